@@ -1,0 +1,43 @@
+/**
+ * Where each operation lives: all that the client needs of the contract while it runs, without the schemas and their library.
+ * The compiler holds it equal to the catalogue: a method, a path or a mark that differs does not compile.
+ */
+import type { rest } from "@frontdesk/core/contract/rest";
+
+type Catalogue = typeof rest;
+
+type RouteOf<O> = O extends { method: infer M; path: infer P }
+  ? { method: M; path: P } & (O extends { retrySafe: true } ? { retrySafe: true } : { retrySafe?: never })
+  : never;
+
+export const routes = {
+  listWidgets: { method: "GET", path: "/widgets" },
+  listContacts: { method: "GET", path: "/contacts" },
+  getContact: { method: "GET", path: "/contacts/{id}" },
+  updateContact: { method: "PUT", path: "/contacts/{id}" },
+  initializeContact: { method: "POST", path: "/contacts/initialize", retrySafe: true },
+  listConversations: { method: "GET", path: "/conversations/all" },
+  sendVisitorMessage: { method: "POST", path: "/conversations", retrySafe: true },
+  setConversationStatus: { method: "POST", path: "/conversations/{conversation_id}/resolve" },
+  listMessages: { method: "GET", path: "/conversations/{conversation_id}/messages" },
+  createMessage: { method: "POST", path: "/messages", retrySafe: true },
+  listAgents: { method: "GET", path: "/agents" },
+  getAgent: { method: "GET", path: "/agents/{id}" },
+  inviteAgents: { method: "POST", path: "/agents/invite", retrySafe: true },
+  listWebhooks: { method: "GET", path: "/webhooks" },
+  createWebhook: { method: "POST", path: "/webhooks", retrySafe: true },
+  listWebhookEvents: { method: "GET", path: "/webhooks/events" },
+  getWebhook: { method: "GET", path: "/webhooks/{webhook}" },
+  updateWebhook: { method: "PATCH", path: "/webhooks/{webhook}" },
+  deleteWebhook: { method: "DELETE", path: "/webhooks/{webhook}" },
+} as const satisfies { [Id in keyof Catalogue]: RouteOf<Catalogue[Id]> };
+
+export type OperationId = keyof Catalogue;
+
+/** A route as the request maker reads it. */
+export interface Route {
+  readonly method: string;
+  readonly path: string;
+  /** Accepts `Idempotency-Key`, so that sending it again does nothing again. */
+  readonly retrySafe?: true;
+}

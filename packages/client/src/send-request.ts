@@ -1,0 +1,157 @@
+/**
+ * One call: an address, a request, and again when that is safe.
+ *
+ * | what happened | sent again |
+ * |---|---|
+ * | 429 | always: the limit is counted before anything is done |
+ * | no answer, 502, 503, 504 | reads, PUT, and POSTs that carry an idempotency key |
+ * | 409 | POSTs that carry an idempotency key: the first one still runs |
+ * | anything else | never |
+ *
+ * Each wait is `Retry-After` where the service said it, else half a second, doubled every time, with a random part.
+ * A wait longer than a minute is not waited: the caller gets the error and its `retryAfter`.
+ */
+import { FrontdeskError } from "./frontdesk-error.ts";
+import type { Route } from "./routes.ts";
+
+const FIRST_WAIT_MS = 500;
+const LONGEST_WAIT_MS = 60_000;
+
+/** What every call may carry. */
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  signal?: AbortSignal;
+  /** Your own key for a POST that creates, kept the same when you repeat it after a restart. Made for you when left out. */
+  idempotencyKey?: string;
+}
+
+/** A call with its parts, as the methods of the client hand it over. */
+export interface RequestInput extends CallOptions {
+  params?: Record<string, string>;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+}
+
+/** The settings of a client, complete. */
+export interface SendOptions {
+  baseUrl: string;
+  apiKey: string;
+  retries: number;
+  timeoutMs: number;
+  fetch: typeof globalThis.fetch;
+  wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+}
+
+/** Sends a request until it is answered, refused, or has failed `retries` times more than once. */
+export async function sendRequest(options: SendOptions, route: Route, input: RequestInput): Promise<unknown> {
+  const address = addressOf(options.baseUrl, route.path, input);
+  const request = requestOf(options.apiKey, route, input);
+  for (let failures = 0; ; failures++) {
+    const result = await attempt(options, address, request, input.signal);
+    if ("answer" in result) return result.answer;
+    const waitMs = waitAfter(result.error, failures);
+    if (failures >= options.retries || !mayRepeat(route, result.error) || waitMs > LONGEST_WAIT_MS) throw result.error;
+    await options.wait(waitMs, input.signal);
+  }
+}
+
+function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: RequestInput): string {
+  const filled = path.replaceAll(/\{([^}]+)\}/g, (_brace, name: string) => pathSegment(name, params[name]));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+/** An empty or a dot segment would silently address another operation, however it is escaped: URLs fold `%2e%2e` too. */
+function pathSegment(name: string, value: string | undefined): string {
+  if (value === undefined || ["", ".", ".."].includes(value)) throw new TypeError(`params.${name} must be an id.`);
+  return encodeURIComponent(value);
+}
+
+function requestOf(apiKey: string, route: Route, { body, idempotencyKey }: RequestInput): RequestInit {
+  const headers: Record<string, string> = { "X-API-KEY": apiKey, Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (route.retrySafe) headers["Idempotency-Key"] = idempotencyKey ?? randomKey();
+  return {
+    method: route.method,
+    headers,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    // A redirect would carry the API key to another host: fetch strips Authorization there, but not our header.
+    redirect: "error",
+  };
+}
+
+/** 128 random bits. `crypto.randomUUID` is missing on pages that are not served over https; this is not. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function attempt(
+  { fetch, timeoutMs }: SendOptions,
+  address: string,
+  request: RequestInit,
+  signal: AbortSignal | undefined,
+): Promise<{ answer: unknown } | { error: FrontdeskError }> {
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(address, {
+      ...request,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+    const text = await response.text();
+    return response.ok ? answerOf(response, text) : { error: refusalOf(response, text) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = timeout.aborted ? "The service did not answer in time." : "The service could not be reached.";
+    return { error: new FrontdeskError({ status: 0, message, cause }) };
+  }
+}
+
+function answerOf(response: Response, text: string): { answer: unknown } | { error: FrontdeskError } {
+  const answer = parsed(text);
+  if (answer !== undefined) return { answer };
+  const message = "The answer is not JSON. Please check the base address.";
+  return { error: new FrontdeskError({ status: response.status, message, requestId: requestIdOf(response) }) };
+}
+
+function refusalOf(response: Response, text: string): FrontdeskError {
+  const body = parsed(text) as { message?: unknown; errors?: Record<string, string[]> } | undefined;
+  return new FrontdeskError({
+    status: response.status,
+    message: typeof body?.message === "string" ? body.message : `The service answered ${response.status}.`,
+    errors: body?.errors,
+    retryAfter: retryAfterOf(response),
+    requestId: requestIdOf(response),
+  });
+}
+
+/** The JSON of an answer; undefined when it is none (a proxy's error page). */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestIdOf(response: Response): string | undefined {
+  return response.headers.get("X-Request-Id") ?? undefined;
+}
+
+/** Whole seconds; the service never sends the other form of the header, a date. */
+function retryAfterOf(response: Response): number | undefined {
+  const value = response.headers.get("Retry-After");
+  return value !== null && /^[0-9]+$/.test(value) ? Number(value) : undefined;
+}
+
+function mayRepeat(route: Route, { status }: FrontdeskError): boolean {
+  if (status === 429) return true;
+  if (status === 409) return route.retrySafe === true;
+  if (![0, 502, 503, 504].includes(status)) return false;
+  return route.retrySafe === true || route.method === "GET" || route.method === "PUT";
+}
+
+function waitAfter({ retryAfter }: FrontdeskError, failures: number): number {
+  if (retryAfter !== undefined) return retryAfter * 1000;
+  return FIRST_WAIT_MS * 2 ** failures * (1 + Math.random() / 2);
+}

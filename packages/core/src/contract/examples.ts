@@ -1,0 +1,112 @@
+/**
+ * The people and things of every example: Vera, who visits the website of Acme, and Ada, who owns the team.
+ * Each example is checked against its schema by a test, so the reference pages never show what the service would not say.
+ */
+
+export const ids = {
+  team: "01980c5e-6f00-7a10-8c11-0a4b6c2d9e01",
+  widget: "01980c5e-6f2b-7c44-9d02-51f7c08a3b02",
+  vera: "01980c61-13aa-7e02-b3f5-27d9a6c41e03",
+  conversation: "01980c61-1c07-7b90-a1d4-93e2f5087c04",
+  message: "01980c61-1c0c-7d31-8e6f-b0275ac94d05",
+  reply: "01980c62-9b41-7f58-92aa-6d3e81f0c206",
+  ada: "01980c5e-6f11-7012-a0b7-e4d5c9f81307",
+  webhook: "01980c60-5d70-7ac9-b8e3-1f602d7e9a08",
+  automation: "01980c60-8e13-7b26-9f40-c5a1d83b7e09",
+} as const;
+
+export const moments = {
+  widgetMade: "2026-09-01T08:00:00.000Z",
+  arrived: "2026-09-14T09:26:40.123Z",
+  wrote: "2026-09-14T09:26:52.500Z",
+  answered: "2026-09-14T09:28:31.007Z",
+  resolved: "2026-09-14T09:41:12.000Z",
+} as const;
+
+const page = "https://www.acme.example/pricing";
+
+export const widget = { type: "widget", id: ids.widget, attributes: { name: "Website", icon: null } };
+
+export const vera = {
+  type: "chat-contacts",
+  id: ids.vera,
+  attributes: {
+    widget_name: "Website",
+    widget_id: ids.widget,
+    team_id: ids.team,
+    name: "Vera",
+    email: "vera@example.com",
+    phone: "+4915112345678",
+    country_dialing_code: "+49",
+    bgcolor: "#2f6f5e",
+    location: "Leipzig",
+    browser_type: "Firefox",
+    country_code: "DE",
+    country: "Germany",
+    country_flag: null,
+    country_emoji: "🇩🇪",
+    page_visited: [{ page, date: moments.arrived }],
+    online_status: "online",
+    last_active_at: moments.wrote,
+    blocked_at: null,
+    is_name_updated: false,
+    created_at: moments.arrived,
+    verified_id: null,
+    verified_email: null,
+    timezone: "Europe/Berlin",
+    language: "de",
+    ip: "203.0.113.7",
+    operating_system: "Linux",
+  },
+};
+
+export const ada = {
+  type: "agent-user",
+  id: ids.ada,
+  attributes: {
+    email: "ada@acme.example",
+    name: "Ada",
+    status: "active",
+    online_status: "online",
+    profile_photo_url: null,
+    resized_profile_photo_url: null,
+    role: "CHAT_AGENT_OWNER",
+  },
+};
+
+export const question = "Do you ship to Portugal?";
+export const answer = "We do, Vera. It takes three days.";
+export const invoice = {
+  url: "https://files.acme.example/shipping.pdf",
+  name: "shipping.pdf",
+  type: "file",
+  mime: "application/pdf",
+  size: 48211,
+};
+
+export const subscription = {
+  name: "Order system",
+  endpoint_url: "https://hooks.acme.example/frontdesk",
+  is_active: true,
+  events: ["message.received", "conversation.resolved"],
+};
+
+export const webhook = {
+  type: "webhook",
+  id: ids.webhook,
+  attributes: [{ ...subscription, created_at: moments.widgetMade, updated_at: moments.widgetMade }],
+};
+
+/** A list answer that holds one thing. */
+export function listOfOne(path: string, item: object, perPage: number) {
+  const address = (query: string) => `https://chat.acme.example/api/v1${path}?${query}`;
+  const first = address(`limit=${perPage}&page=1`);
+  return {
+    data: [item],
+    meta: { pagination: { total: 1, count: 1, per_page: perPage, current_page: 1, total_pages: 1 } },
+    links: { self: first, first, last: first, next: null },
+  };
+}
+
+/** The page Vera looks at, which is the `source` of what she writes (decision 45). */
+export const visitedPage = page;

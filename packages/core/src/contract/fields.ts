@@ -1,0 +1,160 @@
+/**
+ * The shared fields: every rule about a single value (an e-mail, a page size, an attachment's address) stands here once.
+ *
+ * The schemas keep to keywords that both Ajv 8 (requests, nothing coerced) and fast-json-stringify (responses) handle.
+ * A value that may be null is `type: [T, "null"]`, never `anyOf`: both tools decide it with one `typeof`, Ajv reports
+ * one error instead of three, and OpenAPI 3.1 reads the same. `nullable` below is the only place that builds it.
+ *
+ * Ids in requests carry no format: a malformed id answers as an unknown one (decisions 25 and 68).
+ * NUL and lone surrogates are refused by the server before any schema runs (decision 28).
+ */
+import type { Static, TSchema, TUnsafe } from "typebox";
+import { Type } from "typebox";
+
+/** Longest search text, in characters (decision 1). */
+export const SEARCH_MAX = 255;
+/** Longest message text, in characters (decision 19). */
+export const CONTENT_MAX = 10_000;
+/** Most attachments of one message (decision 19). */
+export const ATTACHMENTS_MAX = 9;
+/** Longest URL, in characters (spec, "Limits": attachment URL). */
+export const URL_MAX = 2_048;
+/** Longest name of a person, a subscription or a file; our choice, the spec leaves it open. */
+export const NAME_MAX = 255;
+/** Longest e-mail address that mail servers carry (RFC 5321). */
+export const EMAIL_MAX = 254;
+
+/** Visitor phone: 7 to 15 digits with an optional leading `+`; no spaces, dashes or brackets (spec, "POST /conversations"). */
+export const PHONE_PATTERN = "^\\+?[0-9]{7,15}$";
+
+/** No white space and no control characters: what follows the scheme of every URL that we take. */
+const URL_REST = "[^\\s\\u0000-\\u001f\\u007f]+";
+/** http or https (decision 19). */
+export const ATTACHMENT_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${URL_REST}$`;
+/** https, no userinfo, no control characters (decision 15). A private address passes here and is blocked at delivery. */
+export const ENDPOINT_URL_PATTERN =
+  "^[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000-\\u001f\\u007f/?#@\\\\]+([/?#][^\\s\\u0000-\\u001f\\u007f]*)?$";
+
+/** The same schema, or null. Takes schemas with a plain `type`; a choice gains null in its list as well. */
+export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null> {
+  const { type, ...rest } = schema as S & { type: string; enum?: readonly unknown[] };
+  const choices = rest.enum === undefined ? {} : { enum: [...rest.enum, null] };
+  return Type.Unsafe<Static<S> | null>({ type: [type, "null"], ...rest, ...choices });
+}
+
+/** One of a few words. */
+export function choice<const Words extends readonly string[]>(
+  words: Words,
+  options: { description?: string } = {},
+): TUnsafe<Words[number]> {
+  return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
+}
+
+/** An object of any keys whose values all have one shape. */
+export function mapOf<S extends TSchema>(
+  value: S,
+  options: { description?: string; minProperties?: number; maxProperties?: number } = {},
+): TUnsafe<Record<string, Static<S>>> {
+  return Type.Unsafe<Record<string, Static<S>>>({ type: "object", additionalProperties: value, ...options });
+}
+
+/** A string, number, boolean or null: what a custom field or a changed field may hold. */
+export const scalar = Type.Unsafe<string | number | boolean | null>({ type: ["string", "number", "boolean", "null"] });
+
+/** An id in an answer or a payload. Never used for ids that come in. */
+export const uuid = Type.String({ format: "uuid" });
+
+/** An id that comes in: any string, because a malformed id answers as an unknown one. */
+export function idOf(what: string): typeof plainId {
+  return Type.String({ description: `The id of ${what}.` });
+}
+const plainId = Type.String();
+
+/** ISO 8601, in UTC, with milliseconds. */
+export const timestamp = Type.String({ format: "date-time" });
+
+/** Free text with our bound on its length. */
+export function text(max: number, options: { description?: string; minLength?: number } = {}): typeof plainId {
+  return Type.String({ maxLength: max, ...options });
+}
+
+/** An e-mail address: the `email` format of ajv-formats (a domain with a dot, ASCII), and the one rule for every surface. */
+export const email = Type.String({ format: "email", maxLength: EMAIL_MAX });
+
+export const phone = Type.String({
+  pattern: PHONE_PATTERN,
+  description: "7 to 15 digits with an optional leading `+`; no spaces, dashes or brackets.",
+});
+
+/** A person's name, where one must be there. */
+export const personName = text(NAME_MAX, { minLength: 1 });
+
+/** The text of a message that must have one. */
+export const messageContent = text(CONTENT_MAX, { minLength: 1, description: "The text of the message." });
+
+export const attachmentUrl = Type.String({
+  maxLength: URL_MAX,
+  pattern: ATTACHMENT_URL_PATTERN,
+  description: "A public http or https URL.",
+});
+
+export const endpointUrl = Type.String({
+  maxLength: URL_MAX,
+  pattern: ENDPOINT_URL_PATTERN,
+  description:
+    "An https URL without a user name or password. Private addresses are blocked when an event is delivered.",
+});
+
+/** The `page` of a list. A page beyond the last one answers with empty data (decision 27), so only its being a safe integer is asked. */
+const page = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  default: 1,
+  description: "The page, counted from 1.",
+});
+
+/** The query parameters of every list (spec, "Pagination"): a limit above `max` is a validation error, never cut down. */
+export function pageQuery(limits: { default: number; max: number }) {
+  return {
+    page: Type.Optional(page),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: limits.max,
+        default: limits.default,
+        description: `How many to return, at most ${limits.max}.`,
+      }),
+    ),
+  };
+}
+
+/** A search text in a query. Empty means no filter (decision 1). */
+export function search(matches: string): typeof plainId {
+  return Type.String({ maxLength: SEARCH_MAX, description: matches });
+}
+
+/** The query parameters that choose the attributes of a list: `include_fields` and `exclude_fields` (spec, "Pagination"). */
+export function fieldsQuery(selectable: readonly string[]) {
+  return {
+    include_fields: Type.Optional(fieldList(selectable, "Only these attributes, separated by commas.")),
+    exclude_fields: Type.Optional(
+      fieldList(
+        selectable,
+        "Leave these attributes out, separated by commas. Ignored when `include_fields` is sent as well.",
+      ),
+    ),
+  };
+}
+
+/**
+ * Names of a closed list, separated by commas and nothing else. The pattern is linear: names hold no comma, so it never backtracks
+ * over one. The length bound leaves room for every name twice and keeps a hostile query short.
+ */
+function fieldList(selectable: readonly string[], description: string): typeof plainId {
+  const name = `(${selectable.join("|")})`;
+  return Type.String({
+    pattern: `^${name}(,${name})*$`,
+    maxLength: selectable.join(",").length * 2 + 1,
+    description: `${description} Allowed: ${selectable.join(", ")}.`,
+  });
+}

@@ -1,0 +1,11 @@
+/** The header that makes a POST safe to repeat (decision 33). */
+import { Type } from "typebox";
+
+export const IDEMPOTENCY_KEY = "Idempotency-Key";
+
+/** What the header does, in words for whoever calls. */
+export const IDEMPOTENCY_KEY_DESCRIPTION =
+  "Makes a repeat safe: for 24 hours the same key with the same body answers as the first time and does nothing again. The same key with another body is a validation error.";
+
+/** Any text of the caller's choice. */
+export const IdempotencyKey = Type.String({ minLength: 1, maxLength: 255 });

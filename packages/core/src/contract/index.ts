@@ -1,0 +1,23 @@
+/**
+ * The contract: one catalogue for validation, serialisation, types, OpenAPI and the reference pages.
+ * The building blocks of schemas (`fields.ts`) stay inside; only the bounds that others need come out.
+ */
+export * from "./choose-fields.ts";
+export * from "./errors.ts";
+export * from "./events.ts";
+export {
+  ATTACHMENT_URL_PATTERN,
+  ATTACHMENTS_MAX,
+  CONTENT_MAX,
+  EMAIL_MAX,
+  ENDPOINT_URL_PATTERN,
+  NAME_MAX,
+  PHONE_PATTERN,
+  SEARCH_MAX,
+  URL_MAX,
+} from "./fields.ts";
+export * from "./idempotency-key.ts";
+export * from "./openapi.ts";
+export * from "./operation.ts";
+export * from "./resources.ts";
+export * from "./rest.ts";

@@ -1,0 +1,430 @@
+/**
+ * The OpenAPI 3.1 document, made from the catalogue: nothing of the API is written here, only how the document is put together.
+ */
+import type { TObject, TSchema } from "typebox";
+import { policy } from "../domain/policy.ts";
+import { ErrorBody, errorText, FAULT_TEXT, notFoundText, unreadableText, ValidationErrorBody } from "./errors.ts";
+import {
+  ActedBy,
+  CreatedConversation,
+  DeliveryHeaders,
+  deliveryExample,
+  deliverySchema,
+  EventAgent,
+  EventAgentWithEmail,
+  EventAttachment,
+  EventConversation,
+  EventMessage,
+  type EventName,
+  eventNames,
+  events,
+  ResolvedConversation,
+  Visitor,
+} from "./events.ts";
+import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_DESCRIPTION, IdempotencyKey } from "./idempotency-key.ts";
+import { type RestOperation, successStatus, type Tag } from "./operation.ts";
+import {
+  Agent,
+  Contact,
+  Conversation,
+  CreatedWebhook,
+  EventDescriptor,
+  Links,
+  ListedContact,
+  ListedConversation,
+  ListedMessage,
+  Message,
+  PageVisit,
+  Pagination,
+  VisitorMessage,
+  Webhook,
+  Widget,
+} from "./resources.ts";
+import { AttachmentInput } from "./rest/messages.ts";
+import { rest } from "./rest.ts";
+
+export interface OpenApiOptions {
+  /** The base address of the API, `/api/v1` included. */
+  serverUrl: string;
+  /** The version of the program. */
+  version: string;
+}
+
+type Json = Record<string, unknown>;
+
+/** The whole document as a plain object, fresh on every call. */
+export function openApiDocument({ serverUrl, version }: OpenApiOptions): Json {
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Frontdesk API",
+      version,
+      summary: "Live chat and customer support.",
+      description: INTRODUCTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: serverUrl, description: "This service" }],
+    security: [{ ApiKey: [] }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: paths(Object.values(rest)),
+    webhooks: Object.fromEntries(eventNames.map((name) => [name, { post: webhook(name) }])),
+    components: {
+      securitySchemes: {
+        ApiKey: {
+          type: "apiKey",
+          in: "header",
+          name: "X-API-KEY",
+          description:
+            "A key from Settings, Developer Tools, API Keys. Never put it into a web page or a public repository.",
+        },
+      },
+      schemas: componentSchemas(),
+      parameters: {
+        IdempotencyKey: {
+          name: IDEMPOTENCY_KEY,
+          in: "header",
+          required: false,
+          description: IDEMPOTENCY_KEY_DESCRIPTION,
+          schema: reference(IdempotencyKey),
+          example: "order-1042-reply",
+        },
+        ...deliveryHeaders(),
+      },
+      headers,
+      responses: componentResponses(),
+    },
+  };
+}
+
+const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, and subscribe to events.
+
+Every request needs the header \`X-API-KEY\`. Bodies are JSON. A wrong type is never converted, unknown fields are ignored. Each key may make 60 requests a minute unless the operator allows more.
+
+An id that is malformed, unknown or another team's answers the same way.`;
+
+const tags: Record<Tag, string> = {
+  Agents: "The people of your team.",
+  Contacts: "The people who visit and write. Webhooks call them visitors; the ids are the same.",
+  Conversations: "What a contact and the team talk about, open or resolved.",
+  Messages: "Replies and internal notes.",
+  Webhooks: "Events sent to your own endpoint, so that you need not poll.",
+  Widgets: "The chat widgets on your websites.",
+};
+
+/** The schemas that stand under a name; every place that holds the same schema refers to it. */
+const named: Record<string, TSchema> = {
+  Widget,
+  Contact,
+  ListedContact,
+  PageVisit,
+  Conversation,
+  ListedConversation,
+  Message,
+  VisitorMessage,
+  ListedMessage,
+  AttachmentInput,
+  Agent,
+  Webhook,
+  CreatedWebhook,
+  EventDescriptor,
+  Pagination,
+  Links,
+  Error: ErrorBody,
+  ValidationError: ValidationErrorBody,
+  Visitor,
+  ActedBy,
+  EventAgent,
+  EventAgentWithEmail,
+  EventAttachment,
+  EventConversation,
+  CreatedConversation,
+  ResolvedConversation,
+  EventMessage,
+  ...Object.fromEntries(
+    Object.values<RestOperation>(rest).flatMap((operation) =>
+      operation.body === undefined ? [] : [[`${capitalized(operation.id)}Request`, operation.body]],
+    ),
+  ),
+  ...Object.fromEntries(eventNames.map((name) => [`${pascal(name)}Data`, events[name].data])),
+};
+
+/** TypeBox copies a schema when it becomes optional, so the same schema is found again by its text, not by identity. */
+const nameByText = new Map(Object.entries(named).map(([name, schema]) => [JSON.stringify(schema), name]));
+
+function componentSchemas(): Json {
+  return Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, withReferences(schema, true)]));
+}
+
+/** A plain copy of a schema in which every named schema is a reference. */
+function reference(schema: unknown): unknown {
+  return withReferences(schema, false);
+}
+
+function withReferences(value: unknown, isDefinition: boolean): unknown {
+  if (Array.isArray(value)) return value.map(reference);
+  if (typeof value !== "object" || value === null) return value;
+  const name = nameByText.get(JSON.stringify(value));
+  if (name !== undefined && !isDefinition) return { $ref: `#/components/schemas/${name}` };
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, reference(inner)]));
+}
+
+// Operations
+
+function paths(operations: readonly RestOperation[]): Json {
+  const byPath: Record<string, Json> = {};
+  for (const operation of operations) {
+    byPath[operation.path] = {
+      ...byPath[operation.path],
+      [operation.method.toLowerCase()]: operationObject(operation),
+    };
+  }
+  return byPath;
+}
+
+function operationObject(operation: RestOperation): Json {
+  const { id, tag, summary, description, body, example } = operation;
+  const parameters = [
+    ...parametersOf("path", operation.params, example.params),
+    ...parametersOf("query", operation.query, example.query),
+    ...(operation.retrySafe ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+  ];
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description}\n\nNeeds a key with the scope \`${scopeOf(operation)}\`.`,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: reference(body), examples: { example: { value: example.body } } } },
+      },
+    }),
+    responses: { ...successResponse(operation), ...errorResponses(operation) },
+  };
+}
+
+function scopeOf(operation: RestOperation): string {
+  const row: { apiKey?: string } = policy[operation.performs];
+  if (row.apiKey === undefined) throw new Error(`no API key may ${operation.performs}, but ${operation.id} offers it`);
+  return row.apiKey;
+}
+
+function parametersOf(
+  place: "path" | "query" | "header",
+  schema: TObject | undefined,
+  example: object | undefined,
+): Json[] {
+  if (schema === undefined) return [];
+  const required: readonly string[] = schema.required ?? [];
+  const values = new Map<string, unknown>(Object.entries(example ?? {}));
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, ...rest } = property as TSchema & { description?: string };
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: reference(rest),
+      ...(values.has(name) && { example: values.get(name) }),
+    };
+  });
+}
+
+function successResponse(operation: RestOperation): Json {
+  const status = successStatus(operation);
+  const answer = operation.responses[status];
+  if (answer === undefined) throw new Error(`${operation.id} has no success answer`);
+  return {
+    [status]: {
+      description: answer.description,
+      headers: headerReferences(everyAnswer),
+      content: {
+        "application/json": {
+          schema: reference(answer.body),
+          examples: { example: { value: operation.example.response } },
+        },
+      },
+    },
+  };
+}
+
+/** The statuses that any operation may answer. */
+const COMMON_ERRORS = [400, 401, 403, 429, 500, 503];
+/** Those of an operation with a body. */
+const BODY_ERRORS = [413, 415];
+
+/** Every error status that an operation may answer, ascending. */
+export function errorStatuses(operation: RestOperation): number[] {
+  return [
+    ...new Set([
+      ...COMMON_ERRORS,
+      ...(operation.body === undefined ? [] : BODY_ERRORS),
+      ...(operation.retrySafe ? [409, 422] : []),
+      ...operation.errors,
+    ]),
+  ].sort((a, b) => a - b);
+}
+
+function errorResponses(operation: RestOperation): Json {
+  return Object.fromEntries(
+    errorStatuses(operation).map((status) => {
+      const answer = errorAnswers[status];
+      if (answer === undefined) throw new Error(`${operation.id} answers ${status}, which has no description`);
+      return [status, { $ref: `#/components/responses/${answer.name}` }];
+    }),
+  );
+}
+
+// Answers that many operations share
+
+const headers = {
+  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
+  "X-RateLimit-Limit": { description: "Requests a minute that this key may make.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests left at this moment.", schema: { type: "integer" } },
+  "X-RateLimit-Reset": {
+    description: "Seconds until the whole limit is there again.",
+    schema: { type: "integer" },
+  },
+  "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer", minimum: 1 } },
+};
+
+const everyAnswer = ["X-Request-Id", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"];
+
+interface ErrorAnswer {
+  readonly name: string;
+  readonly description: string;
+  readonly example: { readonly message: string; readonly errors?: Readonly<Record<string, readonly string[]>> };
+  readonly retryAfter?: true;
+  /** The limit is counted by key, so an answer without a known key cannot tell it. */
+  readonly beforeLimit?: true;
+}
+
+const errorAnswers: Record<number, ErrorAnswer> = {
+  400: {
+    name: "Unreadable",
+    description: "The body is no JSON, or the text is no valid UTF-8.",
+    example: { message: unreadableText[400] },
+  },
+  401: {
+    name: "NotAuthenticated",
+    description: "The API key is missing or invalid.",
+    example: { message: errorText["not-authenticated"] },
+    beforeLimit: true,
+  },
+  403: {
+    name: "NotAllowed",
+    description:
+      "The key is valid, but the team's API access is off or the key lacks the scope. Also the answer for an unknown agent or webhook.",
+    example: { message: errorText["not-allowed"] },
+  },
+  404: {
+    name: "NotFound",
+    description: "It does not exist, or it is another team's.",
+    example: { message: notFoundText.conversation },
+  },
+  409: {
+    name: "StillRunning",
+    description: "The first request with this idempotency key is still running.",
+    example: { message: errorText.conflict },
+    retryAfter: true,
+  },
+  413: { name: "TooLarge", description: "The body is over 1 MiB.", example: { message: unreadableText[413] } },
+  415: {
+    name: "NotJson",
+    description: "The body is not `application/json`.",
+    example: { message: unreadableText[415] },
+  },
+  422: {
+    name: "Invalid",
+    description: "Some fields are not valid; nothing was changed.",
+    example: { message: errorText.invalid, errors: { phone: ["Must be 7 to 15 digits with an optional leading +."] } },
+  },
+  429: {
+    name: "RateLimited",
+    description: "This key made too many requests.",
+    example: { message: errorText["rate-limited"] },
+    retryAfter: true,
+  },
+  500: { name: "Fault", description: "A fault of the service.", example: { message: FAULT_TEXT } },
+  503: {
+    name: "Unavailable",
+    description: "The storage is out of reach for the moment.",
+    example: { message: errorText.unavailable },
+    retryAfter: true,
+  },
+};
+
+function componentResponses(): Json {
+  return Object.fromEntries(
+    Object.values(errorAnswers).map((answer) => [
+      answer.name,
+      {
+        description: answer.description,
+        headers: headerReferences([
+          ...(answer.beforeLimit ? ["X-Request-Id"] : everyAnswer),
+          ...(answer.retryAfter ? ["Retry-After"] : []),
+        ]),
+        content: {
+          "application/json": {
+            schema: reference(answer.example.errors === undefined ? ErrorBody : ValidationErrorBody),
+            examples: { example: { value: answer.example } },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+function headerReferences(names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+// Webhooks
+
+function webhook(name: EventName): Json {
+  const { label, description } = events[name];
+  return {
+    operationId: `on${pascal(name)}`,
+    tags: ["Webhooks" satisfies Tag],
+    summary: label,
+    description: `${description} Sent to every active subscription that names \`${name}\`.`,
+    security: [],
+    parameters: Object.keys(deliveryHeaders()).map((key) => ({ $ref: `#/components/parameters/${key}` })),
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: reference(deliverySchema(name)),
+          examples: { example: { value: deliveryExample(name) } },
+        },
+      },
+    },
+    responses: {
+      "2XX": { description: "Received. Answer within 4 seconds; the body is not read." },
+      "4XX": { description: "Refused for good: not tried again, except after 408, 425 and 429." },
+      "5XX": { description: "Not received: tried again after 1, 5 and 15 minutes, four times in all." },
+    },
+  };
+}
+
+/** The delivery headers as reusable parameters, by component name. */
+function deliveryHeaders(): Record<string, Json> {
+  return Object.fromEntries(
+    parametersOf("header", DeliveryHeaders, undefined).map((parameter) => [
+      String(parameter.name).replaceAll("-", ""),
+      parameter,
+    ]),
+  );
+}
+
+// Names
+
+/** `message.received` to `MessageReceived`. */
+function pascal(name: string): string {
+  return name.split(".").map(capitalized).join("");
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

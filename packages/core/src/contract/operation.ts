@@ -1,0 +1,62 @@
+/**
+ * One REST operation: everything that validation, serialisation, types, the OpenAPI document and the client need to know about it.
+ * The catalogue is `rest.ts`; a route of the server is made from an entry and a product operation, and adds nothing to the contract.
+ */
+import type { Static, TObject, TSchema } from "typebox";
+import type { OperationName } from "../domain/policy.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+export type Tag = "Widgets" | "Contacts" | "Conversations" | "Messages" | "Agents" | "Webhooks";
+
+export interface RestOperation {
+  /** The operationId of the OpenAPI document and the name of the client's method. */
+  readonly id: string;
+  /** The product operation behind it; `policy` tells the key scope it needs. */
+  readonly performs: OperationName;
+  readonly method: Method;
+  /** Relative to the base address, parameters in braces: `/conversations/{conversation_id}/messages`. */
+  readonly path: string;
+  readonly tag: Tag;
+  /** A few words, without a full stop. */
+  readonly summary: string;
+  /** Markdown: what it does, what a repeat does, what is decided where the spec is silent. */
+  readonly description: string;
+  readonly params?: TObject;
+  /** `page` and `limit` are integers and are parsed strictly by the server; all other parameters are strings. */
+  readonly query?: TObject;
+  readonly body?: TObject;
+  /** The one success answer. */
+  readonly responses: Readonly<Record<number, { readonly description: string; readonly body: TSchema }>>;
+  /** Error statuses besides the common ones: 400, 401, 403, 429, 500 and 503 everywhere, 413 and 415 where there is a body. */
+  readonly errors: readonly number[];
+  /** Accepts `Idempotency-Key` (decision 33). */
+  readonly retrySafe?: true;
+  /** Real-looking values, checked against the schemas by a test. */
+  readonly example: {
+    readonly params?: object;
+    readonly query?: object;
+    readonly body?: object;
+    readonly response: object;
+  };
+}
+
+/** The path parameters of an operation. */
+export type Params<O extends RestOperation> = O extends { params: infer S extends TSchema } ? Static<S> : undefined;
+/** The query of an operation, every parameter optional. */
+export type Query<O extends RestOperation> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
+/** The JSON body of a request. */
+export type Body<O extends RestOperation> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
+/** The JSON body of the success answer. */
+export type Response<O extends RestOperation> = {
+  [Status in keyof O["responses"]]: O["responses"][Status] extends { body: infer S extends TSchema }
+    ? Static<S>
+    : never;
+}[keyof O["responses"]];
+
+/** The status of the success answer. */
+export function successStatus(operation: RestOperation): number {
+  const [status] = Object.keys(operation.responses);
+  if (status === undefined) throw new Error(`${operation.id} has no success answer`);
+  return Number(status);
+}

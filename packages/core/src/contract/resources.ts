@@ -1,0 +1,287 @@
+/**
+ * The resources of the REST API: what stands in `attributes`, exactly (spec, "Resources and their fields"; decisions 5 to 14 and 34).
+ * An answer holds these keys and no others (decision 73): fast-json-stringify writes what the schema lists.
+ *
+ * The lists that take `include_fields` answer a subset, so their attributes are all optional; a single contact is whole.
+ */
+import type { Static, TObject, TProperties } from "typebox";
+import { Type } from "typebox";
+import { choice, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+
+/** Where a message came in or goes out (decision 5): `chat` on a website, else the channel. */
+export const messageOrigins = ["chat", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
+/** The types a REST answer can hold (decision 6: the list returns all but `system`). */
+export const messageTypes = ["message", "note", "reminder"] as const;
+export const agentRoles = ["CHAT_AGENT_OWNER", "CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
+/** The roles an invitation can give (decision 7). */
+export const invitableRoles = ["CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
+export const agentStatuses = ["invited", "active", "deactivated"] as const;
+export const agentOnlineStatuses = ["online", "away", "offline"] as const;
+export const contactOnlineStatuses = ["online", "offline"] as const;
+
+const nullableString = nullable(Type.String());
+const nullableTimestamp = nullable(timestamp);
+
+/** `{type, id, attributes}`: the shape of every resource. */
+function resource<const Word extends string, A extends TObject>(type: Word, id: typeof uuid, attributes: A) {
+  return Type.Object({ type: Type.Literal(type), id, attributes });
+}
+
+/** `{id, name}`: an agent or a contact beside a message. */
+const named = Type.Object({ id: uuid, name: nullableString });
+/** `{id, name, email}`: an agent of a conversation. */
+const reachable = Type.Object({ id: uuid, name: nullableString, email: nullableString });
+
+// Widget
+
+export const WidgetAttributes = Type.Object({
+  name: nullableString,
+  icon: nullable(Type.String({ description: "The URL of an image." })),
+});
+export const Widget = resource("widget", uuid, WidgetAttributes);
+export type Widget = Static<typeof Widget>;
+
+// Contact
+
+export const PageVisit = Type.Object({ page: Type.String(), date: timestamp });
+export type PageVisit = Static<typeof PageVisit>;
+
+const contactProperties = {
+  widget_name: nullableString,
+  widget_id: uuid,
+  team_id: uuid,
+  name: nullableString,
+  email: nullableString,
+  phone: nullableString,
+  country_dialing_code: nullableString,
+  bgcolor: nullableString,
+  location: nullableString,
+  browser_type: nullableString,
+  country_code: nullableString,
+  country: nullableString,
+  country_flag: nullableString,
+  country_emoji: nullableString,
+  page_visited: Type.Array(PageVisit),
+  online_status: choice(contactOnlineStatuses),
+  last_active_at: timestamp,
+  blocked_at: nullableTimestamp,
+  is_name_updated: Type.Boolean({ description: "Whether the name was changed after the contact was made." }),
+  created_at: timestamp,
+  verified_id: nullable(Type.String({ description: "Set only by a signed identity token." })),
+  verified_email: nullable(Type.String({ description: "Set only by a signed identity token." })),
+  timezone: nullableString,
+  language: nullableString,
+  ip: nullableString,
+  operating_system: nullableString,
+};
+
+/** The names that `include_fields` and `exclude_fields` of GET /contacts accept: all of a contact's attributes. */
+export const contactFields = namesOf(contactProperties);
+export const ContactAttributes = Type.Object(contactProperties);
+export const Contact = resource("chat-contacts", uuid, ContactAttributes);
+export type Contact = Static<typeof Contact>;
+export const ListedContact = resource("chat-contacts", uuid, Type.Partial(ContactAttributes));
+export type ListedContact = Static<typeof ListedContact>;
+
+// Conversation
+
+/** The newest message of a conversation, or null (decision 11). */
+export const LatestMessage = Type.Object({
+  id: uuid,
+  content: Type.String(),
+  type: choice(messageTypes),
+  origin: choice(messageOrigins),
+  created_at: nullableTimestamp,
+});
+export type LatestMessage = Static<typeof LatestMessage>;
+
+const conversationDefaultProperties = {
+  is_resolved: Type.Boolean(),
+  contact_id: uuid,
+  unread_messages: Type.Integer({ minimum: 0, description: "Visitor messages since an agent last read or replied." }),
+  created_at: timestamp,
+};
+const conversationProperties = {
+  ...conversationDefaultProperties,
+  contact_name: nullableString,
+  latest_message: nullable(LatestMessage),
+  agents: Type.Array(reachable),
+};
+
+/** The names that `include_fields` and `exclude_fields` of GET /conversations/all accept. */
+export const conversationFields = namesOf(conversationProperties);
+/** What is answered when nothing is asked for (decision 11): the other three come only by `include_fields`. */
+export const conversationDefaultFields = namesOf(conversationDefaultProperties);
+export const Conversation = resource("conversations", uuid, Type.Object(conversationDefaultProperties));
+export type Conversation = Static<typeof Conversation>;
+export const ListedConversation = resource(
+  "conversations",
+  uuid,
+  Type.Partial(Type.Object(conversationProperties), {
+    description: "`contact_name`, `latest_message` and `agents` appear only when `include_fields` names them.",
+  }),
+);
+export type ListedConversation = Static<typeof ListedConversation>;
+
+// Message
+
+const messageOrigin = choice(messageOrigins);
+const messageType = choice(messageTypes);
+/** A message of attachments alone has the empty text: the spec types `content` as string. */
+const content = Type.String({ description: "Empty when the message holds only attachments." });
+const messageDefaultProperties = {
+  origin: messageOrigin,
+  content,
+  type: messageType,
+  conversation_id: uuid,
+  created_at: nullableTimestamp,
+};
+const messageProperties = {
+  ...messageDefaultProperties,
+  chat_contact_id: nullable(uuid),
+  agent: nullable(named),
+  contact: nullable(named),
+};
+
+/** The names that `include_fields` and `exclude_fields` of GET /conversations/{conversation_id}/messages accept. */
+export const messageFields = namesOf(messageProperties);
+/** What is answered when nothing is asked for (decision 12). */
+export const messageDefaultFields = namesOf(messageDefaultProperties);
+export const ListedMessage = resource("messages", uuid, Type.Partial(Type.Object(messageProperties)));
+export type ListedMessage = Static<typeof ListedMessage>;
+
+/** The answer of POST /messages. */
+export const Message = resource(
+  "messages",
+  uuid,
+  Type.Object({
+    conversation_id: uuid,
+    contact_id: nullable(uuid),
+    agent: nullable(named),
+    contact: nullable(named),
+    origin: messageOrigin,
+    content,
+    type: messageType,
+    created_at: nullableTimestamp,
+  }),
+);
+export type Message = Static<typeof Message>;
+
+/** The answer of POST /conversations: the contact is named `chat_contact_id` here and carries e-mail and phone. */
+export const VisitorMessage = resource(
+  "messages",
+  uuid,
+  Type.Object({
+    conversation_id: uuid,
+    chat_contact_id: nullable(uuid),
+    agent: nullable(named),
+    contact: nullable(Type.Object({ id: uuid, name: nullableString, email: nullableString, phone: nullableString })),
+    origin: messageOrigin,
+    content,
+    type: messageType,
+    created_at: nullableTimestamp,
+  }),
+);
+export type VisitorMessage = Static<typeof VisitorMessage>;
+
+// Agent
+
+export const AgentAttributes = Type.Object({
+  email: nullableString,
+  name: nullableString,
+  status: nullable(choice(agentStatuses)),
+  online_status: nullable(choice(agentOnlineStatuses)),
+  profile_photo_url: nullableString,
+  resized_profile_photo_url: nullableString,
+  role: nullable(choice(agentRoles)),
+});
+export const Agent = resource("agent-user", uuid, AgentAttributes);
+export type Agent = Static<typeof Agent>;
+
+// Webhook
+
+const webhookProperties = {
+  name: text(NAME_MAX),
+  endpoint_url: text(URL_MAX),
+  is_active: Type.Boolean(),
+  events: Type.Array(Type.String()),
+  created_at: timestamp,
+  updated_at: timestamp,
+};
+
+/** `attributes` of a subscription is a JSON array that holds one object (decision 13). */
+function webhookResource<A extends TObject>(attributes: A) {
+  return Type.Object({
+    type: Type.Literal("webhook"),
+    id: uuid,
+    attributes: Type.Array(attributes, { minItems: 1, maxItems: 1, description: "An array that holds one object." }),
+  });
+}
+
+export const Webhook = webhookResource(Type.Object(webhookProperties));
+export type Webhook = Static<typeof Webhook>;
+/** The answer of POST /webhooks, and the only one with the secret. */
+export const CreatedWebhook = webhookResource(
+  Type.Object({
+    ...webhookProperties,
+    signing_secret: Type.String({
+      pattern: "^whsec_",
+      description: "Signs every delivery. Shown in this answer only; keep it safe.",
+    }),
+  }),
+);
+export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+/** One subscribable event, as GET /webhooks/events lists it. */
+export const EventDescriptor = Type.Object({
+  value: Type.String({ description: "The event name." }),
+  label: Type.String(),
+  description: Type.String(),
+});
+export type EventDescriptor = Static<typeof EventDescriptor>;
+
+// The shapes around them
+
+export const Pagination = Type.Object({
+  total: Type.Integer({ minimum: 0 }),
+  count: Type.Integer({ minimum: 0, description: "How many this page holds." }),
+  per_page: Type.Integer({ minimum: 1, description: "The page size used." }),
+  current_page: Type.Integer({ minimum: 1 }),
+  total_pages: Type.Integer({ minimum: 0 }),
+});
+export type Pagination = Static<typeof Pagination>;
+
+export const Links = Type.Object({
+  self: Type.String(),
+  first: Type.String(),
+  last: Type.String(),
+  next: nullable(Type.String({ description: "Null on the last page." })),
+});
+export type Links = Static<typeof Links>;
+
+/** A list answer: `data`, `meta.pagination` and `links`. */
+export function listOf<R extends TObject>(item: R) {
+  return Type.Object({
+    data: Type.Array(item),
+    meta: Type.Object({ pagination: Pagination }),
+    links: Links,
+  });
+}
+
+/** A single answer: `data`. */
+export function dataOf<R extends TObject>(item: R) {
+  return Type.Object({ data: item });
+}
+
+/** An answer that says what was done: `message` and `data`. */
+export function messageAndDataOf<R extends TObject>(item: R) {
+  return Type.Object({ message: Type.String(), data: item });
+}
+
+/** The `mock` flag of the webhook operations: always false (decision 14). */
+export const mock = Type.Boolean({ description: "Always false." });
+
+/** The keys of a property table, typed as a closed list: one source for schema and names. */
+function namesOf<P extends TProperties>(properties: P): readonly Extract<keyof P, string>[] {
+  return Object.keys(properties) as Extract<keyof P, string>[];
+}

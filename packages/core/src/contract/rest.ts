@@ -1,0 +1,39 @@
+/** The REST catalogue: every operation by its id. */
+import type { RestOperation } from "./operation.ts";
+import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
+import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
+import { listConversations, sendVisitorMessage, setConversationStatus } from "./rest/conversations.ts";
+import { createMessage, listMessages } from "./rest/messages.ts";
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhookEvents,
+  listWebhooks,
+  updateWebhook,
+} from "./rest/webhooks.ts";
+import { listWidgets } from "./rest/widgets.ts";
+
+export const rest = {
+  listWidgets,
+  listContacts,
+  getContact,
+  updateContact,
+  initializeContact,
+  listConversations,
+  sendVisitorMessage,
+  setConversationStatus,
+  listMessages,
+  createMessage,
+  listAgents,
+  getAgent,
+  inviteAgents,
+  listWebhooks,
+  createWebhook,
+  listWebhookEvents,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+} as const satisfies Record<string, RestOperation>;
+
+export type RestOperationId = keyof typeof rest;

@@ -1,0 +1,80 @@
+/** The REST operations on agents (spec, "Endpoints"; decisions 7, 23, 24). */
+import type { Static } from "typebox";
+import { Type } from "typebox";
+import { ada, ids, listOfOne } from "../examples.ts";
+import { choice, EMAIL_MAX, email, idOf, pageQuery, personName } from "../fields.ts";
+import type { RestOperation } from "../operation.ts";
+import { Agent, dataOf, invitableRoles, listOf } from "../resources.ts";
+
+/** Most people one request can invite; our choice, the spec leaves it open. */
+const INVITATIONS_MAX = 100;
+
+export const listAgents = {
+  id: "listAgents",
+  performs: "list-agents",
+  method: "GET",
+  path: "/agents",
+  tag: "Agents",
+  summary: "List agents",
+  description: "The people of the team, oldest first.",
+  query: Type.Object({
+    email: Type.Optional(Type.String({ ...email, description: "Only the agent with this e-mail address." })),
+    ...pageQuery({ default: 20, max: 100 }),
+  }),
+  responses: { 200: { description: "A page of agents.", body: listOf(Agent) } },
+  errors: [422],
+  example: { query: { email: "ada@acme.example" }, response: listOfOne("/agents", ada, 20) },
+} as const satisfies RestOperation;
+
+export const getAgent = {
+  id: "getAgent",
+  performs: "get-agent",
+  method: "GET",
+  path: "/agents/{id}",
+  tag: "Agents",
+  summary: "Get an agent",
+  description: "One person of the team. An id that is not in the team answers 403.",
+  params: Type.Object({ id: idOf("the agent") }),
+  responses: { 200: { description: "The agent.", body: dataOf(Agent) } },
+  errors: [],
+  example: { params: { id: ids.ada }, response: { data: ada } },
+} as const satisfies RestOperation;
+
+const person = Type.Object({
+  email,
+  name: Type.Optional(personName),
+  role: Type.Optional(choice(invitableRoles, { description: "`CHAT_AGENT_MEMBER` when left out." })),
+});
+
+/**
+ * A person to invite: an object, or only an e-mail address (decision 23). One schema with two types instead of `anyOf`:
+ * `format` speaks to strings and `properties` to objects, so that an error names the field that is wrong and no other branch.
+ */
+export const Invitation = Type.Unsafe<Static<typeof person> | string>({
+  ...person,
+  type: ["object", "string"],
+  format: "email",
+  maxLength: EMAIL_MAX,
+  description: "A person, or only an e-mail address (the role is then `CHAT_AGENT_MEMBER`).",
+});
+
+export const inviteAgents = {
+  id: "inviteAgents",
+  performs: "invite-agents",
+  method: "POST",
+  path: "/agents/invite",
+  tag: "Agents",
+  summary: "Invite agents",
+  description:
+    "Invites people to the team by e-mail: all of them or, when one cannot be invited, none. An e-mail address that is already in the team is a validation error on `agents.N.email`.",
+  body: Type.Object({ agents: Type.Array(Invitation, { minItems: 1, maxItems: INVITATIONS_MAX }) }),
+  responses: {
+    200: { description: "The invitations are on their way.", body: Type.Object({ message: Type.String() }) },
+  },
+  errors: [422],
+  retrySafe: true,
+  example: {
+    body: { agents: [{ email: "grace@acme.example", name: "Grace", role: "CHAT_AGENT_ADMIN" }, "lin@acme.example"] },
+    response: { message: "2 people invited." },
+  },
+} as const satisfies RestOperation;

@@ -1,0 +1,140 @@
+/** The REST operations on conversations (spec, "Endpoints"; decisions 3, 4, 11, 67, 68). */
+import { Type } from "typebox";
+import { ids, listOfOne, moments, question } from "../examples.ts";
+import {
+  choice,
+  email,
+  fieldsQuery,
+  idOf,
+  messageContent,
+  NAME_MAX,
+  nullable,
+  pageQuery,
+  phone,
+  text,
+} from "../fields.ts";
+import type { RestOperation } from "../operation.ts";
+import {
+  Conversation,
+  conversationFields,
+  dataOf,
+  ListedConversation,
+  listOf,
+  messageAndDataOf,
+  VisitorMessage,
+} from "../resources.ts";
+
+const conversation = {
+  type: "conversations",
+  id: ids.conversation,
+  attributes: { is_resolved: false, contact_id: ids.vera, unread_messages: 1, created_at: moments.wrote },
+};
+
+export const listConversations = {
+  id: "listConversations",
+  performs: "list-conversations",
+  method: "GET",
+  path: "/conversations/all",
+  tag: "Conversations",
+  summary: "List conversations",
+  description:
+    "Open conversations first, then the newest message activity first. `contact_name`, `latest_message` and `agents` are answered only when `include_fields` names them.",
+  query: Type.Object({ ...pageQuery({ default: 10, max: 100 }), ...fieldsQuery(conversationFields) }),
+  responses: { 200: { description: "A page of conversations.", body: listOf(ListedConversation) } },
+  errors: [422],
+  example: {
+    query: { page: 1, limit: 10, include_fields: "is_resolved,contact_name,latest_message,agents" },
+    response: listOfOne(
+      "/conversations/all",
+      {
+        ...conversation,
+        attributes: {
+          is_resolved: false,
+          contact_name: "Vera",
+          latest_message: {
+            id: ids.message,
+            content: question,
+            type: "message",
+            origin: "chat",
+            created_at: moments.wrote,
+          },
+          agents: [{ id: ids.ada, name: "Ada", email: "ada@acme.example" }],
+        },
+      },
+      10,
+    ),
+  },
+} as const satisfies RestOperation;
+
+export const sendVisitorMessage = {
+  id: "sendVisitorMessage",
+  performs: "receive-visitor-message",
+  method: "POST",
+  path: "/conversations",
+  tag: "Conversations",
+  summary: "Send a message as a visitor",
+  description: `Writes as a visitor of a widget; no conversation id is needed.
+
+The contact is, first match wins: the one of \`contact_id\` on this widget; the most recent one on this widget with this \`email\`; a new one made from \`name\`, \`email\` and \`phone\`. An unknown \`contact_id\` is no error and never becomes an id. A contact that exists is never changed from these fields, but every field sent is checked.
+
+The message joins the contact's most recent conversation, which is reopened if it was resolved. A contact without one gets a new conversation. With \`widget_id\` and \`content\` alone every call makes a new contact and a new conversation.`,
+  body: Type.Object({
+    widget_id: idOf("a widget of your team"),
+    content: messageContent,
+    contact_id: Type.Optional(nullable(idOf("a contact on this widget"))),
+    name: Type.Optional(nullable(text(NAME_MAX, { description: "Saved only when a new contact is made." }))),
+    email: Type.Optional(nullable(email)),
+    phone: Type.Optional(nullable(phone)),
+  }),
+  responses: { 200: { description: "The message.", body: dataOf(VisitorMessage) } },
+  errors: [404, 422],
+  retrySafe: true,
+  example: {
+    body: { widget_id: ids.widget, content: question, name: "Vera", email: "vera@example.com" },
+    response: {
+      data: {
+        type: "messages",
+        id: ids.message,
+        attributes: {
+          conversation_id: ids.conversation,
+          chat_contact_id: ids.vera,
+          agent: null,
+          contact: { id: ids.vera, name: "Vera", email: "vera@example.com", phone: "+4915112345678" },
+          origin: "chat",
+          content: question,
+          type: "message",
+          created_at: moments.wrote,
+        },
+      },
+    },
+  },
+} as const satisfies RestOperation;
+
+/** What `status` accepts; `open` is another word for `unresolved` (decision 3). */
+export const requestedStatuses = ["resolved", "unresolved", "open"] as const;
+
+export const setConversationStatus = {
+  id: "setConversationStatus",
+  performs: "set-conversation-status",
+  method: "POST",
+  path: "/conversations/{conversation_id}/resolve",
+  tag: "Conversations",
+  summary: "Resolve or reopen a conversation",
+  description:
+    "Marks the conversation as resolved or unresolved. Asking for the state it already has is fine: the answer is the same and no second event is sent. `resolved_by` of the event is the agent named here, else the agent who made the API key.",
+  params: Type.Object({ conversation_id: idOf("the conversation") }),
+  body: Type.Object({
+    agent_id: Type.Optional(idOf("the agent who does it; an unknown one is a validation error")),
+    status: choice(requestedStatuses, { description: "`open` means the same as `unresolved`." }),
+  }),
+  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  errors: [404, 422],
+  example: {
+    params: { conversation_id: ids.conversation },
+    body: { agent_id: ids.ada, status: "resolved" },
+    response: {
+      message: "Conversation resolved.",
+      data: { ...conversation, attributes: { ...conversation.attributes, is_resolved: true, unread_messages: 0 } },
+    },
+  },
+} as const satisfies RestOperation;

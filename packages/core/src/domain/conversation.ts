@@ -1,0 +1,39 @@
+/**
+ * The states of a conversation (specification, "States and transitions"):
+ *
+ * ```
+ *   none --visitor message--> open --resolve--> resolved
+ *                              ^                    |
+ *                              +---unresolve--------+
+ *                              +---visitor message--+   (reopened)
+ * ```
+ * A reply by an agent changes no state (decision 22). Repeating a state changes nothing (decision 3).
+ */
+export type ConversationStatus = "open" | "resolved";
+
+/** The words POST …/resolve accepts (decision 3), and the state each asks for. */
+export const statusWords = { resolved: "resolved", unresolved: "open", open: "open" } as const satisfies Record<
+  string,
+  ConversationStatus
+>;
+export type StatusWord = keyof typeof statusWords;
+
+export const channels = ["website", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
+export type Channel = (typeof channels)[number];
+
+/** `origin` of a message: `chat` on the website, else the channel's name (decision 5). */
+export function messageOrigin(channel: Channel): string {
+  return channel === "website" ? "chat" : channel;
+}
+
+export const messageTypes = ["message", "note", "system", "reminder"] as const;
+export type MessageType = (typeof messageTypes)[number];
+
+/** How a message was sent; private (decision 5). */
+export type SentVia = "widget" | "dashboard" | "api" | "assistant" | "automation";
+
+/** `unread_messages` after a message (decision 34): a visitor's adds one, an agent's reply has read them all. */
+export function unreadAfter(unread: number, message: { from: "visitor" | "agent"; type: MessageType }): number {
+  if (message.from === "visitor") return unread + 1;
+  return message.type === "message" ? 0 : unread;
+}

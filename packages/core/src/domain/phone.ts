@@ -1,0 +1,12 @@
+/** Only the digits of a phone number; empty without a number. */
+export function phoneDigits(phone: string | null): string {
+  return (phone ?? "").normalize("NFKC").replaceAll(/\D/g, "");
+}
+
+/**
+ * The digits of a search that may mean a phone number, or null when it holds anything but digits and the usual signs
+ * between them ("Vera 2" is a name, "+49 (30) 1" is a number). Decision 1.
+ */
+export function phoneSearchDigits(search: string): string | null {
+  return /^[\d\s+()./-]*\d[\d\s+()./-]*$/.test(search.normalize("NFKC")) ? phoneDigits(search) : null;
+}

@@ -1,0 +1,58 @@
+/**
+ * Who may do what: one row an operation, read by `perform` before anything runs, by the OpenAPI document
+ * (the scope a key needs) and, later, by the dashboard and the assistant tools, which ask the same table.
+ *
+ * A column is a kind of actor; an actor whose column is missing from a row may not perform it.
+ * The system (command line, background jobs) may perform everything.
+ */
+
+/** What an API key may be allowed to do; a key carries a set of these (decision 29). */
+export const apiKeyScopes = [
+  "widgets:read",
+  "contacts:read",
+  "contacts:write",
+  "conversations:read",
+  "conversations:write",
+  "agents:read",
+  "agents:write",
+  "webhooks:read",
+  "webhooks:write",
+] as const;
+
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
+interface Row {
+  /** The scope an API key needs. */
+  apiKey?: ApiKeyScope;
+}
+
+export const policy = {
+  "list-widgets": { apiKey: "widgets:read" },
+  "list-contacts": { apiKey: "contacts:read" },
+  "get-contact": { apiKey: "contacts:read" },
+  "update-contact": { apiKey: "contacts:write" },
+  "initialize-contact": { apiKey: "contacts:write" },
+  "list-conversations": { apiKey: "conversations:read" },
+  "receive-visitor-message": { apiKey: "conversations:write" },
+  "list-messages": { apiKey: "conversations:read" },
+  "set-conversation-status": { apiKey: "conversations:write" },
+  "send-message": { apiKey: "conversations:write" },
+  "list-agents": { apiKey: "agents:read" },
+  "get-agent": { apiKey: "agents:read" },
+  "invite-agents": { apiKey: "agents:write" },
+  "list-webhooks": { apiKey: "webhooks:read" },
+  "get-webhook": { apiKey: "webhooks:read" },
+  "list-webhook-events": { apiKey: "webhooks:read" },
+  "create-webhook": { apiKey: "webhooks:write" },
+  "update-webhook": { apiKey: "webhooks:write" },
+  "delete-webhook": { apiKey: "webhooks:write" },
+  "create-team": {},
+  "update-team": {},
+  "create-api-key": {},
+  "create-agent": {},
+  "create-widget": {},
+  "get-invitation": {},
+  "accept-invitation": {},
+} as const satisfies Record<string, Row>;
+
+export type OperationName = keyof typeof policy;

@@ -1,0 +1,75 @@
+/**
+ * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
+ * back. Each surface has one file that maps the names to its own status (REST: `http/refusal-status.ts`).
+ *
+ * Specification: "Errors"; decisions 24, 25, 28 to 32, 68.
+ */
+export class Refusal extends Error {
+  override name = "Refusal";
+  readonly reason: Reason;
+  constructor(reason: Reason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+export type Reason =
+  /** No key, or one that is wrong, expired or revoked: one answer for all of these. */
+  | { name: "not-authenticated" }
+  /** The team's API access is off, or the key lacks the scope (decision 29). */
+  | { name: "not-allowed" }
+  /** Missing, another team's, or not an id at all: one answer for all three (decisions 24, 25, 68). */
+  | { name: "not-found"; what: Findable }
+  /** Fields break a rule; nothing was changed. A nested field is named by its path, `message.urls.0`. */
+  | { name: "invalid"; errors: FieldErrors }
+  | { name: "rate-limited"; retryAfterSeconds: number }
+  /** The storage is out of reach; trying again is right (decision 32). */
+  | { name: "unavailable"; retryAfterSeconds: number };
+
+/** For each field, what is wrong with it. */
+export type FieldErrors = Record<string, string[]>;
+
+/** The things that can be missing. */
+export type Findable = keyof typeof notFoundText;
+
+const notFoundText = {
+  contact: "Contact not found.",
+  conversation: "Conversation not found.",
+  widget: "Widget not found.",
+  agent: "Agent not found.",
+  webhook: "Webhook not found.",
+  team: "Team not found.",
+  invitation: "This invitation is not valid any more. Please ask for a new one.",
+} as const;
+
+/** `throw notFound("conversation")` */
+export function notFound(what: Findable): Refusal {
+  return new Refusal({ name: "not-found", what }, notFoundText[what]);
+}
+
+/** `throw invalid({ agent_id: "There is no such agent in your team." })` */
+export function invalid(errors: Record<string, string | string[]>): Refusal {
+  const lists = Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages : [messages]]),
+  );
+  return new Refusal({ name: "invalid", errors: lists }, "The given data was invalid.");
+}
+
+export function notAuthenticated(): Refusal {
+  return new Refusal({ name: "not-authenticated" }, "The API key is missing or invalid.");
+}
+
+export function notAllowed(message: string): Refusal {
+  return new Refusal({ name: "not-allowed" }, message);
+}
+
+export function rateLimited(retryAfterSeconds: number): Refusal {
+  return new Refusal({ name: "rate-limited", retryAfterSeconds }, "Too many requests. Please try again later.");
+}
+
+export function unavailable(retryAfterSeconds: number): Refusal {
+  return new Refusal(
+    { name: "unavailable", retryAfterSeconds },
+    "The service cannot reach its storage right now. Please try again shortly.",
+  );
+}

@@ -1,0 +1,40 @@
+import type { SentVia } from "@frontdesk/core/domain/conversation";
+import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
+
+/**
+ * Who asks. Made by `authenticate.ts` (or by the command line, which is the system itself), asked by `perform`.
+ * Dashboard sessions, visitors, assistant connections and automations join as kinds of their own.
+ */
+export type Actor = ApiKeyActor | SystemActor;
+
+export interface ApiKeyActor {
+  kind: "api-key";
+  teamId: string;
+  keyId: string;
+  /** Who made the key; what the key does without naming an agent is theirs (decisions 4 and 21). */
+  agentId: string;
+  scopes: readonly ApiKeyScope[];
+}
+
+/** The operator at the command line, the set-up page, and the service itself. */
+export interface SystemActor {
+  kind: "system";
+  teamId: string;
+}
+
+/** How a message of this actor was sent. */
+export function sentVia(actor: Actor): SentVia {
+  switch (actor.kind) {
+    case "api-key":
+      return "api";
+    case "system":
+      return "automation";
+    default:
+      return actor satisfies never;
+  }
+}
+
+/** The actor as the event log keeps it. */
+export function actorRecord(actor: Actor): { kind: Actor["kind"]; id: string | null } {
+  return { kind: actor.kind, id: actor.kind === "api-key" ? actor.keyId : null };
+}

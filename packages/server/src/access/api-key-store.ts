@@ -1,0 +1,42 @@
+import { every, statement } from "../storage/statement.ts";
+import type { ApiKeyRow } from "../storage/tables.ts";
+
+export const insertApiKey = statement<ApiKeyRow>((db, param) =>
+  db
+    .insertInto("api_keys")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "name",
+        "key_hash",
+        "key_ending",
+        "scopes",
+        "agent_id",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+        "revoked_at",
+      ]),
+    ),
+);
+
+/** A key with its team's switch: all that authentication needs, in one read. */
+export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, ApiKeyRow & { api_access: number }>(
+  (db, param) =>
+    db
+      .selectFrom("api_keys")
+      .innerJoin("teams", "teams.team_id", "api_keys.team_id")
+      .selectAll("api_keys")
+      .select("teams.api_access")
+      .where("api_keys.team_id", "=", param("team_id"))
+      .where("api_keys.key_hash", "=", param("key_hash")),
+);
+
+export const markApiKeyUsed = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>
+  db
+    .updateTable("api_keys")
+    .set({ last_used_at: param("last_used_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);

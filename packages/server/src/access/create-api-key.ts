@@ -1,0 +1,55 @@
+import { canAct } from "@frontdesk/core/domain/agent";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { agentById, firstOwner } from "../agents/agent-store.ts";
+import type { Context, Operation } from "../context.ts";
+import type { AgentRow, ApiKeyRow } from "../storage/tables.ts";
+import { insertApiKey } from "./api-key-store.ts";
+import { newToken, tokenHash } from "./token.ts";
+
+export interface NewApiKey {
+  name: string;
+  /** Whose key it is: messages without an `agent_id` are theirs (decision 21). Undefined: the team's first owner. */
+  agentId?: string | undefined;
+  /** Undefined: all scopes. */
+  scopes?: readonly ApiKeyScope[] | undefined;
+  /** Undefined: it does not expire. */
+  expiresAt?: number | undefined;
+}
+
+/** Makes an API key. Its full value is in the result and nowhere else; a repeat makes another key (decision 29). */
+export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string }> = {
+  name: "create-api-key",
+  mode: "write",
+  async run(ctx, { name, agentId, scopes, expiresAt }) {
+    const agent = await keyOwner(ctx, agentId);
+    const value = newToken("key", ctx.teamId, ctx.random);
+    const key: ApiKeyRow = {
+      team_id: ctx.teamId,
+      id: ctx.newId(),
+      name,
+      key_hash: tokenHash(value),
+      key_ending: value.slice(-4),
+      scopes: JSON.stringify(scopes ?? apiKeyScopes),
+      agent_id: agent.id,
+      created_at: ctx.now,
+      expires_at: expiresAt ?? null,
+      last_used_at: null,
+      revoked_at: null,
+    };
+    await ctx.db.run(insertApiKey, key);
+    ctx.record({ name: "api-key.created", key: { id: key.id, name: key.name, agent_id: agent.id } });
+    return { key, value };
+  },
+};
+
+async function keyOwner(ctx: Context, agentId: string | undefined): Promise<AgentRow> {
+  const id = canonicalId(agentId);
+  const agent =
+    agentId === undefined
+      ? await ctx.db.first(firstOwner, { team_id: ctx.teamId })
+      : id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
+  if (!agent || !canAct(agent)) throw invalid({ agent: "There is no such agent in the team." });
+  return agent;
+}

@@ -1,0 +1,26 @@
+import { hash, verify } from "@node-rs/argon2";
+
+/** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 lane (about 20 ms). */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+
+/** Bounds of a password, in characters: long enough to resist guessing, short enough not to be a load (ASVS 6.2). */
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 128;
+
+/** The argon2id hash of a password, with its salt and parameters (PHC string). Takes a thread, not the event loop. */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize("NFKC"), COST);
+}
+
+/** Whether `password` is the one that was hashed. */
+export function passwordFits(passwordHash: string, password: string): Promise<boolean> {
+  return verify(passwordHash, password.normalize("NFKC"));
+}
+
+/** Why a password will not do, in words for the person who chose it; undefined when it will. */
+export function passwordProblem(password: string): string | undefined {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN) return `Please choose a password of at least ${PASSWORD_MIN} characters.`;
+  if (length > PASSWORD_MAX) return `Please choose a password of at most ${PASSWORD_MAX} characters.`;
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { tokenHash } from "../access/token.ts";
+import type { Context, Operation } from "../context.ts";
+import type { AgentRow, InvitationRow } from "../storage/tables.ts";
+import { activateAgent, agentById, deleteInvitation, invitationByToken } from "./agent-store.ts";
+
+/** Who a link invites, for the page that asks for a password. A link that is used, old or false is not found. */
+export const getInvitation: Operation<{ token: string }, AgentRow> = {
+  name: "get-invitation",
+  mode: "read",
+  run: async (ctx, { token }) => (await invited(ctx, token)).agent,
+};
+
+/** The invited person joins: the agent becomes active with the chosen password, and the link is used up. */
+export const acceptInvitation: Operation<{ token: string; name: string; passwordHash: string }, AgentRow> = {
+  name: "accept-invitation",
+  mode: "write",
+  async run(ctx, { token, name, passwordHash }) {
+    const { agent: before } = await invited(ctx, token);
+    const agent: AgentRow = { ...before, name, status: "active", password_hash: passwordHash };
+    await ctx.db.run(activateAgent, {
+      team_id: ctx.teamId,
+      id: agent.id,
+      name,
+      status: agent.status,
+      password_hash: passwordHash,
+    });
+    await ctx.db.run(deleteInvitation, { team_id: ctx.teamId, agent_id: agent.id });
+    ctx.record({ name: "agent.joined", agent });
+    return agent;
+  },
+};
+
+async function invited(ctx: Context, token: string): Promise<{ agent: AgentRow; invitation: InvitationRow }> {
+  const invitation = await ctx.db.first(invitationByToken, { team_id: ctx.teamId, token_hash: tokenHash(token) });
+  const agent = invitation && (await ctx.db.first(agentById, { team_id: ctx.teamId, id: invitation.agent_id }));
+  if (!agent || invitation.expires_at <= ctx.now || agent.status !== "invited") {
+    throw notFound("invitation");
+  }
+  return { agent, invitation };
+}

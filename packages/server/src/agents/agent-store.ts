@@ -1,0 +1,108 @@
+import type { AgentRole, AgentStatus } from "@frontdesk/core/domain/agent";
+import { sql } from "kysely";
+import { every, statement } from "../storage/statement.ts";
+import type { AgentRow, InvitationRow } from "../storage/tables.ts";
+
+interface ById {
+  team_id: string;
+  id: string;
+}
+
+export const insertAgent = statement<AgentRow>((db, param) =>
+  db
+    .insertInto("agents")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "email",
+        "email_folded",
+        "name",
+        "role",
+        "status",
+        "online_status",
+        "profile_photo_url",
+        "resized_profile_photo_url",
+        "password_hash",
+        "created_at",
+      ]),
+    ),
+);
+
+/** The directory that sign-in starts from: which teams an e-mail belongs to. */
+export const insertSignIn = statement<{ email_folded: string; team_id: string; agent_id: string }>((db, param) =>
+  db.insertInto("sign_ins").values(every(param, ["email_folded", "team_id", "agent_id"])),
+);
+
+export const signInsByEmail = statement<{ email_folded: string }, { team_id: string; agent_id: string }>((db, param) =>
+  db
+    .selectFrom("sign_ins")
+    .select(["team_id", "agent_id"])
+    .where("email_folded", "=", param("email_folded"))
+    .orderBy("team_id"),
+);
+
+export const agentById = statement<ById, AgentRow>((db, param) =>
+  db.selectFrom("agents").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const agentByEmail = statement<{ team_id: string; email_folded: string }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("email_folded", "=", param("email_folded")),
+);
+
+/** Who founded the team: what nobody else is named for is theirs. */
+export const firstOwner = statement<{ team_id: string }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("role", "=", sql.lit("CHAT_AGENT_OWNER" satisfies AgentRole))
+    .where("status", "=", sql.lit("active" satisfies AgentStatus))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(1),
+);
+
+/** Oldest first (decision 26). */
+export const agentPage = statement<{ team_id: string; limit: number; offset: number }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+/** What the agent becomes by accepting an invitation. */
+export const activateAgent = statement<ById & { name: string | null; status: string; password_hash: string }>(
+  (db, param) =>
+    db
+      .updateTable("agents")
+      .set({ name: param("name"), status: param("status"), password_hash: param("password_hash") })
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
+);
+
+export const insertInvitation = statement<InvitationRow>((db, param) =>
+  db
+    .insertInto("invitations")
+    .values(every(param, ["team_id", "agent_id", "token_hash", "invited_by", "created_at", "expires_at"])),
+);
+
+export const invitationByToken = statement<{ team_id: string; token_hash: string }, InvitationRow>((db, param) =>
+  db
+    .selectFrom("invitations")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "=", param("token_hash")),
+);
+
+export const deleteInvitation = statement<{ team_id: string; agent_id: string }>((db, param) =>
+  db.deleteFrom("invitations").where("team_id", "=", param("team_id")).where("agent_id", "=", param("agent_id")),
+);

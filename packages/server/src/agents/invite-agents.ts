@@ -1,0 +1,76 @@
+import type { InvitableRole } from "@frontdesk/core/domain/agent";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { newToken, tokenHash } from "../access/token.ts";
+import type { Context, Operation } from "../context.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { teamById } from "../teams/team-store.ts";
+import { addAgent } from "./add-agent.ts";
+import { agentByEmail, insertInvitation } from "./agent-store.ts";
+import { invitationMail } from "./invitation-mail.ts";
+
+export interface Invitee {
+  email: string;
+  name: string | null;
+  role: InvitableRole;
+}
+
+/** An invitation and the link that accepts it; the link is shown once and only its hash is kept. */
+export interface SentInvitation {
+  agent: AgentRow;
+  link: string;
+}
+
+/** How long a link can be used. */
+export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Invites people to the team: all of them or none. Each gets a link, and an e-mail when mail is set up (`mail`).
+ * An e-mail that is already in the team, or twice in the list, is refused on `agents.N.email` (decision 23).
+ *
+ * @param input.joinUrl makes the link of a token
+ * @param input.mail whether to store an e-mail for each
+ */
+export const inviteAgents: Operation<
+  { invitees: Invitee[]; joinUrl: (token: string) => string; mail: boolean },
+  SentInvitation[]
+> = {
+  name: "invite-agents",
+  mode: "write",
+  async run(ctx, { invitees, joinUrl, mail }) {
+    await refuseTaken(ctx, invitees);
+    const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
+    const sent: SentInvitation[] = [];
+    for (const { email, name, role } of invitees) {
+      const agent = await addAgent(ctx, { email, name, role, status: "invited", passwordHash: null });
+      const token = newToken("invite", ctx.teamId, ctx.random);
+      await ctx.db.run(insertInvitation, {
+        team_id: ctx.teamId,
+        agent_id: agent.id,
+        token_hash: tokenHash(token),
+        invited_by: ctx.actor.kind === "api-key" ? ctx.actor.agentId : null,
+        created_at: ctx.now,
+        expires_at: ctx.now + INVITATION_LIFE_MS,
+      });
+      ctx.record({ name: "agent.invited", agent });
+      const link = joinUrl(token);
+      if (mail) await ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, team?.name ?? "", link) });
+      sent.push({ agent, link });
+    }
+    return sent;
+  },
+};
+
+async function refuseTaken(ctx: Context, invitees: readonly Invitee[]): Promise<void> {
+  const errors: Record<string, string> = {};
+  const seen = new Set<string>();
+  for (const [index, { email }] of invitees.entries()) {
+    const folded = foldText(email);
+    if (seen.has(folded)) errors[`agents.${index}.email`] = "This e-mail is in the list twice.";
+    else if (await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: folded })) {
+      errors[`agents.${index}.email`] = "Somebody with this e-mail is already in the team.";
+    }
+    seen.add(folded);
+  }
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+}

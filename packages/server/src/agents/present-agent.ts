@@ -1,0 +1,19 @@
+import type { Agent } from "@frontdesk/core/contract";
+import type { AgentRow } from "../storage/tables.ts";
+
+/** An agent as the REST API shows it. */
+export function presentAgent(row: AgentRow): Agent {
+  return {
+    type: "agent-user",
+    id: row.id,
+    attributes: {
+      email: row.email,
+      name: row.name,
+      status: row.status as Agent["attributes"]["status"],
+      online_status: row.online_status as Agent["attributes"]["online_status"],
+      profile_photo_url: row.profile_photo_url,
+      resized_profile_photo_url: row.resized_profile_photo_url,
+      role: row.role as Agent["attributes"]["role"],
+    },
+  };
+}

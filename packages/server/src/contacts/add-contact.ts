@@ -1,0 +1,66 @@
+import { contactColor } from "@frontdesk/core/domain/contact-color";
+import { countryCode } from "@frontdesk/core/domain/country";
+import { foldText, searchText } from "@frontdesk/core/domain/folded-text";
+import { phoneDigits } from "@frontdesk/core/domain/phone";
+import type { Context } from "../context.ts";
+import type { ContactRow, WidgetRow } from "../storage/tables.ts";
+import { insertContact } from "./contact-store.ts";
+
+/** What is known of a new contact; an empty text counts as nothing. */
+export interface ContactDetails {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+  country_dialing_code?: string | undefined;
+  location?: string | undefined;
+  browser_type?: string | undefined;
+  country?: string | undefined;
+  timezone?: string | undefined;
+  language?: string | undefined;
+  ip?: string | undefined;
+  operating_system?: string | undefined;
+  /** Kept as it came, and not shown. */
+  intake?: Record<string, unknown> | undefined;
+}
+
+/** Makes a contact on a widget, with an id of its own. */
+export async function addContact(ctx: Context, widget: WidgetRow, details: ContactDetails): Promise<ContactRow> {
+  const id = ctx.newId();
+  const name = details.name || null;
+  const email = details.email || null;
+  const phone = details.phone || null;
+  const country = details.country || null;
+  const contact: ContactRow = {
+    team_id: ctx.teamId,
+    id,
+    widget_id: widget.id,
+    name,
+    email,
+    email_folded: email && foldText(email),
+    phone,
+    phone_digits: phoneDigits(phone),
+    search_text: searchText(name, email),
+    country_dialing_code: details.country_dialing_code || null,
+    bgcolor: contactColor(id),
+    location: details.location || null,
+    browser_type: details.browser_type || null,
+    country,
+    country_code: countryCode(country),
+    online_status: "offline",
+    last_active_at: ctx.now,
+    blocked_at: null,
+    is_name_updated: 0,
+    verified_id: null,
+    verified_email: null,
+    timezone: details.timezone || null,
+    language: details.language || null,
+    ip: details.ip || null,
+    operating_system: details.operating_system || null,
+    intake: details.intake ? JSON.stringify(details.intake) : null,
+    created_at: ctx.now,
+  };
+  await ctx.db.run(insertContact, contact);
+  ctx.count("contacts", 1);
+  ctx.record({ name: "contact.created", contact });
+  return contact;
+}

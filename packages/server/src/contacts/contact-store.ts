@@ -1,0 +1,210 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
+import { every, type Param, statement } from "../storage/statement.ts";
+import type { ContactRow, PageVisitRow, Tables } from "../storage/tables.ts";
+
+interface OfTeam {
+  team_id: string;
+}
+interface ById extends OfTeam {
+  id: string;
+}
+interface Page extends OfTeam {
+  limit: number;
+  offset: number;
+}
+
+/** A contact as it is listed: with the name of its widget. */
+export type ListedContactRow = ContactRow & { widget_name: string | null };
+
+const columns = [
+  "team_id",
+  "id",
+  "widget_id",
+  "name",
+  "email",
+  "email_folded",
+  "phone",
+  "phone_digits",
+  "search_text",
+  "country_dialing_code",
+  "bgcolor",
+  "location",
+  "browser_type",
+  "country",
+  "country_code",
+  "online_status",
+  "last_active_at",
+  "blocked_at",
+  "is_name_updated",
+  "verified_id",
+  "verified_email",
+  "timezone",
+  "language",
+  "ip",
+  "operating_system",
+  "intake",
+  "created_at",
+] as const satisfies (keyof ContactRow)[];
+
+export const insertContact = statement<ContactRow>((db, param) =>
+  db.insertInto("contacts").values(every(param, columns)),
+);
+
+export const contactById = statement<ById, ContactRow>((db, param) =>
+  db.selectFrom("contacts").select(columns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const listedContactById = statement<ById, ListedContactRow>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select(columns)
+    .select(widgetName)
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** The contact with this e-mail on the widget that was active last (decision 66). */
+export const mostRecentContactByEmail = statement<
+  { team_id: string; widget_id: string; email_folded: string },
+  ContactRow
+>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("team_id", "=", param("team_id"))
+    .where("widget_id", "=", param("widget_id"))
+    .where("email_folded", "=", param("email_folded"))
+    .orderBy("last_active_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+export const updateContactRow = statement<
+  ById &
+    Pick<ContactRow, "name" | "email" | "email_folded" | "phone" | "phone_digits" | "search_text" | "is_name_updated">
+>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set(every(param, ["name", "email", "email_folded", "phone", "phone_digits", "search_text", "is_name_updated"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const markContactActive = statement<ById & { last_active_at: number }>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set({ last_active_at: param("last_active_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Every contact of the team, last activity first, then the newest (decision 26). */
+export const contactPage = statement<Page, ListedContactRow>((db, param) => listed(db, param, () => sql`true`));
+
+/** What a search compares with (decision 1); `searchContacts` in `list-contacts.ts` makes it. */
+export interface ContactSearch {
+  /** The folded search. */
+  needle: string;
+  /** Its digits, when it may be a phone number. */
+  digits: string | null;
+  /** The search as an id, when it is one. */
+  id: string | null;
+  /** For the trigram indexes: LIKE patterns and the FTS5 query. */
+  needle_pattern: string;
+  digits_pattern: string | null;
+  match: string;
+}
+
+/** By the trigram index, which needs three characters to look for. */
+export const indexedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
+  listed(db, param, () => indexed(param, dialect)),
+);
+export const indexedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
+  counted(db, param, () => indexed(param, dialect)),
+);
+
+/** By looking at each of the team's contacts. */
+export const scannedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
+  listed(db, param, (row) => scanned(row, param, dialect)),
+);
+export const scannedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
+  counted(db, param, (row) => scanned(row, param, dialect)),
+);
+
+export const insertPageVisit = statement<PageVisitRow>((db, param) =>
+  db.insertInto("page_visits").values(every(param, ["team_id", "contact_id", "id", "page", "visited_at"])),
+);
+
+/** The page visits of several contacts, oldest first. */
+export const pageVisitsOfContacts = statement<OfTeam & { contact_ids: string }, PageVisitRow>((db, param, dialect) =>
+  db
+    .selectFrom("page_visits")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("contact_id"), param("contact_ids")))
+    .orderBy("contact_id")
+    .orderBy("id"),
+);
+
+/** The page a contact came to first. */
+export const firstPageVisit = statement<OfTeam & { contact_id: string }, { page: string }>((db, param) =>
+  db
+    .selectFrom("page_visits")
+    .select("page")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .orderBy("id")
+    .limit(1),
+);
+
+type Row = ExpressionBuilder<Tables, "contacts">;
+type Condition = (row: Row) => Expression<SqlBool>;
+
+function listed<P extends Page>(db: Dialect["builder"], param: Param<P>, matches: Condition) {
+  return db
+    .selectFrom("contacts")
+    .select(columns)
+    .select(widgetName)
+    .where("team_id", "=", param("team_id"))
+    .where(matches)
+    .orderBy("last_active_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset"));
+}
+
+function counted<P extends OfTeam>(db: Dialect["builder"], param: Param<P>, matches: Condition) {
+  return db
+    .selectFrom("contacts")
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .where("team_id", "=", param("team_id"))
+    .where(matches);
+}
+
+function indexed(param: Param<OfTeam & ContactSearch>, dialect: Dialect) {
+  return dialect.contactMatches({
+    teamId: param("team_id"),
+    id: param("id"),
+    needlePattern: param("needle_pattern"),
+    digitsPattern: param("digits_pattern"),
+    match: param("match"),
+  });
+}
+
+function scanned(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
+  return row.or([
+    dialect.holds(row.ref("search_text"), param("needle")),
+    dialect.holds(row.ref("phone_digits"), param("digits")),
+    row("id", "=", param("id")),
+  ]);
+}
+
+function widgetName(row: Row) {
+  return row
+    .selectFrom("widgets")
+    .select("widgets.name")
+    .whereRef("widgets.team_id", "=", "contacts.team_id")
+    .whereRef("widgets.id", "=", "contacts.widget_id")
+    .as("widget_name");
+}

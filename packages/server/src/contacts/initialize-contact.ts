@@ -1,0 +1,57 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Operation } from "../context.ts";
+import { addMessage, type NewAttachment } from "../conversations/add-message.ts";
+import { startConversation } from "../conversations/start-conversation.ts";
+import type { PageVisitRow } from "../storage/tables.ts";
+import { widgetById } from "../widgets/widget-store.ts";
+import { addContact, type ContactDetails } from "./add-contact.ts";
+import { insertPageVisit } from "./contact-store.ts";
+import type { WholeContact } from "./list-contacts.ts";
+
+export interface NewVisitor {
+  widgetId: string;
+  details: ContactDetails;
+  /** In the order they were visited. */
+  pageVisits: { page: string; visitedAt: number }[];
+  /** With a text, a conversation starts with it; without, the attachments are not kept. */
+  message: { content: string; attachments: NewAttachment[] } | undefined;
+}
+
+/**
+ * Makes a contact when a visitor starts a chat; every call makes a new one (decision 17).
+ * Specification: POST /contacts/initialize.
+ */
+export const initializeContact: Operation<NewVisitor, WholeContact> = {
+  name: "initialize-contact",
+  mode: "write",
+  async run(ctx, { widgetId, details, pageVisits, message }) {
+    const id = canonicalId(widgetId);
+    const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
+    if (!widget) throw invalid({ widgetId: "There is no such widget in your team." });
+
+    const contact = await addContact(ctx, widget, details);
+    const visits = pageVisits.map(
+      ({ page, visitedAt }): PageVisitRow => ({
+        team_id: ctx.teamId,
+        contact_id: contact.id,
+        id: ctx.newId(),
+        page,
+        visited_at: visitedAt,
+      }),
+    );
+    for (const visit of visits) await ctx.db.run(insertPageVisit, visit);
+
+    if (message) {
+      const conversation = await startConversation(ctx, { contact, widget, firstPageUrl: visits[0]?.page ?? null });
+      await addMessage(ctx, conversation, {
+        contact,
+        from: "visitor",
+        type: "message",
+        content: message.content,
+        attachments: message.attachments,
+      });
+    }
+    return { contact: { ...contact, widget_name: widget.name }, pageVisits: visits };
+  },
+};

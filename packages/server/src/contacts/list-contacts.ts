@@ -1,0 +1,91 @@
+import { foldSearch } from "@frontdesk/core/domain/folded-text";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import type { PageRequest } from "@frontdesk/core/domain/page";
+import { phoneSearchDigits } from "@frontdesk/core/domain/phone";
+import type { Context, Operation } from "../context.ts";
+import { type Listed, pageWindow } from "../list.ts";
+import { likePattern, listParam, matchPhrase } from "../storage/dialect.ts";
+import type { PageVisitRow } from "../storage/tables.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import {
+  type ContactSearch,
+  contactPage,
+  indexedSearchPage,
+  indexedSearchTotal,
+  type ListedContactRow,
+  pageVisitsOfContacts,
+  scannedSearchPage,
+  scannedSearchTotal,
+} from "./contact-store.ts";
+
+/** A contact with all that its attributes are made of. */
+export interface WholeContact {
+  contact: ListedContactRow;
+  pageVisits: PageVisitRow[];
+}
+
+/**
+ * The team's contacts, last activity first; with `search` those whose name, e-mail or phone digits hold it, or whose
+ * id it is (decision 1). `withPageVisits`: whether `page_visited` was asked for. Specification: GET /contacts.
+ */
+export const listContacts: Operation<
+  PageRequest & { search: string | undefined; withPageVisits: boolean },
+  Listed<WholeContact>
+> = {
+  name: "list-contacts",
+  mode: "read",
+  async run(ctx, { search, withPageVisits, ...page }) {
+    const needle = foldSearch((search ?? "").trim());
+    const { rows, total } = needle === "" ? await everyContact(ctx, page) : await matching(ctx, page, needle);
+    const visits = withPageVisits ? await pageVisitsOf(ctx, rows) : new Map<string, PageVisitRow[]>();
+    return { rows: rows.map((contact) => ({ contact, pageVisits: visits.get(contact.id) ?? [] })), total };
+  },
+};
+
+/** The page visits of these contacts by contact id, each oldest first. */
+export async function pageVisitsOf(
+  ctx: Context,
+  contacts: readonly { id: string }[],
+): Promise<Map<string, PageVisitRow[]>> {
+  if (contacts.length === 0) return new Map();
+  const ids = listParam(contacts.map(({ id }) => id));
+  return Map.groupBy(
+    await ctx.db.all(pageVisitsOfContacts, { team_id: ctx.teamId, contact_ids: ids }),
+    (visit) => visit.contact_id,
+  );
+}
+
+async function everyContact(ctx: Context, page: PageRequest): Promise<Listed<ListedContactRow>> {
+  const [counters, rows] = await Promise.all([
+    countersOf(ctx),
+    ctx.db.all(contactPage, { team_id: ctx.teamId, ...pageWindow(page) }),
+  ]);
+  return { rows, total: counters.contacts };
+}
+
+/** Trigrams find texts of three characters and more; shorter ones are looked for in each contact. */
+const INDEXED_LENGTH = 3;
+
+async function matching(ctx: Context, page: PageRequest, needle: string): Promise<Listed<ListedContactRow>> {
+  const search = contactSearch(needle);
+  const indexed = [...needle].length >= INDEXED_LENGTH && (search.digits?.length ?? INDEXED_LENGTH) >= INDEXED_LENGTH;
+  const params = { team_id: ctx.teamId, ...search };
+  const [counted, rows] = await Promise.all([
+    ctx.db.first(indexed ? indexedSearchTotal : scannedSearchTotal, params),
+    ctx.db.all(indexed ? indexedSearchPage : scannedSearchPage, { ...params, ...pageWindow(page) }),
+  ]);
+  return { rows, total: counted?.total ?? 0 };
+}
+
+function contactSearch(needle: string): ContactSearch {
+  const digits = phoneSearchDigits(needle);
+  const matches = [matchPhrase("search_text", needle), ...(digits ? [matchPhrase("phone_digits", digits)] : [])];
+  return {
+    needle,
+    digits,
+    id: canonicalId(needle) ?? null,
+    needle_pattern: likePattern(needle),
+    digits_pattern: digits && likePattern(digits),
+    match: matches.join(" OR "),
+  };
+}

@@ -1,0 +1,49 @@
+import type { OperationName } from "@frontdesk/core/domain/policy";
+import type { Actor } from "./access/actor.ts";
+import type { Vault } from "./access/vault.ts";
+import type { EventFacts } from "./events/event.ts";
+import type { JobRequest } from "./jobs/job.ts";
+import type { Database } from "./storage/database.ts";
+import type { TeamCountersRow } from "./storage/tables.ts";
+
+/**
+ * One thing the product can do, whoever asks for it. `perform` is the only caller.
+ *
+ * `run` reads and writes through `ctx.db` alone and waits for nothing else: it stands inside a transaction
+ * (invariant 3). It throws a `Refusal` when it will not act.
+ */
+export interface Operation<Input, Result> {
+  name: OperationName;
+  mode: "read" | "write";
+  run(ctx: Context, input: Input): Promise<Result>;
+}
+
+/** All that an operation may touch (invariants 4 and 7). */
+export interface Context {
+  actor: Actor;
+  /** The team everything happens in; every statement filters by it. */
+  teamId: string;
+  db: Database;
+  /** The moment of this unit of work, ms since the epoch. */
+  now: number;
+  newId(): string;
+  /** `bytes` random bytes. */
+  random(bytes: number): Buffer;
+  vault: Vault;
+  /** Appends an event to the team's log, in this same commit. */
+  record(event: EventFacts): void;
+  /** Changes a kept total of the team, in this same commit. */
+  count(total: KeptTotal, change: number): void;
+  /** Stores a job in this same commit; it runs after it. */
+  enqueue(job: JobRequest): Promise<void>;
+}
+
+export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
+
+/** What the process gives to every unit of work. */
+export interface Machine {
+  now(): number;
+  newId(): string;
+  random(bytes: number): Buffer;
+  vault: Vault;
+}

@@ -1,0 +1,93 @@
+import { type Channel, messageOrigin, unreadAfter } from "@frontdesk/core/domain/conversation";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import { sentVia } from "../access/actor.ts";
+import type { Context } from "../context.ts";
+import type { AgentRow, AttachmentRow, ContactRow, ConversationRow, MessageRow, WidgetRow } from "../storage/tables.ts";
+import { updateConversation } from "./conversation-store.ts";
+import { insertAttachment, insertMessage } from "./message-store.ts";
+
+/** A conversation with the widget it came through, as writing into it needs them. */
+export interface OpenConversation {
+  conversation: ConversationRow;
+  widget: WidgetRow;
+}
+
+export interface NewAttachment {
+  url: string;
+  name?: string | null | undefined;
+  type?: string | null | undefined;
+  mime?: string | null | undefined;
+  size?: number | null | undefined;
+}
+
+export type NewMessage = {
+  contact: ContactRow;
+  /** Empty only when there are attachments. */
+  content: string;
+  attachments: NewAttachment[];
+} & ({ from: "visitor"; type: "message" } | { from: "agent"; type: "message" | "note"; agent: AgentRow });
+
+/** A message as it was written, with whom it belongs to. */
+export interface WrittenMessage {
+  message: MessageRow;
+  contact: ContactRow;
+  agent: AgentRow | undefined;
+}
+
+/**
+ * Writes a message into a conversation: the row, its attachments, and what the conversation tells of itself (number,
+ * newest activity, unread messages). Whatever else the caller changed in `conversation` is stored with it. A repeat
+ * writes another message; `Idempotency-Key` is what makes a request safe to repeat.
+ */
+export async function addMessage(
+  ctx: Context,
+  { conversation: before, widget }: OpenConversation,
+  written: NewMessage,
+): Promise<WrittenMessage> {
+  const sortNumber = before.last_sort_number + 1;
+  const agent = written.from === "agent" ? written.agent : undefined;
+  const message: MessageRow = {
+    team_id: ctx.teamId,
+    conversation_id: before.id,
+    sort_number: sortNumber,
+    id: ctx.newId(),
+    contact_id: before.contact_id,
+    agent_id: agent?.id ?? null,
+    type: written.type,
+    origin: messageOrigin(before.channel as Channel),
+    sent_via: sentVia(ctx.actor),
+    content: written.content,
+    content_folded: foldText(written.content),
+    created_at: ctx.now,
+  };
+  const conversation: ConversationRow = {
+    ...before,
+    unread_messages: unreadAfter(before.unread_messages, written),
+    // A clock that was set back must not sort a new message below an older one.
+    last_message_at: Math.max(before.last_message_at, ctx.now),
+    last_message_number: sortNumber,
+    last_sort_number: sortNumber,
+    message_count: before.message_count + 1,
+  };
+  const attachments = written.attachments.map(
+    (attachment, index): AttachmentRow => ({
+      team_id: ctx.teamId,
+      message_id: message.id,
+      position: index + 1,
+      url: attachment.url,
+      name: attachment.name || null,
+      type: attachment.type || null,
+      mime: attachment.mime || null,
+      size: attachment.size ?? null,
+    }),
+  );
+  await Promise.all([
+    ctx.db.run(insertMessage, message),
+    ctx.db.run(updateConversation, conversation),
+    ...attachments.map((attachment) => ctx.db.run(insertAttachment, attachment)),
+  ]);
+  const about = { message, attachments, conversation, contact: written.contact, widget };
+  if (!agent) ctx.record({ name: "message.received", ...about });
+  else ctx.record({ name: written.type === "note" ? "note.added" : "message.sent", agent, ...about });
+  return { message, contact: written.contact, agent };
+}

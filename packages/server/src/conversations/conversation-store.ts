@@ -1,0 +1,129 @@
+import { every, statement } from "../storage/statement.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+
+interface OfTeam {
+  team_id: string;
+}
+interface ById extends OfTeam {
+  id: string;
+}
+
+export const insertConversation = statement<ConversationRow>((db, param) =>
+  db
+    .insertInto("conversations")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "contact_id",
+        "widget_id",
+        "channel",
+        "is_resolved",
+        "resolved_at",
+        "resolved_by",
+        "reopened_at",
+        "unread_messages",
+        "last_message_at",
+        "last_message_number",
+        "last_sort_number",
+        "message_count",
+        "first_page_url",
+        "created_at",
+      ]),
+    ),
+);
+
+export const conversationById = statement<ById, ConversationRow>((db, param) =>
+  db.selectFrom("conversations").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** The conversation of the contact with the newest message (decision 66). */
+export const mostRecentConversation = statement<OfTeam & { contact_id: string }, ConversationRow>((db, param) =>
+  db
+    .selectFrom("conversations")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .orderBy("last_message_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1),
+);
+
+/** Open ones first, then by the newest message (specification, "Pagination"). */
+export const conversationPage = statement<OfTeam & { limit: number; offset: number }, ConversationRow>((db, param) =>
+  db
+    .selectFrom("conversations")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .orderBy("is_resolved")
+    .orderBy("last_message_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+/** What changes with a message or with the status. */
+export const updateConversation = statement<
+  ById &
+    Pick<
+      ConversationRow,
+      | "is_resolved"
+      | "resolved_at"
+      | "resolved_by"
+      | "reopened_at"
+      | "unread_messages"
+      | "last_message_at"
+      | "last_message_number"
+      | "last_sort_number"
+      | "message_count"
+    >
+>((db, param) =>
+  db
+    .updateTable("conversations")
+    .set(
+      every(param, [
+        "is_resolved",
+        "resolved_at",
+        "resolved_by",
+        "reopened_at",
+        "unread_messages",
+        "last_message_at",
+        "last_message_number",
+        "last_sort_number",
+        "message_count",
+      ]),
+    )
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export interface AssignedAgentRow {
+  conversation_id: string;
+  id: string;
+  name: string | null;
+  email: string;
+}
+
+/** The assigned agents of several conversations, first assigned first. */
+export const assignedAgents = statement<OfTeam & { conversation_ids: string }, AssignedAgentRow>((db, param, dialect) =>
+  db
+    .selectFrom("assignments")
+    .innerJoin("agents", (join) =>
+      join.onRef("agents.team_id", "=", "assignments.team_id").onRef("agents.id", "=", "assignments.agent_id"),
+    )
+    .select(["assignments.conversation_id", "agents.id", "agents.name", "agents.email"])
+    .where("assignments.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("assignments.conversation_id"), param("conversation_ids")))
+    .orderBy("assignments.created_at")
+    .orderBy("agents.id"),
+);
+
+/** The names of several conversations' contacts. */
+export const contactNames = statement<OfTeam & { contact_ids: string }, { id: string; name: string | null }>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("contacts")
+      .select(["id", "name"])
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
+);

@@ -1,0 +1,67 @@
+import type { PageRequest } from "@frontdesk/core/domain/page";
+import type { Context, Operation } from "../context.ts";
+import { type Listed, pageWindow } from "../list.ts";
+import { listParam } from "../storage/dialect.ts";
+import type { ConversationRow, MessageRow } from "../storage/tables.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import { type AssignedAgentRow, assignedAgents, contactNames, conversationPage } from "./conversation-store.ts";
+import { latestMessages } from "./message-store.ts";
+
+/** What is read besides the conversation, only when it was asked for (decision 11). */
+export interface ConversationExtras {
+  contactName: boolean;
+  latestMessage: boolean;
+  agents: boolean;
+}
+
+export interface ListedConversationRow {
+  conversation: ConversationRow;
+  contactName: string | null;
+  latestMessage: MessageRow | undefined;
+  agents: AssignedAgentRow[];
+}
+
+/** The team's conversations: open ones first, then the newest message activity. Specification: GET /conversations/all. */
+export const listConversations: Operation<
+  PageRequest & { extras: ConversationExtras },
+  Listed<ListedConversationRow>
+> = {
+  name: "list-conversations",
+  mode: "read",
+  async run(ctx, { extras, ...page }) {
+    const [counters, conversations] = await Promise.all([
+      countersOf(ctx),
+      ctx.db.all(conversationPage, { team_id: ctx.teamId, ...pageWindow(page) }),
+    ]);
+    const [names, messages, agents] = await Promise.all([
+      extras.contactName ? namesOfContacts(ctx, conversations) : new Map<string, string | null>(),
+      extras.latestMessage ? latestMessageOf(ctx, conversations) : new Map<string, MessageRow>(),
+      extras.agents ? agentsOf(ctx, conversations) : new Map<string, AssignedAgentRow[]>(),
+    ]);
+    const rows = conversations.map((conversation) => ({
+      conversation,
+      contactName: names.get(conversation.contact_id) ?? null,
+      latestMessage: messages.get(conversation.id),
+      agents: agents.get(conversation.id) ?? [],
+    }));
+    return { rows, total: counters.conversations };
+  },
+};
+
+async function namesOfContacts(ctx: Context, conversations: readonly ConversationRow[]) {
+  const contactIds = listParam(conversations.map(({ contact_id }) => contact_id));
+  const rows = await ctx.db.all(contactNames, { team_id: ctx.teamId, contact_ids: contactIds });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function latestMessageOf(ctx: Context, conversations: readonly ConversationRow[]) {
+  const rows = await ctx.db.all(latestMessages, { team_id: ctx.teamId, conversation_ids: idsOf(conversations) });
+  return new Map(rows.map((message) => [message.conversation_id, message]));
+}
+
+async function agentsOf(ctx: Context, conversations: readonly ConversationRow[]) {
+  const rows = await ctx.db.all(assignedAgents, { team_id: ctx.teamId, conversation_ids: idsOf(conversations) });
+  return Map.groupBy(rows, (agent) => agent.conversation_id);
+}
+
+const idsOf = (rows: readonly { id: string }[]) => listParam(rows.map(({ id }) => id));

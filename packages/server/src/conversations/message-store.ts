@@ -1,0 +1,123 @@
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
+import { every, type Param, statement } from "../storage/statement.ts";
+import type { AttachmentRow, MessageRow, Tables } from "../storage/tables.ts";
+
+interface OfConversation {
+  team_id: string;
+  conversation_id: string;
+}
+
+/** A message as it is listed: with the names of who wrote it and whom it belongs to. */
+export type ListedMessageRow = MessageRow & { agent_name: string | null; contact_name: string | null };
+
+export const insertMessage = statement<MessageRow>((db, param) =>
+  db
+    .insertInto("messages")
+    .values(
+      every(param, [
+        "team_id",
+        "conversation_id",
+        "sort_number",
+        "id",
+        "contact_id",
+        "agent_id",
+        "type",
+        "origin",
+        "sent_via",
+        "content",
+        "content_folded",
+        "created_at",
+      ]),
+    ),
+);
+
+export const insertAttachment = statement<AttachmentRow>((db, param) =>
+  db
+    .insertInto("attachments")
+    .values(every(param, ["team_id", "message_id", "position", "url", "name", "type", "mime", "size"])),
+);
+
+/**
+ * Newest first, from sort number `from` down, system lines left out (decision 6). The caller turns a page into `from`
+ * where it can, so that a deep page costs no more than the first.
+ */
+export const messagePage = statement<
+  OfConversation & { from: number; limit: number; offset: number },
+  ListedMessageRow
+>((db, param) =>
+  listed(db, param)
+    .where("sort_number", "<=", param("from"))
+    .orderBy("sort_number", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+/** As `messagePage`, of the messages whose content holds `needle` (folded, decision 2). */
+export const messageSearchPage = statement<
+  OfConversation & { needle: string; limit: number; offset: number },
+  ListedMessageRow
+>((db, param, dialect) =>
+  listed(db, param)
+    .where((row) => dialect.holds(row.ref("content_folded"), param("needle")))
+    .orderBy("sort_number", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+export const messageSearchTotal = statement<OfConversation & { needle: string }, { total: number }>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("messages")
+      .select((row) => row.fn.countAll<number>().as("total"))
+      .where("team_id", "=", param("team_id"))
+      .where("conversation_id", "=", param("conversation_id"))
+      .where("type", "<>", "system")
+      .where((row): Expression<SqlBool> => dialect.holds(row.ref("content_folded"), param("needle"))),
+);
+
+/** The newest message of each conversation, system lines left out. */
+export const latestMessages = statement<{ team_id: string; conversation_ids: string }, MessageRow>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("conversations")
+      .innerJoin("messages", (join) =>
+        join
+          .onRef("messages.team_id", "=", "conversations.team_id")
+          .onRef("messages.conversation_id", "=", "conversations.id")
+          .onRef("messages.sort_number", "=", "conversations.last_message_number"),
+      )
+      .selectAll("messages")
+      .where("conversations.team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids"))),
+);
+
+function listed<P extends OfConversation>(db: Dialect["builder"], param: Param<P>) {
+  return db
+    .selectFrom("messages")
+    .selectAll()
+    .select([agentName, contactName])
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("type", "<>", "system");
+}
+
+type Row = ExpressionBuilder<Tables, "messages">;
+
+function agentName(row: Row) {
+  return row
+    .selectFrom("agents")
+    .select("agents.name")
+    .whereRef("agents.team_id", "=", "messages.team_id")
+    .whereRef("agents.id", "=", "messages.agent_id")
+    .as("agent_name");
+}
+
+function contactName(row: Row) {
+  return row
+    .selectFrom("contacts")
+    .select("contacts.name")
+    .whereRef("contacts.team_id", "=", "messages.team_id")
+    .whereRef("contacts.id", "=", "messages.contact_id")
+    .as("contact_name");
+}

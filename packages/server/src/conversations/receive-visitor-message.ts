@@ -1,0 +1,97 @@
+import { chooseContact } from "@frontdesk/core/domain/contact-choice";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { addContact } from "../contacts/add-contact.ts";
+import { contactById, firstPageVisit, markContactActive, mostRecentContactByEmail } from "../contacts/contact-store.ts";
+import type { Context, Operation } from "../context.ts";
+import type { ContactRow, WidgetRow } from "../storage/tables.ts";
+import { widgetById } from "../widgets/widget-store.ts";
+import { addMessage, type OpenConversation, type WrittenMessage } from "./add-message.ts";
+import { mostRecentConversation } from "./conversation-store.ts";
+import { startConversation } from "./start-conversation.ts";
+
+export interface VisitorMessageInput {
+  widgetId: string;
+  content: string;
+  contactId?: string | null | undefined;
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  phone?: string | null | undefined;
+}
+
+/**
+ * A visitor writes. Who it is and which conversation it joins: `core/domain/contact-choice.ts` and
+ * `core/domain/conversation.ts`; a resolved conversation is reopened. Specification: POST /conversations.
+ */
+export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessage> = {
+  name: "receive-visitor-message",
+  mode: "write",
+  async run(ctx, input) {
+    const id = canonicalId(input.widgetId);
+    const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
+    if (!widget) throw notFound("widget");
+
+    const known = await knownContact(ctx, widget, input);
+    const contact = known ?? (await addContact(ctx, widget, input));
+    const open =
+      (known && (await latestConversation(ctx, widget, known))) ?? (await newConversation(ctx, widget, contact));
+    return addMessage(ctx, open, {
+      contact,
+      from: "visitor",
+      type: "message",
+      content: input.content,
+      attachments: [],
+    });
+  },
+};
+
+async function knownContact(
+  ctx: Context,
+  widget: WidgetRow,
+  input: VisitorMessageInput,
+): Promise<ContactRow | undefined> {
+  const contact = await chooseContact(
+    { contactId: canonicalId(input.contactId), email: input.email || undefined },
+    {
+      async byId(id) {
+        const found = await ctx.db.first(contactById, { team_id: ctx.teamId, id });
+        return found?.widget_id === widget.id ? found : undefined;
+      },
+      mostRecentByEmail: (email) =>
+        ctx.db.first(mostRecentContactByEmail, {
+          team_id: ctx.teamId,
+          widget_id: widget.id,
+          email_folded: foldText(email),
+        }),
+    },
+  );
+  if (!contact) return undefined;
+  const lastActiveAt = Math.max(contact.last_active_at, ctx.now);
+  await ctx.db.run(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
+  return { ...contact, last_active_at: lastActiveAt };
+}
+
+/** The contact's most recent conversation, reopened when it was resolved; undefined when there is none. */
+async function latestConversation(
+  ctx: Context,
+  widget: WidgetRow,
+  contact: ContactRow,
+): Promise<OpenConversation | undefined> {
+  const latest = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: contact.id });
+  if (!latest?.is_resolved) return latest && { conversation: latest, widget };
+  const conversation = { ...latest, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+  ctx.record({
+    name: "conversation.reopened",
+    conversation,
+    contact,
+    widget,
+    reopenedBy: { visitor: { id: contact.id } },
+  });
+  return { conversation, widget };
+}
+
+async function newConversation(ctx: Context, widget: WidgetRow, contact: ContactRow): Promise<OpenConversation> {
+  const visit = await ctx.db.first(firstPageVisit, { team_id: ctx.teamId, contact_id: contact.id });
+  return startConversation(ctx, { contact, widget, firstPageUrl: visit?.page ?? null });
+}

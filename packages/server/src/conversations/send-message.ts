@@ -1,0 +1,36 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { actingAgent } from "../agents/acting-agent.ts";
+import type { Operation } from "../context.ts";
+import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
+import { findConversation, peopleOf } from "./find-conversation.ts";
+
+export interface AgentMessageInput {
+  conversationId: string;
+  type: "message" | "note";
+  content: string | null | undefined;
+  agentId: string | null | undefined;
+  attachments: NewAttachment[];
+}
+
+/**
+ * An agent replies, or notes something that the visitor never sees. Without `agentId` the actor's own agent speaks
+ * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). Specification: POST /messages.
+ */
+export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
+  name: "send-message",
+  mode: "write",
+  async run(ctx, { conversationId, type, content, agentId, attachments }) {
+    if (!content && attachments.length === 0) {
+      throw invalid({ content: "Please send content or at least one attachment." });
+    }
+    const conversation = await findConversation(ctx, conversationId);
+    const agent = await actingAgent(ctx, agentId);
+    if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
+    const { contact, widget } = await peopleOf(ctx, conversation);
+    return addMessage(
+      ctx,
+      { conversation, widget },
+      { contact, from: "agent", type, content: content ?? "", attachments, agent },
+    );
+  },
+};

@@ -1,0 +1,36 @@
+import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
+import { actingAgent, doer } from "../agents/acting-agent.ts";
+import type { Operation } from "../context.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+import { updateConversation } from "./conversation-store.ts";
+import { findConversation, peopleOf } from "./find-conversation.ts";
+
+/**
+ * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
+ * (decision 3). Specification: POST /conversations/{conversation_id}/resolve.
+ */
+export const setConversationStatus: Operation<
+  { conversationId: string; status: ConversationStatus; agentId: string | undefined },
+  ConversationRow
+> = {
+  name: "set-conversation-status",
+  mode: "write",
+  async run(ctx, { conversationId, status, agentId }) {
+    const before = await findConversation(ctx, conversationId);
+    const by = doer(await actingAgent(ctx, agentId));
+    if ((status === "resolved") === (before.is_resolved === 1)) return before;
+
+    const conversation: ConversationRow =
+      status === "resolved"
+        ? { ...before, is_resolved: 1, resolved_at: ctx.now, resolved_by: JSON.stringify(by) }
+        : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+    await ctx.db.run(updateConversation, conversation);
+    const about = { conversation, ...(await peopleOf(ctx, conversation)) };
+    if (status === "resolved") {
+      ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });
+    } else {
+      ctx.record({ name: "conversation.reopened", ...about, reopenedBy: by });
+    }
+    return conversation;
+  },
+};

@@ -1,0 +1,34 @@
+import type { Channel } from "@frontdesk/core/domain/conversation";
+import type { Context } from "../context.ts";
+import type { ContactRow, ConversationRow, WidgetRow } from "../storage/tables.ts";
+import type { OpenConversation } from "./add-message.ts";
+import { insertConversation } from "./conversation-store.ts";
+
+/** Starts a conversation of `contact`, still without a message; the caller adds the first one in the same commit. */
+export async function startConversation(
+  ctx: Context,
+  start: { contact: ContactRow; widget: WidgetRow; firstPageUrl: string | null },
+): Promise<OpenConversation> {
+  const conversation: ConversationRow = {
+    team_id: ctx.teamId,
+    id: ctx.newId(),
+    contact_id: start.contact.id,
+    widget_id: start.widget.id,
+    channel: "website" satisfies Channel,
+    is_resolved: 0,
+    resolved_at: null,
+    resolved_by: null,
+    reopened_at: null,
+    unread_messages: 0,
+    last_message_at: ctx.now,
+    last_message_number: 0,
+    last_sort_number: 0,
+    message_count: 0,
+    first_page_url: start.firstPageUrl,
+    created_at: ctx.now,
+  };
+  await ctx.db.run(insertConversation, conversation);
+  ctx.count("conversations", 1);
+  ctx.record({ name: "conversation.created", conversation, contact: start.contact, widget: start.widget });
+  return { conversation, widget: start.widget };
+}

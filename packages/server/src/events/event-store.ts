@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import type { KeptTotal } from "../context.ts";
+import { every, statement } from "../storage/statement.ts";
+import type { EventRow } from "../storage/tables.ts";
+
+/**
+ * Takes the next `events` numbers of the team and changes its kept totals; answers the last number taken.
+ * The row stays locked until the commit, so numbers are given in commit order and none is ever left out.
+ */
+export const advanceCounters = statement<
+  { team_id: string; events: number } & Record<KeptTotal, number>,
+  { event_number: number }
+>((db, param) =>
+  db
+    .updateTable("team_counters")
+    .set({
+      event_number: sql`event_number + ${param("events")}`,
+      contacts: sql`contacts + ${param("contacts")}`,
+      conversations: sql`conversations + ${param("conversations")}`,
+      agents: sql`agents + ${param("agents")}`,
+      widgets: sql`widgets + ${param("widgets")}`,
+      webhooks: sql`webhooks + ${param("webhooks")}`,
+    })
+    .where("team_id", "=", param("team_id"))
+    .returning("event_number"),
+);
+
+export const insertEvent = statement<EventRow>((db, param) =>
+  db
+    .insertInto("events")
+    .values(
+      every(param, [
+        "team_id",
+        "number",
+        "id",
+        "name",
+        "conversation_id",
+        "contact_id",
+        "actor",
+        "data",
+        "occurred_at",
+      ]),
+    ),
+);
+
+/** The team's events after number `after`, oldest first. */
+export const eventsAfter = statement<{ team_id: string; after: number; limit: number }, EventRow>((db, param) =>
+  db
+    .selectFrom("events")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("number", ">", param("after"))
+    .orderBy("number")
+    .limit(param("limit")),
+);

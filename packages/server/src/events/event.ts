@@ -1,0 +1,54 @@
+import type {
+  AgentRow,
+  AttachmentRow,
+  ContactRow,
+  ConversationRow,
+  MessageRow,
+  TeamRow,
+  WebhookRow,
+  WidgetRow,
+} from "../storage/tables.ts";
+
+/** Who did something, as the events and the conversation keep it (decision 47): exactly one key. */
+export type Doer =
+  | { agent: { id: string; name: string | null; email: string } }
+  | { automation: { id: string; name: string } }
+  | { system: Record<string, never> };
+
+interface InConversation {
+  conversation: ConversationRow;
+  contact: ContactRow;
+  widget: WidgetRow;
+}
+
+interface WithMessage extends InConversation {
+  message: MessageRow;
+  attachments: AttachmentRow[];
+}
+
+/**
+ * What an operation says has happened, in rows; `present-event.ts` makes the payload of it. The names with a dot that
+ * the specification lists are public (webhooks); the others are ours, for the live stream and the audit trail.
+ */
+export type EventFacts =
+  | ({ name: "message.received" } & WithMessage)
+  | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
+  | ({ name: "note.added"; agent: AgentRow } & WithMessage)
+  | ({ name: "conversation.created" } & InConversation)
+  | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & InConversation)
+  | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & InConversation)
+  | { name: "contact.created"; contact: ContactRow }
+  | {
+      name: "contact.updated";
+      contact: ContactRow;
+      previous: object;
+      current: object;
+      source: string | undefined;
+    }
+  | { name: "agent.created" | "agent.invited" | "agent.joined"; agent: AgentRow }
+  | { name: "widget.created"; widget: WidgetRow }
+  | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
+  | { name: "api-key.created"; key: { id: string; name: string; agent_id: string } }
+  | { name: "team.created" | "team.updated"; team: TeamRow };
+
+export type EventName = EventFacts["name"];

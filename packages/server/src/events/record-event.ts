@@ -1,0 +1,43 @@
+import { actorRecord } from "../access/actor.ts";
+import type { Context, KeptTotal } from "../context.ts";
+import type { EventFacts } from "./event.ts";
+import { advanceCounters, insertEvent } from "./event-store.ts";
+import { presentEvent } from "./present-event.ts";
+
+/** Writes the totals that changed and the events that were recorded, as the last step before the commit. */
+export async function appendEvents(
+  ctx: Context,
+  totals: ReadonlyMap<KeptTotal, number>,
+  facts: readonly EventFacts[],
+): Promise<void> {
+  if (facts.length === 0 && totals.size === 0) return;
+  const change = (total: KeptTotal) => totals.get(total) ?? 0;
+  const counters = await ctx.db.first(advanceCounters, {
+    team_id: ctx.teamId,
+    events: facts.length,
+    contacts: change("contacts"),
+    conversations: change("conversations"),
+    agents: change("agents"),
+    widgets: change("widgets"),
+    webhooks: change("webhooks"),
+  });
+  if (!counters) throw new Error(`Team ${ctx.teamId} has no counters: it does not exist.`);
+
+  const before = counters.event_number - facts.length;
+  const actor = JSON.stringify(actorRecord(ctx.actor));
+  await Promise.all(
+    facts.map((event, index) =>
+      ctx.db.run(insertEvent, {
+        team_id: ctx.teamId,
+        number: before + index + 1,
+        id: `evt_${ctx.newId().replaceAll("-", "")}`,
+        name: event.name,
+        conversation_id: "conversation" in event ? event.conversation.id : null,
+        contact_id: "contact" in event ? event.contact.id : null,
+        actor,
+        data: JSON.stringify(presentEvent(event)),
+        occurred_at: ctx.now,
+      }),
+    ),
+  );
+}

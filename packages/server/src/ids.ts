@@ -1,0 +1,27 @@
+import { randomBytes } from "node:crypto";
+
+/** Makes UUIDv7 ids: sorted by the time they were made, and strictly rising within this process. */
+export function uuidv7(now: () => number): () => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return () => {
+    const ms = now();
+    if (ms > lastMs) {
+      lastMs = ms;
+      // Half of the 12 bits stays free, so that ids of one millisecond can rise without running over.
+      sequence = randomBytes(2).readUInt16BE() & 0x7ff;
+    } else {
+      sequence += 1;
+      if (sequence > 0xfff) {
+        lastMs += 1;
+        sequence = 0;
+      }
+    }
+    const time = lastMs.toString(16).padStart(12, "0");
+    const random = randomBytes(8);
+    random[0] = ((random[0] as number) & 0x3f) | 0x80;
+    const tail = random.toString("hex");
+    const count = sequence.toString(16).padStart(3, "0");
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  };
+}

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import type { Context } from "../context.ts";
+import { every, statement } from "../storage/statement.ts";
+import type { JobRow } from "../storage/tables.ts";
+import type { JobRequest } from "./job.ts";
+
+/** Stores a job in the transaction of `ctx`; it is due at once. */
+export async function enqueueJob(ctx: Context, job: JobRequest): Promise<void> {
+  await ctx.db.run(insertJob, {
+    team_id: ctx.teamId,
+    id: ctx.newId(),
+    kind: job.kind,
+    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload)),
+    state: "waiting",
+    attempts: 0,
+    run_at: ctx.now,
+    lease_until: null,
+    claim_id: null,
+    last_error: null,
+    created_at: ctx.now,
+  });
+}
+
+const insertJob = statement<JobRow>((db, param) =>
+  db
+    .insertInto("jobs")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "kind",
+        "payload_sealed",
+        "state",
+        "attempts",
+        "run_at",
+        "lease_until",
+        "claim_id",
+        "last_error",
+        "created_at",
+      ]),
+    ),
+);
+
+/** The teams that have due jobs: waiting ones, and running ones whose lease ran out with their process. */
+export const teamsWithDueJobs = statement<{ now: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("jobs")
+    .select("team_id")
+    .distinct()
+    .where("run_at", "<=", param("now"))
+    .where((row) =>
+      row.or([
+        row("state", "=", "waiting"),
+        row.and([row("state", "=", "running"), row("lease_until", "<=", param("now"))]),
+      ]),
+    ),
+);
+
+/** When the next job is due, over all teams. */
+export const nextJobTime = statement<Record<never, never>, { next_at: number | null }>((db) =>
+  db
+    .selectFrom("jobs")
+    .select((row) => row.fn.min<number | null>(sql<number>`coalesce(lease_until, run_at)`).as("next_at"))
+    .where((row) => row.or([row("state", "=", "waiting"), row("state", "=", "running")])),
+);
+
+/** The team's oldest due job. */
+export const dueJob = statement<{ team_id: string; now: number }, JobRow>((db, param) =>
+  db
+    .selectFrom("jobs")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("run_at", "<=", param("now"))
+    .where((row) =>
+      row.or([
+        row("state", "=", "waiting"),
+        row.and([row("state", "=", "running"), row("lease_until", "<=", param("now"))]),
+      ]),
+    )
+    .orderBy("run_at")
+    .orderBy("id")
+    .limit(1),
+);
+
+export const claimJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until" | "attempts">>(
+  (db, param) =>
+    db
+      .updateTable("jobs")
+      .set({
+        state: "running",
+        claim_id: param("claim_id"),
+        lease_until: param("lease_until"),
+        attempts: param("attempts"),
+      })
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
+);
+
+/** Ends an attempt, unless another process has claimed the job meanwhile (compare and set). */
+export const finishJob = statement<
+  Pick<JobRow, "team_id" | "id" | "claim_id" | "state" | "run_at" | "last_error" | "payload_sealed">
+>((db, param) =>
+  db
+    .updateTable("jobs")
+    .set({
+      state: param("state"),
+      run_at: param("run_at"),
+      last_error: param("last_error"),
+      payload_sealed: param("payload_sealed"),
+      lease_until: null,
+    })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("claim_id", "=", param("claim_id")),
+);

@@ -1,0 +1,90 @@
+import { type OperationName, policy } from "@frontdesk/core/domain/policy";
+import { notAllowed } from "@frontdesk/core/domain/refusal";
+import type { Actor } from "./access/actor.ts";
+import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
+import type { EventFacts } from "./events/event.ts";
+import { appendEvents } from "./events/record-event.ts";
+import { enqueueJob } from "./jobs/job-store.ts";
+import type { Database, Storage } from "./storage/database.ts";
+
+/** Everything that reads or changes the product goes through here, whoever asks. */
+export type Perform = <Input, Result>(
+  actor: Actor,
+  operation: Operation<Input, Result>,
+  input: Input,
+) => Promise<Result>;
+
+/** Who follows a commit. A lost call costs latency, never a message: the log and the jobs are in the database. */
+export interface Consumers {
+  /** The team has new events. */
+  news(teamId: string): void;
+  /** The team has new jobs. */
+  jobs(teamId: string): void;
+}
+
+/**
+ * ```
+ * may this actor do it?  ->  begin  ->  operation.run(ctx, input)  ->  totals and events  ->  commit  ->  wake consumers
+ * ```
+ * Result and events are durable when the promise resolves; nothing has happened when it rejects.
+ *
+ * @throws Refusal when the actor may not, or the operation will not
+ * @throws StorageUnavailable when the database cannot be reached
+ */
+export function createPerform(storage: Storage, machine: Machine, consumers: Consumers): Perform {
+  return async (actor, operation, input) => {
+    if (!mayPerform(actor, operation.name)) throw notAllowed("This API key may not do that.");
+    if (operation.mode === "read") {
+      return storage.read((db) => operation.run(openContext(machine, actor, db).ctx, input));
+    }
+    let recorded = 0;
+    let enqueued = 0;
+    const result = await storage.write(actor.teamId, async (db) => {
+      const unit = openContext(machine, actor, db);
+      const value = await operation.run(unit.ctx, input);
+      await appendEvents(unit.ctx, unit.totals, unit.events);
+      recorded = unit.events.length;
+      enqueued = unit.jobs();
+      return value;
+    });
+    if (recorded > 0) consumers.news(actor.teamId);
+    if (enqueued > 0) consumers.jobs(actor.teamId);
+    return result;
+  };
+}
+
+/** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
+function mayPerform(actor: Actor, name: OperationName): boolean {
+  switch (actor.kind) {
+    case "system":
+      return true;
+    case "api-key": {
+      const row: { apiKey?: (typeof actor.scopes)[number] } = policy[name];
+      return row.apiKey !== undefined && actor.scopes.includes(row.apiKey);
+    }
+    default:
+      return actor satisfies never;
+  }
+}
+
+function openContext(machine: Machine, actor: Actor, db: Database) {
+  const events: EventFacts[] = [];
+  const totals = new Map<KeptTotal, number>();
+  let jobs = 0;
+  const ctx: Context = {
+    actor,
+    teamId: actor.teamId,
+    db,
+    now: machine.now(),
+    newId: machine.newId,
+    random: machine.random,
+    vault: machine.vault,
+    record: (event) => events.push(event),
+    count: (total, change) => totals.set(total, (totals.get(total) ?? 0) + change),
+    enqueue: async (job) => {
+      jobs += 1;
+      await enqueueJob(ctx, job);
+    },
+  };
+  return { ctx, events, totals, jobs: () => jobs };
+}

@@ -1,0 +1,48 @@
+import type { Engine } from "./dialect.ts";
+import type { Statement } from "./statement.ts";
+
+/**
+ * The open transaction, as a store sees it: the only database that can be reached (invariants 2 and 4).
+ *
+ * Statements may be issued without waiting for one another (`Promise.all`): they run in the order they were issued,
+ * and on PostgreSQL they then share a round trip.
+ */
+export interface Database {
+  readonly engine: Engine;
+  /** Every row of the statement's result. */
+  all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]>;
+  /** The first row, or undefined. */
+  first<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>;
+  /** Runs a statement that changes rows; answers how many it changed. */
+  run<P>(statement: Statement<P, unknown>, params: P): Promise<number>;
+}
+
+/** A piece of work in one transaction. It must not wait for anything but the database it is handed (invariant 3). */
+export type Work<T> = (db: Database) => Promise<T>;
+
+/**
+ * The storage port. Two engines stand behind it, SQLite and PostgreSQL; `dialect.ts` holds what differs in SQL.
+ *
+ * @throws StorageUnavailable from every method when the engine cannot be reached or refuses to write.
+ */
+export interface Storage {
+  readonly engine: Engine;
+  /** Reads from one consistent snapshot. Never waits for a write. */
+  read<T>(work: Work<T>): Promise<T>;
+  /**
+   * Changes one team's data (`null`: the installation's own, or a team that is being made). The work of one team runs
+   * strictly one after another, also across processes; what it wrote is durable when the promise resolves, and gone
+   * when it rejects.
+   */
+  write<T>(teamId: string | null, work: Work<T>): Promise<T>;
+  /** Applies the migrations that are missing; answers their numbers. */
+  migrate(): Promise<number[]>;
+  /** Resolves when the engine answers and its schema fits this program. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The engine cannot be reached, is full, or stays locked: the caller may try again (decision 32: HTTP 503). */
+export class StorageUnavailable extends Error {
+  override name = "StorageUnavailable";
+}

@@ -1,0 +1,89 @@
+import {
+  DummyDriver,
+  type Expression,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+  type SqlBool,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import type { Tables } from "./tables.ts";
+
+/** The few places where the two engines speak differently. Everything else in a `*-store.ts` is common to both. */
+export interface Dialect {
+  engine: Engine;
+  /** Builds and compiles; it has no connection. */
+  builder: Kysely<Tables>;
+  /** `column`, an id, is one of those in `list`, a parameter made by `listParam`. */
+  isIn(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /**
+   * `column` (already folded) holds `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters.
+   * Scans; for rows that are already few.
+   */
+  holds(column: Expression<unknown>, needle: RawBuilder<string | null>): RawBuilder<SqlBool>;
+  /** The same by the contacts' trigram index: name, e-mail, phone digits, or the exact id. */
+  contactMatches(search: IndexedContactSearch): RawBuilder<SqlBool>;
+}
+
+export type Engine = "sqlite" | "postgres";
+
+export interface IndexedContactSearch {
+  teamId: RawBuilder<string>;
+  id: RawBuilder<string | null>;
+  /** LIKE patterns (`likePattern`), for PostgreSQL. */
+  needlePattern: RawBuilder<string>;
+  digitsPattern: RawBuilder<string | null>;
+  /** The FTS5 query (`matchPhrase`), for SQLite. */
+  match: RawBuilder<string>;
+}
+
+/** A list as one bound value: JSON text, which SQLite reads with json_each and PostgreSQL turns into an array. */
+export const listParam = (values: readonly string[]): string => JSON.stringify(values);
+
+/** `needle` as a LIKE pattern that means exactly "holds needle". */
+export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
+
+/** `needle` as an FTS5 phrase of column `column`; with trigrams a phrase is a substring. */
+export const matchPhrase = (column: string, needle: string): string => `${column} : "${needle.replaceAll('"', '""')}"`;
+
+const sqlite: Dialect = {
+  engine: "sqlite",
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new SqliteAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+    },
+  }),
+  isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
+  contactMatches: ({ teamId, id, match }) => sql`row_key in (
+    select rowid from contact_search where contact_search match ${match}
+    union all select row_key from contacts where team_id = ${teamId} and id = ${id}
+  )`,
+};
+
+const postgres: Dialect = {
+  engine: "postgres",
+  builder: new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  }),
+  isIn: (column, list) =>
+    sql`${column} = any (array(select value::uuid from json_array_elements_text(${list}::json) as list(value)))`,
+  holds: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
+  contactMatches: ({ id, needlePattern, digitsPattern }) =>
+    sql`(search_text like ${needlePattern} or phone_digits like ${digitsPattern} or id = ${id})`,
+};
+
+export const dialects: Record<Engine, Dialect> = { sqlite, postgres };

@@ -1,0 +1,93 @@
+import type { Database, Work } from "./database.ts";
+
+/** One connection that writes, as the group commit drives it. */
+export interface WriterConnection {
+  begin(): Promise<Database>;
+  savepoint(): Promise<void>;
+  releaseSavepoint(): Promise<void>;
+  rollbackToSavepoint(): Promise<void>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** Bounds how long the first of a group waits for the last. */
+const MAX_GROUP = 128;
+
+interface Unit {
+  work: Work<unknown>;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Runs units of work strictly one after another, those that wait at the same time in one transaction, so that the disk
+ * is waited for once for many of them. Each unit stands in a savepoint of its own: one that throws takes back only its
+ * own changes.
+ *
+ * ```
+ * waiting --(the group before it is committed)--> running --(commit)--> resolved with its result
+ *                                                    |--(it throws)---> rolled back to its savepoint, rejected
+ *                                                    |--(the commit fails)-----------> rejected, like its whole group
+ * ```
+ * A unit's promise settles after the commit, never before: what was answered is durable.
+ */
+export function groupCommit(connect: () => Promise<WriterConnection>, disconnect: (c: WriterConnection) => void) {
+  const waiting: Unit[] = [];
+  let draining: Promise<void> | undefined;
+
+  return {
+    run<T>(work: Work<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
+        draining ??= drain().finally(() => {
+          draining = undefined;
+        });
+      });
+    },
+    /** True when nothing waits or runs. */
+    idle: () => draining === undefined,
+    /** Resolves when all that was handed in so far has settled. */
+    settled: () => draining ?? Promise.resolve(),
+  };
+
+  async function drain(): Promise<void> {
+    // Let the requests that arrived together hand in their work first.
+    await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await runGroup(waiting.splice(0, MAX_GROUP));
+  }
+
+  async function runGroup(units: Unit[]): Promise<void> {
+    const settle: (() => void)[] = [];
+    try {
+      const connection = await connect();
+      try {
+        const db = await connection.begin();
+        try {
+          for (const unit of units) settle.push(await runUnit(connection, db, unit));
+          await connection.commit();
+        } catch (error) {
+          await connection.rollback().catch(() => {});
+          throw error;
+        }
+      } finally {
+        disconnect(connection);
+      }
+    } catch (error) {
+      for (const unit of units) unit.reject(error);
+      return;
+    }
+    for (const tell of settle) tell();
+  }
+
+  async function runUnit(connection: WriterConnection, db: Database, unit: Unit): Promise<() => void> {
+    await connection.savepoint();
+    try {
+      const result = await unit.work(db);
+      await connection.releaseSavepoint();
+      return () => unit.resolve(result);
+    } catch (error) {
+      await connection.rollbackToSavepoint();
+      return () => unit.reject(error);
+    }
+  }
+}

@@ -1,0 +1,210 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { type Database, type Storage, StorageUnavailable, type Work } from "./database.ts";
+import { groupCommit, type WriterConnection } from "./group-commit.ts";
+import { checkSchema, migrate } from "./migrate.ts";
+import { statement } from "./statement.ts";
+
+const MAX_READERS = 10;
+const MAX_WRITERS = 10;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** No statement of ours takes long; one that does must not hold a team's writer for ever. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+/**
+ * PostgreSQL 15 or newer, shared by any number of processes.
+ *
+ * The writes of one team run one after another: each group of them first locks the team's row of `team_counters`. So
+ * event numbers have no gap, a kept total is never wrong, and two requests never deadlock, as on SQLite. Other teams
+ * write at the same time.
+ *
+ * Connections are pipelined: BEGIN, the lock and the savepoints are sent without waiting for their answers, and so
+ * cost no round trip of their own.
+ */
+export function openPostgres(url: string): Storage {
+  const options = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    application_name: "frontdesk",
+    pipeline: true,
+    types: { getTypeParser },
+  };
+  const readers = new pg.Pool({ ...options, max: MAX_READERS });
+  const writers = new pg.Pool({ ...options, max: MAX_WRITERS });
+  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  for (const pool of [readers, writers]) pool.on("error", () => {});
+
+  const lanes = new Map<string | null, ReturnType<typeof groupCommit>>();
+
+  const storage: Storage = {
+    engine: "postgres",
+    async read<T>(work: Work<T>): Promise<T> {
+      const client = await connect(readers);
+      const begun = sent(client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+      try {
+        const result = await work(database(client));
+        await translated(begun);
+        return result;
+      } finally {
+        release(client, sent(client.query("COMMIT")));
+      }
+    },
+    write(teamId, work) {
+      const lane = lanes.get(teamId) ?? openLane(teamId);
+      return lane.run(work).finally(() => {
+        if (lane.idle() && lanes.get(teamId) === lane) lanes.delete(teamId);
+      });
+    },
+    async migrate() {
+      const client = await connect(writers);
+      const db = database(client);
+      try {
+        await client.query("BEGIN");
+        await client.query("SELECT pg_advisory_xact_lock(4713017)");
+        const applied = await migrate(db, async (text) => (await client.query(text)).rows);
+        await client.query("COMMIT");
+        client.release();
+        return applied;
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+    },
+    check: () => storage.read(checkSchema),
+    async close() {
+      await Promise.all([...lanes.values()].map((lane) => lane.settled()));
+      await Promise.all([readers.end(), writers.end()]);
+    },
+  };
+  return storage;
+
+  function openLane(teamId: string | null) {
+    const clients = new WeakMap<WriterConnection, { client: pg.PoolClient; broken: boolean }>();
+    const lane = groupCommit(
+      async () => {
+        const client = await connect(writers);
+        const held = { client, broken: false };
+        const connection = writerConnection(client, teamId, () => {
+          held.broken = true;
+        });
+        clients.set(connection, held);
+        return connection;
+      },
+      (connection) => {
+        const held = clients.get(connection);
+        held?.client.release(held.broken);
+      },
+    );
+    lanes.set(teamId, lane);
+    return lane;
+  }
+}
+
+/** Locks the team for the length of the transaction. A team that is being made has no row yet, and needs no lock. */
+const lockTeam = statement<{ team_id: string }>((db, param) =>
+  db
+    .selectFrom("team_counters")
+    .select(sql<number>`1`.as("locked"))
+    .where("team_id", "=", param("team_id"))
+    .forUpdate(),
+);
+
+function writerConnection(client: pg.PoolClient, teamId: string | null, markBroken: () => void): WriterConnection {
+  const db = database(client);
+  // What was sent without waiting; its failure surfaces at the commit at the latest.
+  let ahead: Promise<unknown>[] = [];
+  const send = async (text: string) => {
+    ahead.push(sent(client.query(text)));
+  };
+  return {
+    async begin() {
+      await send("BEGIN");
+      if (teamId !== null) ahead.push(sent(db.first(lockTeam, { team_id: teamId })));
+      return db;
+    },
+    savepoint: () => send("SAVEPOINT unit"),
+    releaseSavepoint: () => send("RELEASE SAVEPOINT unit"),
+    async rollbackToSavepoint() {
+      await translated(client.query("ROLLBACK TO SAVEPOINT unit"));
+      await send("RELEASE SAVEPOINT unit");
+    },
+    async commit() {
+      const committed = translated(client.query("COMMIT"));
+      committed.catch(() => {});
+      for (const promise of ahead) await translated(promise);
+      ahead = [];
+      const { command } = await committed;
+      // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
+      if (command !== "COMMIT") throw new Error("The transaction could not be committed.");
+    },
+    async rollback() {
+      await client.query("ROLLBACK").catch(markBroken);
+    },
+  };
+}
+
+function database(client: pg.PoolClient): Database {
+  return {
+    engine: "postgres",
+    async all(statement, params) {
+      const { sql: text, name, values } = statement.compiled("postgres");
+      return (await translated(client.query({ text, name, values: values(params) }))).rows;
+    },
+    async first(statement, params) {
+      const { sql: text, name, values } = statement.compiled("postgres");
+      return (await translated(client.query({ text, name, values: values(params) }))).rows[0];
+    },
+    async run(statement, params) {
+      const { sql: text, name, values } = statement.compiled("postgres");
+      return (await translated(client.query({ text, name, values: values(params) }))).rowCount ?? 0;
+    },
+  };
+}
+
+async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new StorageUnavailable(`PostgreSQL cannot be reached: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Hands the connection back once its COMMIT has gone through; a connection in an unknown state is closed. */
+function release(client: pg.PoolClient, committed: Promise<unknown>): void {
+  committed.then(
+    () => client.release(),
+    () => client.release(true),
+  );
+}
+
+/** A query whose answer is looked at later: its failure must not count as unhandled meanwhile. */
+function sent<T>(query: Promise<T>): Promise<T> {
+  query.catch(() => {});
+  return query;
+}
+
+/** Classes of SQLSTATE that mean "not now": connection, resources, operator intervention, system, lock, timeout. */
+const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|25006)/;
+
+async function translated<T>(query: Promise<T>): Promise<T> {
+  try {
+    return await query;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw error;
+    const { code, message } = error as { code?: string; message: string };
+    const lost =
+      code === undefined ? /terminated|closed|ended|timeout|not queryable/i.test(message) : /^E[A-Z]+$/.test(code);
+    if (lost || (code !== undefined && UNAVAILABLE_STATES.test(code))) {
+      throw new StorageUnavailable(`PostgreSQL does not answer: ${message}`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+const INT8 = 20;
+/** Counters and times come as numbers: they stay far below 2^53. */
+function getTypeParser(oid: number, format?: "text" | "binary") {
+  if (oid === INT8) return Number;
+  return pg.types.getTypeParser(oid, format as "text");
+}

@@ -1,0 +1,145 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { type Database, type Storage, StorageUnavailable, type Work } from "./database.ts";
+import { groupCommit, type WriterConnection } from "./group-commit.ts";
+import { checkSchema, migrate } from "./migrate.ts";
+import type { CompiledStatement } from "./statement.ts";
+
+/** How long a statement waits for another process (a command line beside the server) before it gives up. */
+const BUSY_TIMEOUT_MS = 5_000;
+
+/**
+ * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for
+ * a write. `synchronous = FULL`: a commit that was answered survives a power cut.
+ *
+ * @param file path of the database file; it and its folder are made when missing
+ */
+export function openSqlite(file: string): Storage {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const writer = openConnection(file, false);
+  const idleReaders: Connection[] = [];
+  let readers = 0;
+
+  const writes = groupCommit(
+    async () => writerConnection(writer),
+    () => {},
+  );
+
+  const storage: Storage = {
+    engine: "sqlite",
+    async read<T>(work: Work<T>): Promise<T> {
+      const reader = idleReaders.pop() ?? openReader();
+      try {
+        reader.exec("BEGIN");
+        try {
+          return await work(reader.database);
+        } finally {
+          reader.exec("COMMIT");
+        }
+      } finally {
+        idleReaders.push(reader);
+      }
+    },
+    write: (_teamId, work) => writes.run(work),
+    migrate: () => storage.write(null, (db) => migrate(db, writer.raw)),
+    check: () => storage.read(checkSchema),
+    async close() {
+      await writes.settled();
+      for (const reader of idleReaders.splice(0)) reader.close();
+      writer.close();
+    },
+  };
+  return storage;
+
+  function openReader(): Connection {
+    readers += 1;
+    if (readers > 1_000) throw new StorageUnavailable("Too many reads at once.");
+    return openConnection(file, true);
+  }
+}
+
+interface Connection {
+  database: Database;
+  raw: (sql: string) => Promise<Record<string, unknown>[]>;
+  exec(sql: string): void;
+  close(): void;
+}
+
+function openConnection(file: string, readOnly: boolean): Connection {
+  const sqlite = translated(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+  // query_only instead of a read-only file handle: a reader may have to create the WAL index.
+  sqlite.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA cache_size = -16000;
+    PRAGMA temp_store = MEMORY;
+    ${readOnly ? "PRAGMA query_only = ON;" : ""}
+  `);
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (compiled: CompiledStatement<never>): StatementSync => {
+    let found = prepared.get(compiled.name);
+    if (!found) {
+      found = sqlite.prepare(compiled.sql);
+      prepared.set(compiled.name, found);
+    }
+    return found;
+  };
+  type Bindable = (null | number | bigint | string)[];
+
+  return {
+    database: {
+      engine: "sqlite",
+      async all(statement, params) {
+        const compiled = statement.compiled("sqlite");
+        return translated(() => prepare(compiled as never).all(...(compiled.values(params) as Bindable))) as never;
+      },
+      async first(statement, params) {
+        const compiled = statement.compiled("sqlite");
+        return translated(() => prepare(compiled as never).get(...(compiled.values(params) as Bindable))) as never;
+      },
+      async run(statement, params) {
+        const compiled = statement.compiled("sqlite");
+        const { changes } = translated(() => prepare(compiled as never).run(...(compiled.values(params) as Bindable)));
+        return Number(changes);
+      },
+    },
+    async raw(sql) {
+      return translated(() => sqlite.prepare(sql).all()) as Record<string, unknown>[];
+    },
+    exec: (sql) => translated(() => sqlite.exec(sql)),
+    close: () => sqlite.close(),
+  };
+}
+
+function writerConnection(writer: Connection): WriterConnection {
+  return {
+    async begin() {
+      writer.exec("BEGIN IMMEDIATE");
+      return writer.database;
+    },
+    savepoint: async () => writer.exec("SAVEPOINT unit"),
+    releaseSavepoint: async () => writer.exec("RELEASE unit"),
+    rollbackToSavepoint: async () => writer.exec("ROLLBACK TO unit; RELEASE unit"),
+    commit: async () => writer.exec("COMMIT"),
+    rollback: async () => writer.exec("ROLLBACK"),
+  };
+}
+
+/** Result codes that mean "not now": full, busy, locked, I/O error, cannot open, read-only file. */
+const UNAVAILABLE_CODES = new Set([5, 6, 8, 10, 13, 14]);
+
+function translated<T>(act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const code = (error as { errcode?: number }).errcode;
+    if (code !== undefined && UNAVAILABLE_CODES.has(code & 0xff)) {
+      throw new StorageUnavailable(`SQLite cannot read or write its file: ${(error as Error).message}`, {
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}

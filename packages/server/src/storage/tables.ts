@@ -1,0 +1,261 @@
+/**
+ * The tables as the query builder sees them; `migrations/` makes them.
+ *
+ * Common to both engines: ids are UUIDv7 in lower case, times are integers (ms since the epoch), flags are 0 or 1,
+ * lists and nested values are JSON text, `*_folded` columns hold `foldText` of their twin. Every table carries
+ * `team_id`, and every key starts with it, but the installation's own: `installation` and `schema_migrations`.
+ */
+export interface Tables {
+  installation: { name: string; value: string };
+  schema_migrations: { number: number; name: string; breaking: number; applied_at: number };
+  teams: TeamRow;
+  team_counters: TeamCountersRow;
+  agents: AgentRow;
+  sign_ins: { email_folded: string; team_id: string; agent_id: string };
+  invitations: InvitationRow;
+  api_keys: ApiKeyRow;
+  widgets: WidgetRow;
+  contacts: ContactRow;
+  page_visits: PageVisitRow;
+  conversations: ConversationRow;
+  assignments: AssignmentRow;
+  messages: MessageRow;
+  attachments: AttachmentRow;
+  webhooks: WebhookRow;
+  events: EventRow;
+  idempotency_keys: IdempotencyKeyRow;
+  jobs: JobRow;
+}
+
+export interface TeamRow {
+  team_id: string;
+  name: string;
+  /** 0: every API key of the team is answered with 403. */
+  api_access: number;
+  created_at: number;
+}
+
+/**
+ * What a team has how many of, and the number of its last event. One row a team, locked by the team's writer for the
+ * length of a commit: event numbers have no gap, and lists are not counted.
+ */
+export interface TeamCountersRow {
+  team_id: string;
+  event_number: number;
+  contacts: number;
+  conversations: number;
+  agents: number;
+  widgets: number;
+  webhooks: number;
+}
+
+export interface AgentRow {
+  team_id: string;
+  id: string;
+  email: string;
+  email_folded: string;
+  name: string | null;
+  role: string;
+  status: string;
+  online_status: string;
+  profile_photo_url: string | null;
+  resized_profile_photo_url: string | null;
+  /** argon2id, in the PHC string format; null until the agent has chosen a password. */
+  password_hash: string | null;
+  created_at: number;
+}
+
+export interface InvitationRow {
+  team_id: string;
+  agent_id: string;
+  /** SHA-256 of the token in the link, hexadecimal. */
+  token_hash: string;
+  invited_by: string | null;
+  created_at: number;
+  expires_at: number;
+}
+
+export interface ApiKeyRow {
+  team_id: string;
+  id: string;
+  name: string;
+  /** SHA-256 of the whole key, hexadecimal. */
+  key_hash: string;
+  /** The last four characters, to tell keys apart in a list. */
+  key_ending: string;
+  /** JSON array of scopes. */
+  scopes: string;
+  /** Who made the key: messages sent without an `agent_id` are theirs (decision 21). */
+  agent_id: string;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface WidgetRow {
+  team_id: string;
+  id: string;
+  name: string | null;
+  icon: string | null;
+  created_at: number;
+}
+
+export interface ContactRow {
+  team_id: string;
+  id: string;
+  widget_id: string;
+  name: string | null;
+  email: string | null;
+  email_folded: string | null;
+  phone: string | null;
+  /** Only the digits of `phone`, for search; empty without a phone. */
+  phone_digits: string;
+  /** Folded name and e-mail, parted by U+001F, for search. */
+  search_text: string;
+  country_dialing_code: string | null;
+  bgcolor: string;
+  location: string | null;
+  browser_type: string | null;
+  country: string | null;
+  country_code: string | null;
+  online_status: string;
+  last_active_at: number;
+  blocked_at: number | null;
+  is_name_updated: number;
+  verified_id: string | null;
+  verified_email: string | null;
+  timezone: string | null;
+  language: string | null;
+  ip: string | null;
+  operating_system: string | null;
+  /** JSON: what initialize was told besides (preferred language, marketplace, simulator, auto-submitted form). */
+  intake: string | null;
+  created_at: number;
+}
+
+export interface PageVisitRow {
+  team_id: string;
+  contact_id: string;
+  id: string;
+  page: string;
+  visited_at: number;
+}
+
+export interface ConversationRow {
+  team_id: string;
+  id: string;
+  contact_id: string;
+  widget_id: string;
+  channel: string;
+  is_resolved: number;
+  resolved_at: number | null;
+  /** JSON: `{agent: {…}}`, `{automation: {…}}` or `{system: {}}`. */
+  resolved_by: string | null;
+  reopened_at: number | null;
+  unread_messages: number;
+  /** When the last message that is not a system line was written. */
+  last_message_at: number;
+  /** The sort number of that message; the messages of a conversation are numbered 1, 2, 3 … without a gap. */
+  last_message_number: number;
+  /** The highest sort number, system lines included. */
+  last_sort_number: number;
+  /** How many messages the REST list holds (all but system lines). */
+  message_count: number;
+  first_page_url: string | null;
+  created_at: number;
+}
+
+export interface AssignmentRow {
+  team_id: string;
+  conversation_id: string;
+  agent_id: string;
+  /** JSON, as `ConversationRow.resolved_by`. */
+  assigned_by: string;
+  created_at: number;
+}
+
+export interface MessageRow {
+  team_id: string;
+  conversation_id: string;
+  sort_number: number;
+  id: string;
+  contact_id: string | null;
+  agent_id: string | null;
+  /** message, note, system or reminder. */
+  type: string;
+  /** chat, or the channel it came through. */
+  origin: string;
+  /** How it was sent: widget, dashboard, api, assistant or automation. Private. */
+  sent_via: string;
+  content: string | null;
+  content_folded: string;
+  created_at: number;
+}
+
+export interface AttachmentRow {
+  team_id: string;
+  message_id: string;
+  position: number;
+  url: string;
+  name: string | null;
+  type: string | null;
+  mime: string | null;
+  size: number | null;
+}
+
+export interface WebhookRow {
+  team_id: string;
+  id: string;
+  name: string;
+  endpoint_url: string;
+  is_active: number;
+  /** JSON array of event names. */
+  events: string;
+  /** The signing secret, sealed by the vault. */
+  secret_sealed: string;
+  created_at: number;
+  updated_at: number;
+}
+
+export interface EventRow {
+  team_id: string;
+  /** 1, 2, 3 … without a gap within a team. */
+  number: number;
+  id: string;
+  name: string;
+  conversation_id: string | null;
+  contact_id: string | null;
+  /** JSON: who did it, as kind and id. */
+  actor: string;
+  /** JSON: the payload; for a public event exactly the documented `data`. */
+  data: string;
+  occurred_at: number;
+}
+
+export interface IdempotencyKeyRow {
+  team_id: string;
+  api_key_id: string;
+  key: string;
+  /** SHA-256 of method, path and body. */
+  fingerprint: string;
+  status: number;
+  body: string;
+  created_at: number;
+}
+
+export interface JobRow {
+  team_id: string;
+  id: string;
+  kind: string;
+  /** JSON, sealed by the vault: it may hold a link with a token. */
+  payload_sealed: string;
+  /** waiting, running, done or failed. */
+  state: string;
+  attempts: number;
+  run_at: number;
+  lease_until: number | null;
+  claim_id: string | null;
+  last_error: string | null;
+  created_at: number;
+}

@@ -1,0 +1,24 @@
+import type { Operation } from "../context.ts";
+import type { TeamRow } from "../storage/tables.ts";
+import { insertTeam, insertTeamCounters } from "./team-store.ts";
+
+/** Makes the team that the actor already carries the id of, with nobody in it yet. A repeat with the same id fails. */
+export const createTeam: Operation<{ name: string }, TeamRow> = {
+  name: "create-team",
+  mode: "write",
+  async run(ctx, { name }) {
+    const team: TeamRow = { team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now };
+    await ctx.db.run(insertTeam, team);
+    await ctx.db.run(insertTeamCounters, {
+      team_id: ctx.teamId,
+      event_number: 0,
+      contacts: 0,
+      conversations: 0,
+      agents: 0,
+      widgets: 0,
+      webhooks: 0,
+    });
+    ctx.record({ name: "team.created", team });
+    return team;
+  },
+};

@@ -1,0 +1,37 @@
+import { every, statement } from "../storage/statement.ts";
+import type { TeamCountersRow, TeamRow } from "../storage/tables.ts";
+
+interface OfTeam {
+  team_id: string;
+}
+
+export const insertTeam = statement<TeamRow>((db, param) =>
+  db.insertInto("teams").values(every(param, ["team_id", "name", "api_access", "created_at"])),
+);
+
+export const insertTeamCounters = statement<TeamCountersRow>((db, param) =>
+  db
+    .insertInto("team_counters")
+    .values(every(param, ["team_id", "event_number", "contacts", "conversations", "agents", "widgets", "webhooks"])),
+);
+
+export const teamById = statement<OfTeam, TeamRow>((db, param) =>
+  db.selectFrom("teams").selectAll().where("team_id", "=", param("team_id")),
+);
+
+/** The kept totals of the team's lists. */
+export const teamCounters = statement<OfTeam, TeamCountersRow>((db, param) =>
+  db.selectFrom("team_counters").selectAll().where("team_id", "=", param("team_id")),
+);
+
+/** Every team of the installation, oldest first: for the command line, which may leave `--team` out while there is one. */
+export const allTeams = statement<Record<never, never>, TeamRow>((db) =>
+  db.selectFrom("teams").selectAll().orderBy("created_at").orderBy("team_id"),
+);
+
+export const updateTeamRow = statement<Omit<TeamRow, "created_at">>((db, param) =>
+  db
+    .updateTable("teams")
+    .set({ name: param("name"), api_access: param("api_access") })
+    .where("team_id", "=", param("team_id")),
+);

@@ -1,0 +1,43 @@
+import type { EventName } from "@frontdesk/core/contract";
+import type { Operation } from "../context.ts";
+import type { WebhookRow } from "../storage/tables.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import { insertWebhook } from "./webhook-store.ts";
+
+export interface NewWebhook {
+  endpointUrl: string;
+  events: readonly EventName[];
+  name: string | undefined;
+  isActive: boolean;
+}
+
+/** 256 random bits (decision 42). */
+const SECRET_BYTES = 32;
+
+/**
+ * Subscribes an endpoint to events. The signing secret is made here and told this once (decision 42); a repeat makes
+ * another subscription. Specification: POST /webhooks.
+ */
+export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signingSecret: string }> = {
+  name: "create-webhook",
+  mode: "write",
+  async run(ctx, { endpointUrl, events, name, isActive }) {
+    const endpoint = readEndpointUrl(endpointUrl);
+    const signingSecret = `whsec_${ctx.random(SECRET_BYTES).toString("base64")}`;
+    const webhook: WebhookRow = {
+      team_id: ctx.teamId,
+      id: ctx.newId(),
+      name: name ?? endpoint.hostname,
+      endpoint_url: endpoint.href,
+      is_active: isActive ? 1 : 0,
+      events: JSON.stringify([...new Set(events)]),
+      secret_sealed: ctx.vault.seal(signingSecret),
+      created_at: ctx.now,
+      updated_at: ctx.now,
+    };
+    await ctx.db.run(insertWebhook, webhook);
+    ctx.count("webhooks", 1);
+    ctx.record({ name: "webhook.created", webhook });
+    return { webhook, signingSecret };
+  },
+};

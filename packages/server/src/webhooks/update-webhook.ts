@@ -1,0 +1,38 @@
+import type { EventName } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Operation } from "../context.ts";
+import type { WebhookRow } from "../storage/tables.ts";
+import { readEndpointUrl } from "./endpoint-url.ts";
+import { findWebhook } from "./get-webhook.ts";
+import { updateWebhookRow } from "./webhook-store.ts";
+
+export interface WebhookChange {
+  name?: string | undefined;
+  endpointUrl?: string | undefined;
+  isActive?: boolean | undefined;
+  events?: readonly EventName[] | undefined;
+}
+
+/** Sets what is given, at least one field; the secret stays. Decision 16: PATCH /webhooks/{id}. */
+export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange }, WebhookRow> = {
+  name: "update-webhook",
+  mode: "write",
+  async run(ctx, { webhookId, change }) {
+    const before = await findWebhook(ctx, webhookId);
+    if (Object.values(change).every((value) => value === undefined)) {
+      const message = "Please send at least one of name, endpoint_url, is_active and events.";
+      throw invalid({ name: message, endpoint_url: message, is_active: message, events: message });
+    }
+    const webhook: WebhookRow = {
+      ...before,
+      name: change.name ?? before.name,
+      endpoint_url: change.endpointUrl === undefined ? before.endpoint_url : readEndpointUrl(change.endpointUrl).href,
+      is_active: change.isActive === undefined ? before.is_active : Number(change.isActive),
+      events: change.events ? JSON.stringify([...new Set(change.events)]) : before.events,
+      updated_at: ctx.now,
+    };
+    await ctx.db.run(updateWebhookRow, webhook);
+    ctx.record({ name: "webhook.updated", webhook });
+    return webhook;
+  },
+};

@@ -1,0 +1,53 @@
+import { every, statement } from "../storage/statement.ts";
+import type { WebhookRow } from "../storage/tables.ts";
+
+interface ById {
+  team_id: string;
+  id: string;
+}
+
+export const insertWebhook = statement<WebhookRow>((db, param) =>
+  db
+    .insertInto("webhooks")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "name",
+        "endpoint_url",
+        "is_active",
+        "events",
+        "secret_sealed",
+        "created_at",
+        "updated_at",
+      ]),
+    ),
+);
+
+export const webhookById = statement<ById, WebhookRow>((db, param) =>
+  db.selectFrom("webhooks").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** Oldest first, as the other settings. */
+export const webhookPage = statement<{ team_id: string; limit: number; offset: number }, WebhookRow>((db, param) =>
+  db
+    .selectFrom("webhooks")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+export const updateWebhookRow = statement<Omit<WebhookRow, "secret_sealed" | "created_at">>((db, param) =>
+  db
+    .updateTable("webhooks")
+    .set(every(param, ["name", "endpoint_url", "is_active", "events", "updated_at"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const deleteWebhookRow = statement<ById>((db, param) =>
+  db.deleteFrom("webhooks").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);

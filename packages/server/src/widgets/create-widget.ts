@@ -1,0 +1,16 @@
+import type { Operation } from "../context.ts";
+import type { WidgetRow } from "../storage/tables.ts";
+import { insertWidget } from "./widget-store.ts";
+
+/** Makes a widget. A repeat makes another one. */
+export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
+  name: "create-widget",
+  mode: "write",
+  async run(ctx, { name }) {
+    const widget: WidgetRow = { team_id: ctx.teamId, id: ctx.newId(), name, icon: null, created_at: ctx.now };
+    await ctx.db.run(insertWidget, widget);
+    ctx.count("widgets", 1);
+    ctx.record({ name: "widget.created", widget });
+    return widget;
+  },
+};

@@ -1,0 +1,110 @@
+/**
+ * The programs that the tests start and npm does not bring: where they are, and on a Debian machine how they get there.
+ * The server itself needs none of them.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+/**
+ * @typedef {object} SystemProgram
+ * @property {string} name
+ * @property {() => string | undefined} find
+ * @property {string[]} packages of Debian
+ */
+
+/** @type {SystemProgram[]} */
+const NEEDED_BY_TESTS = [
+  { name: "PostgreSQL", find: findPostgres, packages: ["postgresql", "postgresql-contrib"] },
+  { name: "Chromium", find: findChromium, packages: ["chromium"] },
+];
+
+const CREATE_CLUSTER_CONF = "/etc/postgresql-common/createcluster.conf";
+
+/**
+ * Installs what the tests need and the machine lacks, where that is ours to do: as root, with apt-get.
+ *
+ * @throws {Error} when something is missing; the message names the packages
+ */
+export function ensureSystemPrograms() {
+  const missing = NEEDED_BY_TESTS.filter((program) => !program.find());
+  if (missing.length === 0) return;
+  const packages = missing.flatMap((program) => program.packages);
+  const names = missing.map((program) => program.name).join(" and ");
+  if (process.getuid?.() !== 0 || !findInPath("apt-get")) {
+    throw new Error(
+      `The tests need ${names}, which ${missing.length === 1 ? "is" : "are"} not on this machine. ` +
+        `On Debian or Ubuntu, run: sudo apt-get install --no-install-recommends ${packages.join(" ")}`,
+    );
+  }
+  console.log(`Installing ${names} (apt-get install ${packages.join(" ")}) …`);
+  if (missing.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
+  aptGet(["update"]);
+  aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...packages]);
+  const stillMissing = missing.filter((program) => !program.find()).map((program) => program.name);
+  if (stillMissing.length > 0) {
+    throw new Error(`apt-get has installed ${packages.join(", ")}, but ${stillMissing.join(" and ")} cannot be found.`);
+  }
+}
+
+/**
+ * The folder with the server programs of PostgreSQL (`initdb`, `postgres`): the first in PATH, else Debian's newest.
+ *
+ * @returns {string | undefined}
+ */
+export function findPostgres() {
+  const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
+  const newestFirst = versions.sort((a, b) => Number.parseFloat(b) - Number.parseFloat(a));
+  const folders = [...foldersInPath(), ...newestFirst.map((version) => `/usr/lib/postgresql/${version}/bin`)];
+  return folders.find((folder) => isProgram(join(folder, "initdb")) && isProgram(join(folder, "postgres")));
+}
+
+/**
+ * The Chromium that the stories drive.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findChromium() {
+  return findInPath("chromium") ?? (isProgram("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
+}
+
+/** Debian starts a server of its own with the package; the tests never use it, and the port may be taken. */
+function forbidDebiansOwnCluster() {
+  if (existsSync(CREATE_CLUSTER_CONF)) return;
+  mkdirSync("/etc/postgresql-common", { recursive: true });
+  writeFileSync(CREATE_CLUSTER_CONF, "create_main_cluster = false\n");
+}
+
+/** @param {string[]} args */
+function aptGet(args) {
+  const result = spawnSync("apt-get", ["-qq", ...args], {
+    encoding: "utf8",
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (result.status === 0) return;
+  const tail = `${result.stdout ?? ""}\n${result.stderr ?? ""}`.trim().split("\n").slice(-20).join("\n");
+  throw new Error(`apt-get ${args.join(" ")} failed:\n${tail || result.error?.message}`);
+}
+
+/** @param {string} name */
+function findInPath(name) {
+  return foldersInPath()
+    .map((folder) => join(folder, name))
+    .find(isProgram);
+}
+
+function foldersInPath() {
+  return (process.env.PATH ?? "").split(delimiter).filter(Boolean);
+}
+
+/** @param {string} path */
+function isProgram(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
