@@ -5,7 +5,6 @@
  * |---|---|
  * | 429 | always: the limit is counted before anything is done |
  * | no answer, 502, 503, 504 | reads, PUT, and POSTs that carry an idempotency key |
- * | 409 | POSTs that carry an idempotency key: the first one still runs |
  * | anything else | never |
  *
  * Each wait is `Retry-After` where the service said it, else half a second, doubled every time, with a random part.
@@ -146,7 +145,6 @@ function retryAfterOf(response: Response): number | undefined {
 
 function mayRepeat(route: Route, { status }: FrontdeskError): boolean {
   if (status === 429) return true;
-  if (status === 409) return route.retrySafe === true;
   if (![0, 502, 503, 504].includes(status)) return false;
   return route.retrySafe === true || route.method === "GET" || route.method === "PUT";
 }

@@ -33,7 +33,7 @@ export interface Consumers {
  */
 export function createPerform(storage: Storage, machine: Machine, consumers: Consumers): Perform {
   return async (actor, operation, input) => {
-    if (!mayPerform(actor, operation.name)) throw notAllowed("This API key may not do that.");
+    if (!mayPerform(actor, operation.name)) throw notAllowed("not-allowed");
     if (operation.mode === "read") {
       return storage.read((db) => operation.run(openContext(machine, actor, db).ctx, input));
     }

@@ -6,14 +6,13 @@
  */
 import type { Static, TObject } from "typebox";
 import { Type } from "typebox";
+import { channels } from "../domain/conversation.ts";
 import { answer, ids, invoice, moments, question, visitedPage } from "./examples.ts";
 import { choice, mapOf, nullable, scalar, timestamp, URL_MAX, uuid } from "./fields.ts";
 import type { EventDescriptor } from "./resources.ts";
 
 /** The version of every payload (decision 37). */
 export const PAYLOAD_VERSION = "2026-09";
-
-export const channels = ["website", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
 
 const nullableString = nullable(Type.String());
 

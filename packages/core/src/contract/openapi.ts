@@ -3,7 +3,8 @@
  */
 import type { TObject, TSchema } from "typebox";
 import { policy } from "../domain/policy.ts";
-import { ErrorBody, errorText, FAULT_TEXT, notFoundText, unreadableText, ValidationErrorBody } from "./errors.ts";
+import { notFoundText, refusalText } from "../domain/refusal.ts";
+import { ErrorBody, FAULT_TEXT, unreadableText, ValidationErrorBody } from "./errors.ts";
 import {
   ActedBy,
   CreatedConversation,
@@ -260,7 +261,7 @@ export function errorStatuses(operation: RestOperation): number[] {
     ...new Set([
       ...COMMON_ERRORS,
       ...(operation.body === undefined ? [] : BODY_ERRORS),
-      ...(operation.retrySafe ? [409, 422] : []),
+      ...(operation.retrySafe ? [422] : []),
       ...operation.errors,
     ]),
   ].sort((a, b) => a - b);
@@ -309,25 +310,19 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   401: {
     name: "NotAuthenticated",
     description: "The API key is missing or invalid.",
-    example: { message: errorText["not-authenticated"] },
+    example: { message: refusalText["not-authenticated"] },
     beforeLimit: true,
   },
   403: {
     name: "NotAllowed",
     description:
       "The key is valid, but the team's API access is off or the key lacks the scope. Also the answer for an unknown agent or webhook.",
-    example: { message: errorText["not-allowed"] },
+    example: { message: refusalText["not-allowed"] },
   },
   404: {
     name: "NotFound",
     description: "It does not exist, or it is another team's.",
     example: { message: notFoundText.conversation },
-  },
-  409: {
-    name: "StillRunning",
-    description: "The first request with this idempotency key is still running.",
-    example: { message: errorText.conflict },
-    retryAfter: true,
   },
   413: { name: "TooLarge", description: "The body is over 1 MiB.", example: { message: unreadableText[413] } },
   415: {
@@ -338,19 +333,22 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   422: {
     name: "Invalid",
     description: "Some fields are not valid; nothing was changed.",
-    example: { message: errorText.invalid, errors: { phone: ["Must be 7 to 15 digits with an optional leading +."] } },
+    example: {
+      message: refusalText.invalid,
+      errors: { phone: ["Must be 7 to 15 digits with an optional leading +."] },
+    },
   },
   429: {
     name: "RateLimited",
     description: "This key made too many requests.",
-    example: { message: errorText["rate-limited"] },
+    example: { message: refusalText["rate-limited"] },
     retryAfter: true,
   },
   500: { name: "Fault", description: "A fault of the service.", example: { message: FAULT_TEXT } },
   503: {
     name: "Unavailable",
     description: "The storage is out of reach for the moment.",
-    example: { message: errorText.unavailable },
+    example: { message: refusalText.unavailable },
     retryAfter: true,
   },
 };

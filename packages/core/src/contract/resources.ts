@@ -6,17 +6,10 @@
  */
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
+import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
+import { listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
 import { choice, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 
-/** Where a message came in or goes out (decision 5): `chat` on a website, else the channel. */
-export const messageOrigins = ["chat", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
-/** The types a REST answer can hold (decision 6: the list returns all but `system`). */
-export const messageTypes = ["message", "note", "reminder"] as const;
-export const agentRoles = ["CHAT_AGENT_OWNER", "CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
-/** The roles an invitation can give (decision 7). */
-export const invitableRoles = ["CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
-export const agentStatuses = ["invited", "active", "deactivated"] as const;
-export const agentOnlineStatuses = ["online", "away", "offline"] as const;
 export const contactOnlineStatuses = ["online", "offline"] as const;
 
 const nullableString = nullable(Type.String());
@@ -89,7 +82,7 @@ export type ListedContact = Static<typeof ListedContact>;
 export const LatestMessage = Type.Object({
   id: uuid,
   content: Type.String(),
-  type: choice(messageTypes),
+  type: choice(listedMessageTypes),
   origin: choice(messageOrigins),
   created_at: nullableTimestamp,
 });
@@ -126,7 +119,7 @@ export type ListedConversation = Static<typeof ListedConversation>;
 // Message
 
 const messageOrigin = choice(messageOrigins);
-const messageType = choice(messageTypes);
+const messageType = choice(listedMessageTypes);
 /** A message of attachments alone has the empty text: the spec types `content` as string. */
 const content = Type.String({ description: "Empty when the message holds only attachments." });
 const messageDefaultProperties = {

@@ -6,7 +6,10 @@ export type AgentRole = (typeof agentRoles)[number];
 export const invitableRoles = ["CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
 export type InvitableRole = (typeof invitableRoles)[number];
 
-export type AgentStatus = "invited" | "active" | "deactivated";
+export const agentStatuses = ["invited", "active", "deactivated"] as const;
+export type AgentStatus = (typeof agentStatuses)[number];
+
+export const agentOnlineStatuses = ["online", "away", "offline"] as const;
 
 /** A message or a resolution can name an invited or an active agent; a deactivated one is as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {

@@ -21,13 +21,18 @@ export type StatusWord = keyof typeof statusWords;
 export const channels = ["website", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
 export type Channel = (typeof channels)[number];
 
+/** Every `origin` a message can have. */
+export const messageOrigins = ["chat", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
+export type MessageOrigin = (typeof messageOrigins)[number];
+
 /** `origin` of a message: `chat` on the website, else the channel's name (decision 5). */
-export function messageOrigin(channel: Channel): string {
+export function messageOrigin(channel: Channel): MessageOrigin {
   return channel === "website" ? "chat" : channel;
 }
 
-export const messageTypes = ["message", "note", "system", "reminder"] as const;
-export type MessageType = (typeof messageTypes)[number];
+/** The types a REST answer can hold: all but `system` (decision 6). */
+export const listedMessageTypes = ["message", "note", "reminder"] as const;
+export type MessageType = (typeof listedMessageTypes)[number] | "system";
 
 /** How a message was sent; private (decision 5). */
 export type SentVia = "widget" | "dashboard" | "api" | "assistant" | "automation";

@@ -32,7 +32,7 @@ export type FieldErrors = Record<string, string[]>;
 /** The things that can be missing. */
 export type Findable = keyof typeof notFoundText;
 
-const notFoundText = {
+export const notFoundText = {
   contact: "Contact not found.",
   conversation: "Conversation not found.",
   widget: "Widget not found.",
@@ -40,6 +40,16 @@ const notFoundText = {
   webhook: "Webhook not found.",
   team: "Team not found.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
+} as const;
+
+/** The texts of the other refusals; equal on every surface. */
+export const refusalText = {
+  "not-authenticated": "The API key is missing or invalid.",
+  "not-allowed": "This API key may not do this.",
+  "access-off": "API access is switched off for this account.",
+  invalid: "Some fields are not valid.",
+  "rate-limited": "Too many requests. Please wait a moment and try again.",
+  unavailable: "The service cannot reach its storage. Please try again shortly.",
 } as const;
 
 /** `throw notFound("conversation")` */
@@ -52,24 +62,22 @@ export function invalid(errors: Record<string, string | string[]>): Refusal {
   const lists = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages : [messages]]),
   );
-  return new Refusal({ name: "invalid", errors: lists }, "The given data was invalid.");
+  return new Refusal({ name: "invalid", errors: lists }, refusalText.invalid);
 }
 
 export function notAuthenticated(): Refusal {
-  return new Refusal({ name: "not-authenticated" }, "The API key is missing or invalid.");
+  return new Refusal({ name: "not-authenticated" }, refusalText["not-authenticated"]);
 }
 
-export function notAllowed(message: string): Refusal {
-  return new Refusal({ name: "not-allowed" }, message);
+/** @param why the key lacks the scope, or the team's API access is off */
+export function notAllowed(why: "not-allowed" | "access-off"): Refusal {
+  return new Refusal({ name: "not-allowed" }, refusalText[why]);
 }
 
 export function rateLimited(retryAfterSeconds: number): Refusal {
-  return new Refusal({ name: "rate-limited", retryAfterSeconds }, "Too many requests. Please try again later.");
+  return new Refusal({ name: "rate-limited", retryAfterSeconds }, refusalText["rate-limited"]);
 }
 
 export function unavailable(retryAfterSeconds: number): Refusal {
-  return new Refusal(
-    { name: "unavailable", retryAfterSeconds },
-    "The service cannot reach its storage right now. Please try again shortly.",
-  );
+  return new Refusal({ name: "unavailable", retryAfterSeconds }, refusalText.unavailable);
 }

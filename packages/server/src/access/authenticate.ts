@@ -51,7 +51,7 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
 
 /** @throws Refusal `not-allowed` when the team's API access is switched off (decision 29) */
 export function requireApiAccess(key: KnownKey): ApiKeyActor {
-  if (!key.apiAccess) throw notAllowed("API access is switched off for this account.");
+  if (!key.apiAccess) throw notAllowed("access-off");
   return key.actor;
 }
 

@@ -39,9 +39,7 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
     run<T>(work: Work<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
-        draining ??= drain().finally(() => {
-          draining = undefined;
-        });
+        draining ??= drain();
       });
     },
     /** True when nothing waits or runs. */
@@ -54,6 +52,8 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
     // Let the requests that arrived together hand in their work first.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) await runGroup(waiting.splice(0, MAX_GROUP));
+    // In the same step as the last look at `waiting`: what comes after it starts a drain of its own.
+    draining = undefined;
   }
 
   async function runGroup(units: Unit[]): Promise<void> {

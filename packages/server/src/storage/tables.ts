@@ -240,7 +240,8 @@ export interface IdempotencyKeyRow {
   /** SHA-256 of method, path and body. */
   fingerprint: string;
   status: number;
-  body: string;
+  /** The first answer, sealed by the vault: it may hold a secret that is shown once. */
+  body_sealed: string;
   created_at: number;
 }
 

@@ -1,10 +1,11 @@
 /** The REST operations on agents (spec, "Endpoints"; decisions 7, 23, 24). */
 import type { Static } from "typebox";
 import { Type } from "typebox";
+import { invitableRoles } from "../../domain/agent.ts";
 import { ada, ids, listOfOne } from "../examples.ts";
 import { choice, EMAIL_MAX, email, idOf, pageQuery, personName } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
-import { Agent, dataOf, invitableRoles, listOf } from "../resources.ts";
+import { Agent, dataOf, listOf } from "../resources.ts";
 
 /** Most people one request can invite; our choice, the spec leaves it open. */
 const INVITATIONS_MAX = 100;

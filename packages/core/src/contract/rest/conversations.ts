@@ -1,5 +1,6 @@
 /** The REST operations on conversations (spec, "Endpoints"; decisions 3, 4, 11, 67, 68). */
 import { Type } from "typebox";
+import { type StatusWord, statusWords } from "../../domain/conversation.ts";
 import { ids, listOfOne, moments, question } from "../examples.ts";
 import {
   choice,
@@ -110,9 +111,6 @@ The message joins the contact's most recent conversation, which is reopened if i
   },
 } as const satisfies RestOperation;
 
-/** What `status` accepts; `open` is another word for `unresolved` (decision 3). */
-export const requestedStatuses = ["resolved", "unresolved", "open"] as const;
-
 export const setConversationStatus = {
   id: "setConversationStatus",
   performs: "set-conversation-status",
@@ -125,7 +123,7 @@ export const setConversationStatus = {
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   body: Type.Object({
     agent_id: Type.Optional(idOf("the agent who does it; an unknown one is a validation error")),
-    status: choice(requestedStatuses, { description: "`open` means the same as `unresolved`." }),
+    status: choice(Object.keys(statusWords) as StatusWord[], { description: "`open` means the same as `unresolved`." }),
   }),
   responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
   errors: [404, 422],

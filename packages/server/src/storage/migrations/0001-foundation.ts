@@ -236,7 +236,7 @@ const tables = ({ id, text, integer, flag, clustered, plain, engine }: ColumnTyp
     key ${text} NOT NULL,
     fingerprint ${text} NOT NULL,
     status ${integer} NOT NULL,
-    body ${text} NOT NULL,
+    body_sealed ${text} NOT NULL,
     created_at ${integer} NOT NULL,
     PRIMARY KEY (team_id, api_key_id, key)
   ) ${clustered}`,

@@ -1,0 +1,70 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { createAuthentication } from "./access/authenticate.ts";
+import type { Settings } from "./config.ts";
+import type { Machine } from "./context.ts";
+import { type Bus, createBus } from "./events/bus.ts";
+import { healthRoutes } from "./http/health-routes.ts";
+import { createHttpServer } from "./http/http-server.ts";
+import { limitHeaders } from "./http/limit-headers.ts";
+import { REST_PREFIX, restApi } from "./http/rest-api.ts";
+import { slidingWindow } from "./limits/sliding-window.ts";
+import { createMetrics } from "./metrics.ts";
+import { createPerform, type Perform } from "./perform.ts";
+import type { Storage } from "./storage/database.ts";
+
+/** One minute, the span of the documented rate limits. */
+const RATE_WINDOW_MS = 60_000;
+
+export interface App {
+  http: FastifyInstance;
+  perform: Perform;
+  bus: Bus;
+  /** Starts to listen and to work; answers the address. */
+  start(): Promise<string>;
+  /** Finishes what has begun (requests, jobs, commits), then closes everything, the storage too. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the service together; the only place where its parts meet.
+ *
+ * @param storage migrated; the app closes it
+ */
+export function createApp(parts: { settings: Settings; storage: Storage; machine: Machine; logger: Logger }): App {
+  const { settings, storage, machine, logger } = parts;
+  const metrics = createMetrics();
+  const bus = createBus();
+  const perform = createPerform(storage, machine, { news: (teamId) => bus.publish(teamId), jobs: () => {} });
+  const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
+  let stopping = false;
+
+  http.register(restApi, {
+    prefix: REST_PREFIX,
+    perform,
+    authenticate: createAuthentication(storage, machine.now, (error) =>
+      logger.warn({ err: error }, "The last use of an API key could not be noted"),
+    ),
+    limit: limitHeaders(slidingWindow(settings.restRateLimit, RATE_WINDOW_MS, () => performance.now())),
+    publicUrl: settings.publicUrl,
+    mail: settings.smtpUrl !== undefined,
+  });
+  http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
+
+  return {
+    http,
+    perform,
+    bus,
+    async start() {
+      await http.listen({ host: settings.host, port: settings.port });
+      const { port } = http.server.address() as AddressInfo;
+      return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
+    },
+    async close() {
+      stopping = true;
+      await http.close();
+      await storage.close();
+    },
+  };
+}

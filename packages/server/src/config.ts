@@ -1,0 +1,186 @@
+import { isIP } from "node:net";
+import { resolve } from "node:path";
+import { OperatorError } from "./operator-error.ts";
+
+/** What the operator can choose, by environment variables (docs/guide; `NAME=value npm start`). */
+export interface Settings {
+  /** PORT; 0 takes any free one. */
+  port: number;
+  /** HOST: the address to listen on. */
+  host: string;
+  /** PUBLIC_URL: how browsers and programs reach us, without a slash at the end. */
+  publicUrl: string;
+  /** DATA_DIR, absolute. */
+  dataDir: string;
+  /** DATABASE_URL: PostgreSQL instead of the embedded database. */
+  databaseUrl: string | undefined;
+  /** REST_RATE_LIMIT: requests a minute for each API key. */
+  restRateLimit: number;
+  /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
+  trustProxy: TrustProxy;
+  /** LOG_LEVEL */
+  logLevel: LogLevel;
+  /** SMTP_URL: where mail is handed in; undefined, and none is sent. */
+  smtpUrl: string | undefined;
+  /** MAIL_FROM: the sender of mail. */
+  mailFrom: string;
+  /** SECRET_KEY: the vault's 32 bytes; undefined, and they are kept in DATA_DIR (`access/secret-key.ts`). */
+  secretKey: Buffer | undefined;
+}
+
+/** Nobody, everybody, these addresses, or the first so many hops. */
+export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
+
+const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Names of address ranges that Fastify knows. */
+const PROXY_RANGES = ["loopback", "linklocal", "uniquelocal"];
+const MAX_PORT = 65_535;
+const MAX_RATE = 1_000_000;
+const MAX_HOPS = 32;
+const SECRET_KEY_BYTES = 32;
+
+/**
+ * Reads every setting. An empty value is as one that is not set.
+ *
+ * @throws OperatorError with all problems together, each with the setting's name, what is wrong and what would be right;
+ * a value that may hold a secret is not repeated
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const problems: string[] = [];
+  function read<T>(name: string, fallback: T, parse: (text: string) => T): T {
+    const text = env[name]?.trim();
+    if (!text) return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return fallback;
+    }
+  }
+
+  const port = read("PORT", 8080, (text) => wholeNumber(text, 0, MAX_PORT));
+  const host = read("HOST", "127.0.0.1", hostName);
+  const publicUrl = read("PUBLIC_URL", originOf(host, port), webAddress);
+  const settings: Settings = {
+    port,
+    host,
+    publicUrl,
+    dataDir: read("DATA_DIR", resolve("data"), (text) => resolve(text)),
+    databaseUrl: read("DATABASE_URL", undefined, (text) =>
+      addressWith(text, ["postgres:", "postgresql:"], "postgres://user:password@host:5432/database"),
+    ),
+    restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
+    trustProxy: read("TRUST_PROXY", false, trustProxy),
+    logLevel: read("LOG_LEVEL", "info", logLevel),
+    smtpUrl: read("SMTP_URL", undefined, (text) =>
+      addressWith(text, ["smtp:", "smtps:"], "smtp://user:password@host:587, or smtps:// for TLS from the start"),
+    ),
+    mailFrom: read("MAIL_FROM", senderOf(publicUrl), sender),
+    secretKey: read("SECRET_KEY", undefined, secretKey),
+  };
+  if (problems.length > 0) {
+    const [one, more] = ["This setting is not right:", `These ${problems.length} settings are not right:`];
+    throw new OperatorError([problems.length > 1 ? more : one, ...problems.map((text) => `  ${text}`)].join("\n"));
+  }
+  return settings;
+}
+
+/** Said of a setting: what is wrong with it, and what would be right. */
+class WrongValue extends Error {}
+
+function wholeNumber(text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw new WrongValue(`is ${shown(text)}. It must be a whole number from ${min} to ${max}.`);
+}
+
+function hostName(text: string): string {
+  const bare = text.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(bare) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare)) return bare;
+  throw new WrongValue(`is ${shown(text)}. It must be an IP address or a host name, such as 127.0.0.1 or 0.0.0.0.`);
+}
+
+function webAddress(text: string): string {
+  const url = URL.parse(text);
+  const plain = url && !url.username && !url.password && !url.search && !url.hash;
+  if (plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
+  throw new WrongValue("must be a plain http:// or https:// address, such as https://chat.example.com.");
+}
+
+function addressWith(text: string, protocols: string[], example: string): string {
+  const url = URL.parse(text);
+  if (url?.hostname && protocols.includes(url.protocol)) return text;
+  throw new WrongValue(
+    `is not an address of the right kind (not shown, it may hold a password). It must be ${example}.`,
+  );
+}
+
+function logLevel(text: string): LogLevel {
+  const level = LOG_LEVELS.find((known) => known === text.toLowerCase());
+  if (level) return level;
+  throw new WrongValue(`is ${shown(text)}. It must be one of ${LOG_LEVELS.join(", ")}.`);
+}
+
+/**
+ * A number of hops becomes a function: Fastify itself trusts nobody when it is given a number, since it cannot tell that
+ * a direct caller did not write the header. The operator who sets a number says that nobody calls us directly.
+ */
+function trustProxy(text: string): TrustProxy {
+  if (/^(off|false|no)$/i.test(text)) return false;
+  if (/^(on|true|yes)$/i.test(text)) return true;
+  if (/^\d+$/.test(text)) {
+    const hops = wholeNumber(text, 0, MAX_HOPS);
+    return (_address, hop) => hop < hops;
+  }
+  const list = text.split(",").map((entry) => entry.trim());
+  const wrong = list.filter((entry) => !PROXY_RANGES.includes(entry) && !isNetwork(entry));
+  if (wrong.length === 0) return list;
+  throw new WrongValue(
+    `holds ${wrong.map(shown).join(", ")}. It must be true, off, a number of proxies, or addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
+  );
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
+  );
+}
+
+function sender(text: string): string {
+  if (/^[^<>@\s]+@[^<>@\s]+$/.test(text) || /^[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>$/u.test(text)) return text;
+  throw new WrongValue(`is ${shown(text)}. It must be an e-mail address, such as Acme <chat@example.com>.`);
+}
+
+function secretKey(text: string): Buffer {
+  const isHex = /^[0-9a-f]{64}$/i.test(text);
+  const isBase64 = /^[A-Za-z0-9+/_-]{43}=?$/.test(text);
+  const key = isHex ? Buffer.from(text, "hex") : isBase64 ? Buffer.from(text, "base64") : undefined;
+  if (key?.length === SECRET_KEY_BYTES) return key;
+  throw new WrongValue(
+    "is not a key (not shown). It must be 32 bytes as base64 or hex; make one with: openssl rand -base64 32",
+  );
+}
+
+/** Where a browser on this machine reaches us: one cannot open the address that means "every address". */
+function originOf(host: string, port: number): string {
+  if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
+  return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
+}
+
+/** An IP address is no domain to send mail from. */
+function senderOf(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  const domain = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) ? "localhost" : hostname;
+  return `Frontdesk <no-reply@${domain}>`;
+}
+
+/** The operator's own text, cut short, with control characters made visible. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}

@@ -1,0 +1,122 @@
+import { randomUUID } from "node:crypto";
+import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { TrustProxy } from "../config.ts";
+import { answerError } from "./answer-error.ts";
+import { HttpProblem } from "./http-problem.ts";
+import { readJsonBody } from "./json-body.ts";
+import { readQueryString } from "./query-string.ts";
+
+/** Largest body of a request (decision 28). */
+const BODY_LIMIT_BYTES = 1_048_576;
+/** A request that has not arrived whole by then is cut off: nobody can hold sockets by sending slowly. */
+const REQUEST_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
+/** Longer than the idle time of usual proxies, so that they close first and never send into a closing socket. */
+const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+
+export interface HttpServerOptions {
+  logger: Logger;
+  trustProxy: TrustProxy;
+  /** Called when an answer has gone out; `route` is the pattern, never the address itself. */
+  onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
+}
+
+/**
+ * The HTTP server without its routes: the framework's defaults that would break the contract are set right here, once
+ * (reference, 4.1): nothing is coerced or dropped, every error has our form, and slow requests end.
+ */
+export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOptions): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    trustProxy,
+    bodyLimit: BODY_LIMIT_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    forceCloseConnections: "idle",
+    routerOptions: { querystringParser: (text) => ({ [UNREAD_QUERY]: text }), maxParamLength: 1_000 },
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: true,
+        allErrors: true,
+        allowUnionTypes: true,
+      },
+    },
+    frameworkErrors: (error, request, reply) => {
+      answerError(error, request, reply.header("x-request-id", request.id));
+    },
+    clientErrorHandler: answerUnreadable,
+  }) as unknown as FastifyInstance;
+
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/json(?:\s*;|$)/i,
+    { parseAs: "buffer" },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      requireUtf8(request.headers["content-type"]);
+      return readJsonBody(bytes);
+    },
+  );
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("x-request-id", request.id);
+    reply.header("x-content-type-options", "nosniff");
+    reply.header("referrer-policy", "no-referrer");
+    request.query = readQueryString((request.query as { [UNREAD_QUERY]?: string })[UNREAD_QUERY] ?? "");
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const answer = {
+      method: request.method,
+      route: request.routeOptions.url ?? "none",
+      status: reply.statusCode,
+      seconds: reply.elapsedTime / 1_000,
+    };
+    onAnswer(answer);
+    request.log.info({ ...answer, team_id: request.actor?.teamId }, "Answered");
+  });
+  app.setErrorHandler(answerError);
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsAt(app, request.url);
+    if (methods.length === 0) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
+    reply.header("allow", methods.join(", "));
+    throw new HttpProblem(405, `This address takes ${methods.join(" or ")}.`);
+  });
+  return app;
+}
+
+/** Carries the raw query from the router, which must not throw, to the hook, which may. */
+const UNREAD_QUERY = Symbol("unread query");
+
+function requireUtf8(contentType: string | undefined): void {
+  const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? "")?.[1];
+  if (charset && !/^utf-?8$/i.test(charset)) throw new HttpProblem(415, unreadableText[415]);
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** The methods that the address of `url` does take. */
+function methodsAt(app: FastifyInstance, url: string): string[] {
+  const path = url.split("?")[0] as string;
+  return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
+}
+
+/** What Node's parser could not read at all; there is no request yet, so the answer is written by hand. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: import("node:net").Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
+  const [status, message] =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? ["431 Request Header Fields Too Large", "The headers are too large."]
+      : error.code === "ERR_HTTP_REQUEST_TIMEOUT"
+        ? ["408 Request Timeout", "The request took too long to arrive."]
+        : ["400 Bad Request", "The request could not be read."];
+  const body = JSON.stringify({ message });
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

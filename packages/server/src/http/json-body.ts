@@ -1,0 +1,98 @@
+import { isUtf8 } from "node:buffer";
+import { unreadableText } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { HttpProblem } from "./http-problem.ts";
+
+/** Deeper than any body of ours; stops a hostile one before anything recursive sees it. */
+const MAX_DEPTH = 32;
+/** More names than any body of ours holds. */
+const MAX_NAMES = 10_000;
+
+/**
+ * Reads a JSON body strictly (decision 28): nothing is replaced, dropped or taken twice.
+ *
+ * @throws HttpProblem 400 when it is no JSON in UTF-8 (a byte order mark included), or nested too deeply
+ * @throws Refusal `invalid` on a name that stands twice in one object, and on a text with NUL or half a surrogate pair
+ */
+export function readJsonBody(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new HttpProblem(400, unreadableText[400]);
+  const text = bytes.toString("utf8");
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch (cause) {
+    throw new HttpProblem(400, unreadableText[400], { cause });
+  }
+  checkText(text);
+  return body;
+}
+
+interface Level {
+  /** The names seen in this object; undefined in an array. */
+  names: Set<string> | undefined;
+  /** The name or index that is being read. */
+  at: string | number;
+}
+
+/**
+ * Walks over the text of what has parsed as JSON, because the parsed value has forgotten which names stood twice.
+ * Strings are skipped with `indexOf`, so a long one costs next to nothing.
+ */
+function checkText(text: string): void {
+  const levels: Level[] = [];
+  let names = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const level = levels.at(-1);
+    switch (text[index]) {
+      case "{":
+      case "[":
+        if (levels.length === MAX_DEPTH) throw new HttpProblem(400, "The body is nested too deeply.");
+        levels.push(text[index] === "{" ? { names: new Set(), at: "" } : { names: undefined, at: 0 });
+        break;
+      case "}":
+      case "]":
+        levels.pop();
+        break;
+      case ",":
+        if (level && typeof level.at === "number") level.at += 1;
+        break;
+      case '"': {
+        const end = endOfString(text, index);
+        const raw = text.slice(index, end + 1);
+        const value: string = raw.includes("\\") ? JSON.parse(raw) : raw.slice(1, -1);
+        if (level?.names && isName(text, end)) {
+          level.at = value;
+          names += 1;
+          if (names > MAX_NAMES) throw new HttpProblem(400, "The body has too many fields.");
+          if (level.names.has(value)) throw invalid({ [pathOf(levels)]: "This field is there twice." });
+          level.names.add(value);
+        }
+        // Raw control characters and half pairs cannot be in UTF-8 JSON; only an escape can bring them.
+        if (raw.includes("\\u") && (value.includes("\0") || !value.isWellFormed())) {
+          throw invalid({ [pathOf(levels)]: "This text holds characters that cannot be stored." });
+        }
+        index = end;
+        break;
+      }
+    }
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+}
+
+/** Whether the string that ends at `end` is followed by a colon. */
+function isName(text: string, end: number): boolean {
+  let next = end + 1;
+  while (text[next] === " " || text[next] === "\n" || text[next] === "\r" || text[next] === "\t") next += 1;
+  return text[next] === ":";
+}
+
+function pathOf(levels: readonly Level[]): string {
+  return levels.map(({ at }) => at).join(".") || "body";
+}

@@ -1,0 +1,51 @@
+import { unreadableText } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { HttpProblem } from "./http-problem.ts";
+
+/** A query as it stands in the address: a parameter that stands twice is a list, and fails its schema. */
+export type RawQuery = Record<string, string | string[]>;
+
+/**
+ * Reads a query string strictly: percent signs must encode UTF-8, nothing is replaced (decision 28).
+ *
+ * @throws HttpProblem 400 on a broken encoding
+ * @throws Refusal `invalid` on a parameter with NUL
+ */
+export function readQueryString(text: string): RawQuery {
+  const query: RawQuery = Object.create(null);
+  if (text === "") return query;
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
+    if (value.includes("\0")) throw invalid({ [name]: "This text holds characters that cannot be stored." });
+    const present = query[name];
+    query[name] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value];
+  }
+  return query;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch (cause) {
+    throw new HttpProblem(400, unreadableText[400], { cause });
+  }
+}
+
+/** A plain decimal integer, as it must stand in a query: no sign, no space, no leading zero, no exponent. */
+const INTEGER = /^(0|[1-9][0-9]{0,15})$/;
+
+/**
+ * Turns the parameters that the schema calls integers into numbers, when they are written as one; anything else stays
+ * as it is, so that the schema refuses it and names it.
+ */
+export function withIntegers(query: RawQuery, names: readonly string[]): Record<string, unknown> {
+  const read: Record<string, unknown> = query;
+  for (const name of names) {
+    const value = read[name];
+    if (typeof value === "string" && INTEGER.test(value)) read[name] = Number(value);
+  }
+  return read;
+}

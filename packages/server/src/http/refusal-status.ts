@@ -1,0 +1,22 @@
+import type { Reason } from "@frontdesk/core/domain/refusal";
+
+/** The status of each refusal in the REST API (specification, "Errors"). */
+export function refusalStatus(reason: Reason): number {
+  switch (reason.name) {
+    case "not-authenticated":
+      return 401;
+    case "not-allowed":
+      return 403;
+    case "not-found":
+      // The document lists 403 for an agent or a webhook that is not there (decision 24).
+      return reason.what === "agent" || reason.what === "webhook" ? 403 : 404;
+    case "invalid":
+      return 422;
+    case "rate-limited":
+      return 429;
+    case "unavailable":
+      return 503;
+    default:
+      return reason satisfies never;
+  }
+}

@@ -1,0 +1,36 @@
+import { openApiDocument } from "@frontdesk/core/contract";
+import type { FastifyInstance } from "fastify";
+import { VERSION } from "../version.ts";
+import { agentRoutes } from "./agent-routes.ts";
+import { contactRoutes } from "./contact-routes.ts";
+import { conversationRoutes } from "./conversation-routes.ts";
+import { messageRoutes } from "./message-routes.ts";
+import type { RestServices } from "./rest-endpoint.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+import { widgetRoutes } from "./widget-routes.ts";
+
+/** Where the REST API stands (specification, "Versioning"). */
+export const REST_PREFIX = "/api/v1";
+
+/** Every endpoint; a test holds them against the catalogue, one to one. */
+export const endpoints = [
+  ...widgetRoutes,
+  ...contactRoutes,
+  ...conversationRoutes,
+  ...messageRoutes,
+  ...agentRoutes,
+  ...webhookRoutes,
+];
+
+/** The REST API and the document that describes it. */
+export async function restApi(app: FastifyInstance, services: RestServices): Promise<void> {
+  for (const { register } of endpoints) register(app, services);
+
+  let document: string | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    document ??= JSON.stringify(
+      openApiDocument({ serverUrl: `${services.publicUrl}${REST_PREFIX}`, version: VERSION }),
+    );
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
+}

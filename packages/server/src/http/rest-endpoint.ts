@@ -1,0 +1,122 @@
+import type { Body, Params, Query, Response, RestOperation } from "@frontdesk/core/contract";
+import { IDEMPOTENCY_KEY, IdempotencyKey, successStatus } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { type KnownKey, requireApiAccess } from "../access/authenticate.ts";
+import type { Operation } from "../context.ts";
+import { answerOnce } from "../idempotency/answer-once.ts";
+import type { Perform } from "../perform.ts";
+import { type RawQuery, withIntegers } from "./query-string.ts";
+
+/** A validated request of one operation. */
+export interface RestRequest<O extends RestOperation> {
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  /** The address it came to, as the outside writes it; lists make their links of it. */
+  url: URL;
+}
+
+/** What a route needs besides its request. */
+export interface RestServices {
+  perform: Perform;
+  authenticate: { apiKey(header: string | undefined): Promise<KnownKey> };
+  /** Counts the request and writes the limit's headers; throws when it is over. */
+  limit(keyId: string, reply: { header(name: string, value: number): unknown }): void;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** Whether e-mail can be sent. */
+  mail: boolean;
+}
+
+/** One operation of the catalogue with the product operation behind it. */
+export interface Endpoint {
+  operation: RestOperation;
+  register(app: FastifyInstance, services: RestServices): void;
+}
+
+/**
+ * Ties an entry of the REST catalogue to a product operation: it says how a request becomes the input and how the result
+ * becomes the answer, and nothing else. Statuses, schemas and bounds stand in the catalogue, rules in the operation.
+ */
+export function endpoint<const O extends RestOperation, Input, Result>(
+  operation: O,
+  performs: Operation<Input, Result>,
+  input: (request: RestRequest<O>, services: RestServices) => Input,
+  answer: (result: Result, request: RestRequest<O>) => Response<O>,
+): Endpoint {
+  const status = successStatus(operation);
+  return {
+    operation,
+    register(app, services) {
+      const integers = integerNames(operation);
+      app.route({
+        method: operation.method,
+        url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+
+        // Who asks, and not too often: before the body is read.
+        async onRequest(request, reply) {
+          const key = await services.authenticate.apiKey(header(request, "x-api-key"));
+          services.limit(key.actor.keyId, reply);
+          request.actor = requireApiAccess(key);
+          if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);
+        },
+
+        schema: {
+          ...(operation.query && { querystring: operation.query }),
+          ...(operation.body && { body: operation.body }),
+          response: Object.fromEntries(Object.entries(operation.responses).map(([code, { body }]) => [code, body])),
+        },
+        async preValidation(request) {
+          request.query = withIntegers(request.query as RawQuery, integers);
+        },
+
+        async handler(request, reply) {
+          const { actor, idempotencyKey: key } = request;
+          if (!actor) throw new Error("The route was reached without an actor.");
+          const asked: RestRequest<O> = {
+            params: request.params as Params<O>,
+            query: request.query as Query<O>,
+            body: request.body as Body<O>,
+            url: new URL(request.url, services.publicUrl),
+          };
+          const given = input(asked, services);
+          if (!key) return reply.code(status).send(answer(await services.perform(actor, performs, given), asked));
+
+          const retry = { key, request: [operation.method, asked.url.pathname, asked.body] };
+          const once = answerOnce(performs, retry, (result) => ({ status, body: answer(result, asked) as object }));
+          const first = await services.perform(actor, once, given);
+          if (first.replayed) reply.header("idempotent-replayed", "true");
+          return reply.code(first.status).send(first.body);
+        },
+      });
+    },
+  };
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    actor?: ReturnType<typeof requireApiAccess>;
+    idempotencyKey?: string | undefined;
+  }
+}
+
+/** A header; Node joins one that is sent twice with a comma, and a key with a comma is no key. */
+function header(request: FastifyRequest, name: string): string | undefined {
+  return request.headers[name]?.toString();
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  const key = header(request, IDEMPOTENCY_KEY.toLowerCase());
+  if (key === undefined) return undefined;
+  const { minLength = 0, maxLength = 0 } = IdempotencyKey as { minLength?: number; maxLength?: number };
+  if (key.length < minLength || key.length > maxLength || !/^[\x20-\x7e]+$/.test(key)) {
+    throw invalid({ [IDEMPOTENCY_KEY]: `Must be a text of ${minLength} to ${maxLength} plain characters.` });
+  }
+  return key;
+}
+
+function integerNames(operation: RestOperation): string[] {
+  const properties = (operation.query?.properties ?? {}) as Record<string, { type?: unknown }>;
+  return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
+}

@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import { answerByKey, deleteOldAnswers, insertAnswer } from "./idempotency-store.ts";
+
+/** How long a key is remembered (decision 33). */
+export const IDEMPOTENCY_LIFE_MS = 24 * 60 * 60 * 1_000;
+
+export interface Answer {
+  status: number;
+  body: object;
+}
+
+/** What makes two requests the same one. */
+export interface RetryKey {
+  /** The `Idempotency-Key` header. */
+  key: string;
+  /** Method, address and body. */
+  request: unknown;
+}
+
+/**
+ * `operation`, done once for an idempotency key: a repeat within 24 hours gets the first answer and does nothing. The
+ * answer is stored in the commit of the change, so after any crash either both are there or neither; twins that come at
+ * the same time wait for one another in the team's writer. What fails is not remembered.
+ *
+ * Throws `invalid` on `Idempotency-Key` when the key was used for another request.
+ */
+export function answerOnce<Input, Result>(
+  operation: Operation<Input, Result>,
+  retry: RetryKey,
+  answer: (result: Result) => Answer,
+): Operation<Input, Answer & { replayed: boolean }> {
+  return {
+    name: operation.name,
+    mode: "write",
+    async run(ctx, input) {
+      const id = { team_id: ctx.teamId, api_key_id: apiKeyId(ctx), key: retry.key };
+      const fingerprint = createHash("sha256").update(JSON.stringify(retry.request)).digest("hex");
+      await ctx.db.run(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
+      const first = await ctx.db.first(answerByKey, id);
+      if (first) {
+        if (first.fingerprint !== fingerprint) {
+          throw invalid({ "Idempotency-Key": "This key was used for another request." });
+        }
+        return { status: first.status, body: JSON.parse(ctx.vault.open(first.body_sealed)), replayed: true };
+      }
+      const { status, body } = answer(await operation.run(ctx, input));
+      const bodySealed = ctx.vault.seal(JSON.stringify(body));
+      await ctx.db.run(insertAnswer, { ...id, fingerprint, status, body_sealed: bodySealed, created_at: ctx.now });
+      return { status, body, replayed: false };
+    },
+  };
+}
+
+function apiKeyId(ctx: Context): string {
+  if (ctx.actor.kind !== "api-key") throw new Error("Only requests with an API key carry an idempotency key.");
+  return ctx.actor.keyId;
+}

@@ -1,0 +1,95 @@
+/** What the limiter says to one request. */
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  /** How many more are allowed at this moment. */
+  remaining: number;
+  /** Seconds (rounded up) until the whole limit is there again. */
+  resetSeconds: number;
+  /** Seconds (rounded up, at least 1) until the next request is allowed; 0 when one is allowed now. */
+  retryAfterSeconds: number;
+}
+
+export interface RateLimiter {
+  take(key: string): Verdict;
+}
+
+/**
+ * At most `limit` requests in any `windowMs`, for each key: a true sliding window, kept as the times of the requests
+ * that passed. Refused requests are not counted, so that `Retry-After` stays honest.
+ *
+ * @param clock a monotonic clock in ms: setting the machine's clock neither locks anybody out nor lets anybody in
+ */
+export function slidingWindow(limit: number, windowMs: number, clock: () => number): RateLimiter {
+  const windows = new Map<string, Times>();
+  let nextSweep = clock() + windowMs;
+
+  return {
+    take(key) {
+      const now = clock();
+      if (now >= nextSweep) sweep(now);
+      let times = windows.get(key);
+      if (!times) {
+        times = new Times();
+        windows.set(key, times);
+      }
+      times.dropUntil(now - windowMs);
+      const allowed = times.count < limit;
+      if (allowed) times.add(now);
+      const full = times.count >= limit;
+      return {
+        allowed,
+        limit,
+        remaining: limit - times.count,
+        resetSeconds: Math.ceil((times.newest + windowMs - now) / 1_000),
+        retryAfterSeconds: full ? Math.max(1, Math.ceil((times.oldest + windowMs - now) / 1_000)) : 0,
+      };
+    },
+  };
+
+  /** Forgets keys that have not asked for a whole window. */
+  function sweep(now: number): void {
+    nextSweep = now + windowMs;
+    for (const [key, times] of windows) {
+      times.dropUntil(now - windowMs);
+      if (times.count === 0) windows.delete(key);
+    }
+  }
+}
+
+/** A queue of rising numbers in a ring that grows by doubling. */
+class Times {
+  count = 0;
+  #ring = new Float64Array(16);
+  #start = 0;
+
+  get oldest(): number {
+    return this.#ring[this.#start] as number;
+  }
+
+  get newest(): number {
+    return this.#ring[(this.#start + this.count - 1) & (this.#ring.length - 1)] as number;
+  }
+
+  add(time: number): void {
+    if (this.count === this.#ring.length) this.#grow();
+    this.#ring[(this.#start + this.count) & (this.#ring.length - 1)] = time;
+    this.count += 1;
+  }
+
+  dropUntil(time: number): void {
+    while (this.count > 0 && this.oldest <= time) {
+      this.#start = (this.#start + 1) & (this.#ring.length - 1);
+      this.count -= 1;
+    }
+  }
+
+  #grow(): void {
+    const larger = new Float64Array(this.#ring.length * 2);
+    for (let index = 0; index < this.count; index += 1) {
+      larger[index] = this.#ring[(this.#start + index) & (this.#ring.length - 1)] as number;
+    }
+    this.#ring = larger;
+    this.#start = 0;
+  }
+}

@@ -1,0 +1,47 @@
+import { createTransport } from "nodemailer";
+import type { Mail } from "./mail.ts";
+
+export interface Mailer {
+  /** Resolves when the mail server has taken the mail; rejects with its words when it has not. */
+  send(mail: Mail): Promise<void>;
+}
+
+/** For connecting, for the server's greeting, and for any later silence: a job's lease is longer than all three. */
+const TIMEOUT_MS = 10_000;
+
+/**
+ * Hands mail to an SMTP server.
+ *
+ * @param options.smtpUrl `smtps://` for TLS from the start; `smtp://` takes it up when the server offers it
+ * @param options.from the sender, `Name <address>`
+ */
+export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text }) {
+      await transport.sendMail({
+        from,
+        // As an object it is one address, whatever it holds, and never a list of them.
+        to: { name: "", address: to },
+        subject,
+        text,
+        headers: { "Auto-Submitted": "auto-generated" },
+      });
+    },
+  };
+}
+
+/** The handler of the job `send-mail`. Without a mailer the mail waits, for the operator to set one up. */
+export function sendMailJob(mailer: Mailer | undefined): (payload: unknown) => Promise<void> {
+  return async (payload) => {
+    if (!mailer) throw new Error("SMTP_URL is not set, so no mail can be sent.");
+    await mailer.send(payload as Mail);
+  };
+}

@@ -1,0 +1,20 @@
+import { EMAIL_MAX, NAME_MAX } from "@frontdesk/core/contract/fields";
+
+/** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format takes. */
+const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
+const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`, "i");
+
+/** Why a name (of a person, a team, a widget, a key) will not do, for whoever typed it; undefined when it will. */
+export function nameProblem(name: string): string | undefined {
+  if (name.trim() === "") return "Please fill this in.";
+  if (name.length > NAME_MAX) return `Please use at most ${NAME_MAX} characters.`;
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return "Please leave out control characters.";
+  return undefined;
+}
+
+/** Why an e-mail address will not do; undefined when it will. */
+export function emailProblem(email: string): string | undefined {
+  if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
+  return "Please write an e-mail address, such as ada@example.com.";
+}

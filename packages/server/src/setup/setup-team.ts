@@ -1,0 +1,61 @@
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { createApiKey } from "../access/create-api-key.ts";
+import { signInsByEmail } from "../agents/agent-store.ts";
+import { createAgent } from "../agents/create-agent.ts";
+import type { Operation } from "../context.ts";
+import { createTeam } from "../teams/create-team.ts";
+import { createWidget } from "../widgets/create-widget.ts";
+import { closeSetup, lockSetup, setupState } from "./setup-token.ts";
+
+/** A team as it begins. Whoever calls has checked the texts (`person-fields.ts`). */
+export interface NewTeam {
+  teamName: string;
+  ownerName: string;
+  email: string;
+  passwordHash: string;
+  widgetName: string;
+  /** Undefined: no key is made. */
+  apiKeyName?: string | undefined;
+  /** The token of the set-up page; undefined for the operator at the command line, who needs none. */
+  setupToken?: string | undefined;
+}
+
+export interface StartedTeam {
+  teamId: string;
+  agentId: string;
+  widgetId: string;
+  /** The full value of the key; it is shown now and never again. */
+  apiKey?: string;
+}
+
+/**
+ * Makes a team with its owner, a widget and an API key, in one commit; the actor carries the id of the team to be. A
+ * repeat with the same e-mail is refused, also by another process at the same moment.
+ *
+ * @throws Refusal `invalid` on `email` when it signs in to some team already, on `token` when that does not work
+ */
+export const setupTeam: Operation<NewTeam, StartedTeam> = {
+  name: "setup-team",
+  mode: "write",
+  async run(ctx, { teamName, ownerName, email, passwordHash, widgetName, apiKeyName, setupToken }) {
+    await lockSetup(ctx.db);
+    if (setupToken !== undefined && (await setupState(ctx, setupToken)) !== "open") {
+      throw invalid({ token: "This set-up address does not work any more." });
+    }
+    if (await ctx.db.first(signInsByEmail, { email_folded: foldText(email) })) {
+      throw invalid({ email: "This e-mail already has an account." });
+    }
+    await createTeam.run(ctx, { name: teamName });
+    const owner = await createAgent.run(ctx, { email, name: ownerName, role: "CHAT_AGENT_OWNER", passwordHash });
+    const widget = await createWidget.run(ctx, { name: widgetName });
+    const key = apiKeyName === undefined ? undefined : await createApiKey.run(ctx, { name: apiKeyName });
+    await closeSetup(ctx.db);
+    return {
+      teamId: ctx.teamId,
+      agentId: owner.id,
+      widgetId: widget.id,
+      ...(key && { apiKey: key.value }),
+    };
+  },
+};

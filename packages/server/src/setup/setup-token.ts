@@ -1,0 +1,58 @@
+import { createHash } from "node:crypto";
+import type { Context, Machine, Operation } from "../context.ts";
+import type { Database, Storage } from "../storage/database.ts";
+import { anyTeam, deleteInstallationValue, installationValue, setInstallationValue } from "./installation-store.ts";
+
+/**
+ * The one-time token of the set-up page.
+ *
+ * ```
+ * no team --(serve starts)--> open: one token works --(serve starts again)--> open: only the new token works
+ *                              |--(set-up page, command line)--> done: no token works, ever again
+ * ```
+ */
+export type SetupState = "open" | "refused" | "done";
+
+const TOKEN_HASH = "setup_token_hash";
+const LOCK = "setup_lock";
+const TOKEN_BYTES = 32;
+
+/** A new token when there is no team yet, else undefined. The one before stops working; only a hash is kept. */
+export async function newSetupToken(storage: Storage, machine: Machine): Promise<string | undefined> {
+  return storage.write(null, async (db) => {
+    await lockSetup(db);
+    if (await db.first(anyTeam, {})) return undefined;
+    const token = machine.random(TOKEN_BYTES).toString("base64url");
+    await db.run(setInstallationValue, { name: TOKEN_HASH, value: hashOf(token) });
+    return token;
+  });
+}
+
+/** Whether `token` opens the set-up page. */
+export const getSetupState: Operation<{ token: string }, SetupState> = {
+  name: "get-setup-state",
+  mode: "read",
+  run: (ctx, { token }) => setupState(ctx, token),
+};
+
+/** What a token is good for at this moment; under `lockSetup` it stays so until the commit. */
+export async function setupState(ctx: Context, token: string): Promise<SetupState> {
+  if (await ctx.db.first(anyTeam, {})) return "done";
+  const kept = await ctx.db.first(installationValue, { name: TOKEN_HASH });
+  return kept?.value === hashOf(token) ? "open" : "refused";
+}
+
+/** Set-ups run one after another from here on, also those of other processes: each sees what the one before has made. */
+export async function lockSetup(db: Database): Promise<void> {
+  await db.run(setInstallationValue, { name: LOCK, value: "" });
+}
+
+/** From this commit on no token works. */
+export async function closeSetup(db: Database): Promise<void> {
+  await db.run(deleteInstallationValue, { name: TOKEN_HASH });
+}
+
+/** A token has 256 random bits, so a plain hash is enough. */
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,59 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { migrations } from "../../packages/server/src/storage/migrations/index.ts";
+import { columnTypes } from "../../packages/server/src/storage/migrations/migration.ts";
+import type { Statement } from "../../packages/server/src/storage/statement.ts";
+import { root } from "./source-files.ts";
+
+/** The installation's own tables, and the directory that sign-in starts from. */
+const WITHOUT_TEAM = new Set(["installation", "schema_migrations"]);
+const DIRECTORIES = new Set(["sign_ins"]);
+
+const tables = migrations
+  .flatMap(({ statements }) => statements(columnTypes.postgres))
+  .flatMap((text) => [...text.matchAll(/^CREATE TABLE (\w+) \(([\s\S]*)\)\s*$/g)])
+  .map(([, name, body]) => ({ name: name as string, body: body as string }));
+
+test("every table carries the team, and every key of it starts with the team", () => {
+  expect(tables.length).toBeGreaterThan(15);
+  for (const { name, body } of tables.filter((table) => !WITHOUT_TEAM.has(table.name))) {
+    expect(body, name).toMatch(/\bteam_id uuid\b/);
+    if (DIRECTORIES.has(name)) continue;
+    const keys = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE|FOREIGN KEY) \(([^)]*)\)/g)].map(
+      (match) => match[1] as string,
+    );
+    const single = /team_id uuid PRIMARY KEY/.test(body);
+    expect(single || keys.length > 0, name).toBe(true);
+    for (const key of keys) expect(key, name).toMatch(/^team_id\b/);
+  }
+});
+
+/** Statements that look over the teams on purpose: start-up, the command line, sign-in, and the queue's "who has work". */
+const OVER_TEAMS = new Set(["allTeams", "anyTeam", "signInsByEmail", "teamsWithDueJobs", "nextJobTime"]);
+
+test("every statement filters by the team, on both engines", async () => {
+  const found: { name: string; statement: Statement<never, unknown> }[] = [];
+  const folder = join(root, "packages/server/src");
+  const stores = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
+    file.endsWith("-store.ts"),
+  );
+  for (const file of stores) {
+    const module: Record<string, unknown> = await import(join(folder, file));
+    for (const [name, value] of Object.entries(module)) {
+      if (typeof value === "object" && value !== null && "compiled" in value) {
+        found.push({ name, statement: value as Statement<never, unknown> });
+      }
+    }
+  }
+  expect(found.length).toBeGreaterThan(40);
+
+  for (const { name, statement } of found) {
+    for (const engine of ["sqlite", "postgres"] as const) {
+      const { sql } = statement.compiled(engine);
+      if (/"installation"/.test(sql) || OVER_TEAMS.has(name)) continue;
+      const team = /^insert/.test(sql) ? /^insert into "\w+" \([^)]*"team_id"/ : /where [\s\S]*"team_id" = /;
+      expect(sql, `${name} on ${engine}`).toMatch(team);
+    }
+  }
+});
