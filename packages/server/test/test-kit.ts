@@ -6,7 +6,6 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { pino } from "pino";
 import { afterAll } from "vitest";
 import type { SystemActor } from "../src/access/actor.ts";
@@ -23,6 +22,7 @@ import { openStorage } from "../src/storage/open-storage.ts";
 import type { EventRow } from "../src/storage/tables.ts";
 import { createTeam } from "../src/teams/create-team.ts";
 import { createWidget } from "../src/widgets/create-widget.ts";
+import { createDatabase, dropDatabase } from "./test-database.ts";
 
 export const engine = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
@@ -33,12 +33,12 @@ export async function openTestStorage(): Promise<{
   dataDir: string;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
-  const databaseUrl = engine === "postgres" ? await createDatabase() : undefined;
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl()) : undefined;
   const storage = openStorage({ databaseUrl, dataDir });
   afterAll(async () => {
     await storage.close().catch(() => {});
     rmSync(dataDir, { recursive: true, force: true });
-    if (databaseUrl) await dropDatabase(databaseUrl);
+    if (databaseUrl) await dropDatabase(maintenanceUrl(), databaseUrl);
   });
   return { storage, databaseUrl, dataDir };
 }
@@ -165,28 +165,6 @@ async function addTeam(
       return rows.map((row) => ({ ...row, data: JSON.parse(row.data), actor: JSON.parse(row.actor) }));
     },
   };
-}
-
-async function createDatabase(): Promise<string> {
-  const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await onMaintenanceDatabase(`CREATE DATABASE ${name}`);
-  const url = new URL(maintenanceUrl());
-  url.pathname = `/${name}`;
-  return url.href;
-}
-
-async function dropDatabase(databaseUrl: string): Promise<void> {
-  await onMaintenanceDatabase(`DROP DATABASE IF EXISTS ${new URL(databaseUrl).pathname.slice(1)} WITH (FORCE)`);
-}
-
-async function onMaintenanceDatabase(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: maintenanceUrl() });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
 }
 
 function maintenanceUrl(): string {

@@ -9,8 +9,9 @@ export type Form = ReadonlyMap<string, readonly string[]>;
 /** A form is small; nobody types more than this. */
 export const FORM_LIMIT_BYTES = 16 * 1024;
 
-/** Lets the routes of `scope`, and only these, read `application/x-www-form-urlencoded` bodies, as a `Form`. */
+/** Lets the routes of `scope` read `application/x-www-form-urlencoded` bodies, as a `Form`, and no other ones. */
 export function readForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
     "application/x-www-form-urlencoded",
     { parseAs: "buffer", bodyLimit: FORM_LIMIT_BYTES },
@@ -38,9 +39,9 @@ function decoded(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
-/** The one value of a field, or undefined when it is missing or came more than once. */
-export function onlyValue(form: Form, name: string): string | undefined {
-  const values = form.get(name) ?? [];
+/** The one value of a field; undefined when it is missing, came more than once, or there was no body at all. */
+export function onlyValue(form: Form | undefined, name: string): string | undefined {
+  const values = form?.get(name) ?? [];
   return values.length === 1 ? values[0] : undefined;
 }
 

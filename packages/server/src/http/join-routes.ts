@@ -46,7 +46,7 @@ export async function joinRoutes(app: FastifyInstance, { perform }: { perform: P
     return sendForm(reply, 200, invited, formFields({ name: invited.name ?? "", password: undefined }));
   });
 
-  app.post<{ Params: { token: string }; Body: Form }>(
+  app.post<{ Params: { token: string }; Body: Form | undefined }>(
     "/join/:token",
     { bodyLimit: FORM_LIMIT_BYTES },
     async ({ params, body }, reply) => {

@@ -24,6 +24,8 @@ export const endpoints = [
 
 /** The REST API and the document that describes it. */
 export async function restApi(app: FastifyInstance, services: RestServices): Promise<void> {
+  app.decorateRequest("actor");
+  app.decorateRequest("idempotencyKey");
   for (const { register } of endpoints) register(app, services);
 
   let document: string | undefined;

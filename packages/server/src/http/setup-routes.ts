@@ -45,7 +45,7 @@ export async function setupRoutes(app: FastifyInstance, { perform, newId, public
     return sendForm(reply, 200, formFields(new Map([["widget_name", [t.widgetNameDefault]]])));
   });
 
-  app.post<{ Body: Form }>("/setup", { bodyLimit: FORM_LIMIT_BYTES }, async (request, reply) => {
+  app.post<{ Body: Form | undefined }>("/setup", { bodyLimit: FORM_LIMIT_BYTES }, async (request, reply) => {
     // First of all, so that only the holder of the address can make us hash passwords.
     if (!(await isOpen(request))) return refuse(request, reply);
     const fields = checked(formFields(request.body));
@@ -94,7 +94,7 @@ function tokenOf(request: FastifyRequest): string {
 }
 
 /** The fields with what was sent; a missing or repeated one has no value. */
-function formFields(form: Form): Field[] {
+function formFields(form: Form | undefined): Field[] {
   const fields: Field[] = [
     { name: "team_name", label: t.teamName, hint: t.teamNameHint, autocomplete: "organization" },
     { name: "name", label: t.ownerName, autocomplete: "name" },

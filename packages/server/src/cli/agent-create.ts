@@ -1,0 +1,39 @@
+import { type AgentRole, agentRoles } from "@frontdesk/core/domain/agent";
+import { createAgent } from "../agents/create-agent.ts";
+import { chooseTeam } from "./choose-team.ts";
+import { defineCommand, teamOption, UsageError } from "./command.ts";
+import { readEmail, readName, readPassword } from "./person-options.ts";
+import { withStorage } from "./with-storage.ts";
+
+const ROLE_WORDS = ["owner", "admin", "member"];
+
+/** `frontdesk agent create`: an active agent. A repeat with the same e-mail is refused. */
+export const agentCreate = defineCommand({
+  name: "agent create",
+  summary: "Adds an active agent to a team.",
+  options: {
+    team: teamOption,
+    name: { value: "NAME", help: "The agent's name.", required: true },
+    email: { value: "EMAIL", help: "The agent's e-mail.", required: true },
+    role: { value: "ROLE", help: `${ROLE_WORDS.join(", ")}, or one of ${agentRoles.join(", ")}.`, required: true },
+    password: { value: "PASSWORD", help: "A password (none); - reads it from standard input." },
+  },
+  async run(values, { settings, print }) {
+    const agent = {
+      name: readName("--name", values.name),
+      email: readEmail(values.email),
+      role: readRole(values.role),
+      passwordHash: values.password === undefined ? null : await readPassword(values.password),
+    };
+    const made = await withStorage(settings, async ({ storage, perform }) =>
+      perform(await chooseTeam(storage, values.team), createAgent, agent),
+    );
+    print({ json: { id: made.id }, text: `id  ${made.id}` });
+  },
+});
+
+function readRole(word: string): AgentRole {
+  const role = agentRoles.find((known) => known === word || known === `CHAT_AGENT_${word.toUpperCase()}`);
+  if (role) return role;
+  throw new UsageError(`--role: there is no "${word}". There are: ${ROLE_WORDS.join(", ")}.`);
+}

@@ -1,0 +1,50 @@
+import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { createApiKey } from "../access/create-api-key.ts";
+import { chooseTeam } from "./choose-team.ts";
+import { defineCommand, teamOption, UsageError } from "./command.ts";
+import { readName } from "./person-options.ts";
+import { withStorage } from "./with-storage.ts";
+
+/** `frontdesk key create`: an API key. A repeat makes another one. */
+export const keyCreate = defineCommand({
+  name: "key create",
+  summary: "Makes an API key and shows it once.",
+  options: {
+    team: teamOption,
+    name: { value: "NAME", help: "What the key is for.", required: true },
+    agent: { value: "ID", help: "Whose key it is (the team's first owner)." },
+    scopes: { value: "A,B", help: `What it may do (everything): ${apiKeyScopes.join(", ")}.` },
+    expires: { value: "DATE", help: "When it stops working (never), such as 2027-01-31." },
+  },
+  async run(values, { settings, print }) {
+    const key = {
+      name: readName("--name", values.name),
+      agentId: values.agent,
+      scopes: values.scopes === undefined ? undefined : readScopes(values.scopes),
+      expiresAt: values.expires === undefined ? undefined : readMoment(values.expires),
+    };
+    const made = await withStorage(settings, async ({ storage, perform }) =>
+      perform(await chooseTeam(storage, values.team), createApiKey, key),
+    );
+    print({
+      json: { id: made.key.id, api_key: made.value },
+      text: `id       ${made.key.id}\napi_key  ${made.value}\nKeep the API key now: it is not shown again.`,
+    });
+  },
+});
+
+function readScopes(text: string): ApiKeyScope[] {
+  return text.split(",").map((word) => {
+    const scope = apiKeyScopes.find((known) => known === word.trim());
+    if (!scope) throw new UsageError(`--scopes: there is no "${word.trim()}". There are: ${apiKeyScopes.join(", ")}.`);
+    return scope;
+  });
+}
+
+/** A day begins in UTC. */
+function readMoment(text: string): number {
+  const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(moment)) throw new UsageError(`--expires: "${text}" is no date. Write it as 2027-01-31.`);
+  if (moment <= Date.now()) throw new UsageError(`--expires: ${text} is over. The key would never work.`);
+  return moment;
+}

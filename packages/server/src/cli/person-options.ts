@@ -1,0 +1,31 @@
+import { createInterface } from "node:readline";
+import { hashPassword, passwordProblem } from "../access/password.ts";
+import { emailProblem, nameProblem } from "../setup/person-fields.ts";
+import { UsageError } from "./command.ts";
+
+/** @throws UsageError when the value of `option` is no name */
+export function readName(option: string, value: string): string {
+  return accepted(option, value.trim(), nameProblem);
+}
+
+/** @throws UsageError when the value of `--email` is no e-mail address */
+export function readEmail(value: string): string {
+  return accepted("--email", value.trim(), emailProblem);
+}
+
+/** The hash of the password, which for `-` stands in the first line of standard input: other users can see options. */
+export async function readPassword(value: string): Promise<string> {
+  return hashPassword(accepted("--password", value === "-" ? await firstInputLine() : value, passwordProblem));
+}
+
+function accepted(option: string, value: string, problemOf: (value: string) => string | undefined): string {
+  const problem = problemOf(value);
+  if (problem) throw new UsageError(`${option}: ${problem}`);
+  return value;
+}
+
+async function firstInputLine(): Promise<string> {
+  const lines = createInterface({ input: process.stdin });
+  for await (const line of lines) return line;
+  return "";
+}

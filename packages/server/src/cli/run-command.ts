@@ -1,0 +1,154 @@
+import { type ParseArgsConfig, parseArgs } from "node:util";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import { readSettings } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import { StorageUnavailable } from "../storage/database.ts";
+import { agentCreate } from "./agent-create.ts";
+import { type Answer, type Command, UsageError } from "./command.ts";
+import { keyCreate } from "./key-create.ts";
+import { migrate } from "./migrate.ts";
+import { serve } from "./serve.ts";
+import { setup } from "./setup.ts";
+import { teamUpdate } from "./team-update.ts";
+import { widgetCreate } from "./widget-create.ts";
+
+const commands: readonly Command[] = [serve, setup, migrate, keyCreate, agentCreate, widgetCreate, teamUpdate];
+
+const EXIT_OK = 0;
+const EXIT_FAILED = 1;
+const EXIT_USAGE = 2;
+
+/**
+ * Runs `frontdesk <args>`. The answer goes to standard output, as text or (`--json`) as one line of JSON; so does the
+ * error of a run with `--json`, as `{"error": "…"}`. An error for a person goes to standard error.
+ *
+ * @returns the exit code: 0, 1 when it failed, 2 when it was not understood
+ */
+export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const json = args.includes("--json");
+  try {
+    const { command, rest } = findCommand(args);
+    if (!command || rest.includes("--help") || rest.includes("-h")) {
+      process.stdout.write(command ? helpOf(command) : overview());
+      return EXIT_OK;
+    }
+    const values = readOptions(command, rest);
+    await command.run(values, { settings: readSettings(env), print: (answer) => print(answer, json) });
+    return EXIT_OK;
+  } catch (error) {
+    const message = tellable(error);
+    if (json) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
+    else process.stderr.write(`${message}\n`);
+    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
+  }
+}
+
+/** No command is found when only help is asked for. */
+function findCommand(args: readonly string[]): { command: Command | undefined; rest: readonly string[] } {
+  for (const command of commands) {
+    const words = command.name.split(" ");
+    if (words.every((word, index) => args[index] === word)) return { command, rest: args.slice(words.length) };
+  }
+  if (args[0] === "--help" || args[0] === "-h" || args[0] === "help") return { command: undefined, rest: args };
+  const typed = args.filter((arg) => !arg.startsWith("-")).slice(0, 2);
+  const problem = typed.length > 0 ? `There is no command "${typed.join(" ")}".` : "Which command?";
+  throw new UsageError(`${problem} There are: ${commands.map(({ name }) => name).join(", ")}.\nMore: frontdesk --help`);
+}
+
+/** @throws UsageError naming the option that is unknown, repeated, without its value, or missing */
+function readOptions(command: Command, args: readonly string[]): Record<string, string | undefined> {
+  const entries = Object.entries(command.options);
+  const named = entries.filter(([, option]) => !option.positional).map(([name]) => name);
+  const positional = entries.filter(([, option]) => option.positional).map(([name]) => name);
+  const usage = (problem: string) => new UsageError(`${problem}\nMore: frontdesk ${command.name} --help`);
+
+  const { values, positionals } = parsed(args, named, usage);
+  const surplus = positionals[positional.length];
+  if (surplus !== undefined) throw usage(`"${surplus}" is not expected here.`);
+
+  const read: Record<string, string | undefined> = {};
+  for (const name of named) {
+    const given = values[name] as string[] | undefined;
+    if (given && given.length > 1) throw usage(`--${name} is there more than once.`);
+    read[name] = given?.[0];
+  }
+  positional.forEach((name, index) => {
+    read[name] = positionals[index];
+  });
+  for (const [name, option] of entries) {
+    if (read[name] === "") throw usage(`${nameOf(name, command)} is empty.`);
+    if (option.required && read[name] === undefined) throw usage(`${nameOf(name, command)} is missing.`);
+  }
+  return read;
+}
+
+function parsed(args: readonly string[], named: readonly string[], usage: (problem: string) => UsageError) {
+  // As lists, because the last of two would silently win.
+  const lists = named.map((name) => [name, { type: "string" as const, multiple: true }] as const);
+  const options: NonNullable<ParseArgsConfig["options"]> = { ...Object.fromEntries(lists), json: { type: "boolean" } };
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
+    const option = /'(?:-\w, )?(-{1,2}[^\s'<=]+)/.exec(message)?.[1] ?? "An option";
+    if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw usage(`There is no option ${option}.`);
+    if (option === "--json") throw usage("--json takes no value.");
+    throw usage(`${option} needs a value (one that starts with a dash is written ${option}=VALUE).`);
+  }
+}
+
+function nameOf(name: string, command: Command): string {
+  const option = command.options[name];
+  return option?.positional ? option.value : `--${name}`;
+}
+
+function print({ json, text }: Answer, asJson: boolean): void {
+  process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
+}
+
+/** The words for an expected error; the whole stack for a fault of ours, which somebody has to find. */
+function tellable(error: unknown): string {
+  if (error instanceof UsageError || error instanceof OperatorError) return error.message;
+  if (error instanceof StorageUnavailable)
+    return `${error.message}\nIs it running, and is DATABASE_URL or DATA_DIR right?`;
+  if (error instanceof Refusal) {
+    const { reason, message } = error;
+    if (reason.name !== "invalid") return message;
+    return Object.entries(reason.errors)
+      .map(([field, problems]) => `${field}: ${problems.join(" ")}`)
+      .join("\n");
+  }
+  return `A fault of Frontdesk's own, please report it:\n${error instanceof Error ? error.stack : String(error)}`;
+}
+
+function overview(): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+  return `Frontdesk: live chat that you run yourself.
+
+Usage: frontdesk <command> [--json]
+
+${lines.join("\n")}
+
+More about one: frontdesk <command> --help
+Settings are environment variables: PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, and more in the guide.
+`;
+}
+
+function helpOf(command: Command): string {
+  const options = Object.entries(command.options).map(([name, option]) => ({
+    usage: option.positional ? option.value : `--${name} ${option.value}`,
+    help: option.help,
+    required: option.required,
+  }));
+  const usage = options.map((option) => (option.required ? option.usage : `[${option.usage}]`));
+  const all = [...options, { usage: "--json", help: "Answer with one line of JSON." }];
+  const width = Math.max(...all.map((option) => option.usage.length));
+  return `${command.summary}
+
+Usage: frontdesk ${[command.name, ...usage].join(" ")} [--json]
+
+${all.map((option) => `  ${option.usage.padEnd(width)}  ${option.help}`).join("\n")}
+`;
+}

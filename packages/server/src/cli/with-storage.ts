@@ -1,0 +1,74 @@
+import { unlockVault } from "../access/secret-key.ts";
+import type { Settings } from "../config.ts";
+import type { Machine } from "../context.ts";
+import { createMachine } from "../machine.ts";
+import { OperatorError } from "../operator-error.ts";
+import { createPerform, type Perform } from "../perform.ts";
+import { wasMigrated } from "../setup/installation-store.ts";
+import { type Storage, StorageUnavailable } from "../storage/database.ts";
+import { SchemaTooNew } from "../storage/migrate.ts";
+import { openStorage } from "../storage/open-storage.ts";
+
+/** The data of this installation, open. */
+export interface Installation {
+  storage: Storage;
+  machine: Machine;
+  perform: Perform;
+}
+
+/**
+ * Opens the data for the length of `work`, beside a running server or without one. An empty database is migrated; one of
+ * an older Frontdesk only by `migrate` and `serve`, since a server of that version may be running on it.
+ *
+ * @throws OperatorError when the data cannot be opened, or does not fit this program or its key
+ */
+export async function withStorage<T>(settings: Settings, work: (open: Installation) => Promise<T>): Promise<T> {
+  return withRawStorage(settings, async (storage) => {
+    await prepare(storage);
+    const machine = createMachine(await unlockVault(settings, storage));
+    // Nobody waits here for news and jobs: a running server looks for itself.
+    const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+    return work({ storage, machine, perform });
+  });
+}
+
+/** Brings the data up to date, and makes it when there is none. Answers the numbers of the migrations it applied. */
+export async function migrateStorage(settings: Settings): Promise<number[]> {
+  return withRawStorage(settings, (storage) => expected(() => storage.migrate()));
+}
+
+async function withRawStorage<T>(settings: Settings, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const storage = open(settings);
+  try {
+    return await work(storage);
+  } finally {
+    await storage.close();
+  }
+}
+
+function open(settings: Settings): Storage {
+  try {
+    return openStorage(settings);
+  } catch (error) {
+    const where = settings.databaseUrl ? "DATABASE_URL" : `DATA_DIR (${settings.dataDir})`;
+    throw new OperatorError(`${where} cannot be used: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+async function prepare(storage: Storage): Promise<void> {
+  const before = await storage.read((db) => db.first(wasMigrated, {}));
+  await expected<unknown>(() => (before?.migrated ? storage.check() : storage.migrate()));
+}
+
+/** A schema that does not fit is the operator's to put right, and the storage says so in words for them. */
+async function expected<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof StorageUnavailable || !(error instanceof Error)) throw error;
+    if (error instanceof SchemaTooNew || error.message.startsWith("The data is older")) {
+      throw new OperatorError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}

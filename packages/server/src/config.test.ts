@@ -1,0 +1,75 @@
+import { resolve } from "node:path";
+import { expect, it } from "vitest";
+import { readSettings, type Settings } from "./config.ts";
+
+function problemsOf(env: Record<string, string>): string {
+  try {
+    readSettings(env);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return "";
+}
+
+it("nothing has to be set", () => {
+  expect(readSettings({ PORT: "", LOG_LEVEL: " " })).toEqual({
+    port: 8080,
+    host: "127.0.0.1",
+    publicUrl: "http://127.0.0.1:8080",
+    dataDir: resolve("data"),
+    databaseUrl: undefined,
+    restRateLimit: 60,
+    trustProxy: false,
+    logLevel: "info",
+    smtpUrl: undefined,
+    mailFrom: "Frontdesk <no-reply@localhost>",
+    secretKey: undefined,
+  } satisfies Settings);
+});
+
+it("the public address follows HOST and PORT, and mail comes from its host", () => {
+  expect(readSettings({ HOST: "0.0.0.0", PORT: "3000" }).publicUrl).toBe("http://localhost:3000");
+  expect(readSettings({ HOST: "::1" }).publicUrl).toBe("http://[::1]:8080");
+  const behindProxy = readSettings({ PUBLIC_URL: "https://chat.acme.test/help/" });
+  expect(behindProxy.publicUrl).toBe("https://chat.acme.test/help");
+  expect(behindProxy.mailFrom).toBe("Frontdesk <no-reply@chat.acme.test>");
+});
+
+it("all problems are told together, each with what would be right, and no secret is repeated", () => {
+  const told = problemsOf({
+    PORT: "80a",
+    HOST: "a b",
+    PUBLIC_URL: "https://ada:geheim@chat.test",
+    DATABASE_URL: "mysql://root:geheim@db/x",
+    REST_RATE_LIMIT: "0",
+    TRUST_PROXY: "10.0.0.0/8, 10.0.0.0/64",
+    LOG_LEVEL: "loud",
+    SMTP_URL: "geheim",
+    MAIL_FROM: "Acme\r\nBcc: all@acme.test",
+    SECRET_KEY: "geheim",
+  });
+  expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REST_RATE_LIMIT TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
+      " ",
+    ),
+  );
+  expect(told).toContain('PORT is "80a". It must be a whole number from 0 to 65535.');
+  expect(told).toContain('TRUST_PROXY holds "10.0.0.0/64".');
+  expect(told).not.toContain("geheim");
+});
+
+it("trusted proxies are everybody, nobody, addresses, or a number of hops", () => {
+  const trust = (text: string) => readSettings({ TRUST_PROXY: text }).trustProxy;
+  expect([trust("true"), trust("off"), trust("")]).toEqual([true, false, false]);
+  expect(trust("10.0.0.0/8, ::1,loopback")).toEqual(["10.0.0.0/8", "::1", "loopback"]);
+  const hops = trust("2") as (address: string, hop: number) => boolean;
+  expect([0, 1, 2].map((hop) => hops("192.0.2.1", hop))).toEqual([true, true, false]);
+});
+
+it("the secret key is 32 bytes, as base64 or as hex", () => {
+  const key = Buffer.from(Array.from({ length: 32 }, (_, index) => 255 - index));
+  for (const encoding of ["hex", "base64", "base64url"] as const) {
+    expect(readSettings({ SECRET_KEY: key.toString(encoding) }).secretKey).toEqual(key);
+  }
+  expect(problemsOf({ SECRET_KEY: key.subarray(1).toString("base64") })).toContain("32 bytes");
+});

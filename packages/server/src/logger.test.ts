@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { createLogger } from "./logger.ts";
+
+it("a log line has an ISO time and no secret, wherever it stands", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  logger.info({
+    req: { method: "GET", url: "/setup?token=geheim", ip: "::1", headers: { "x-api-key": "geheim" } },
+    headers: { authorization: "geheim", cookie: "geheim" },
+    request: { headers: { "x-api-key": "geheim", "set-cookie": "geheim" } },
+    password: "geheim",
+    mail: { payload: "geheim", api_key: "geheim" },
+  });
+  logger.info({ req: { method: "POST", url: "/join/geheim?x=geheim" } });
+  expect(lines).toHaveLength(2);
+  expect(lines.join()).not.toContain("geheim");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    req: { method: "GET", path: "/setup" },
+  });
+  expect(JSON.parse(lines[1] ?? "")).toMatchObject({ req: { path: "/join/[hidden]" } });
+});
