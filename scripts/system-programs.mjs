@@ -17,6 +17,7 @@ import { delimiter, join } from "node:path";
 const NEEDED_BY_TESTS = [
   { name: "PostgreSQL", find: findPostgres, packages: ["postgresql", "postgresql-contrib"] },
   { name: "Chromium", find: findChromium, packages: ["chromium"] },
+  { name: "curl", find: () => findInPath("curl"), packages: ["curl", "ca-certificates"] },
 ];
 
 const CREATE_CLUSTER_CONF = "/etc/postgresql-common/createcluster.conf";

@@ -19,6 +19,8 @@ const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 export interface Installation {
   /** Where the server is reached while it runs. */
   origin: string;
+  /** The environment that commands of this installation run in. */
+  env: Record<string, string | undefined>;
   /** Runs a command of the command line with `--json`; answers what it printed. */
   command(...args: string[]): Promise<Record<string, unknown>>;
   /** Starts the server and waits until it listens; answers what it printed. */
@@ -28,7 +30,10 @@ export interface Installation {
 }
 
 /** An installation without any data, gone when the test is finished. */
-export async function newInstallation(engine: "sqlite" | "postgres"): Promise<Installation> {
+export async function newInstallation(
+  engine: "sqlite" | "postgres",
+  settings: Record<string, string> = {},
+): Promise<Installation> {
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
   const maintenanceUrl = inject("postgresUrl");
   const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
@@ -39,11 +44,13 @@ export async function newInstallation(engine: "sqlite" | "postgres"): Promise<In
     DATA_DIR: dataDir,
     LOG_LEVEL: "warn",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...settings,
   };
   let server: ChildProcess | undefined;
 
   const installation: Installation = {
     origin: `http://127.0.0.1:${port}`,
+    env,
     async command(...args) {
       const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...args, "--json"], { env });
       return JSON.parse(stdout);

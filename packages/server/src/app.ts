@@ -10,6 +10,7 @@ import { healthRoutes } from "./http/health-routes.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { joinRoutes } from "./http/join-routes.ts";
 import { limitHeaders } from "./http/limit-headers.ts";
+import { referenceRoutes } from "./http/reference-routes.ts";
 import { REST_PREFIX, restApi } from "./http/rest-api.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
@@ -86,6 +87,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
   });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl });
   http.register(joinRoutes, { perform });
+  http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
 
   return {

@@ -4,6 +4,7 @@ import type { Vault } from "./access/vault.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { JobRequest } from "./jobs/job.ts";
 import type { Database } from "./storage/database.ts";
+import type { Statement } from "./storage/statement.ts";
 import type { TeamCountersRow } from "./storage/tables.ts";
 
 /**
@@ -30,12 +31,17 @@ export interface Context {
   /** `bytes` random bytes. */
   random(bytes: number): Buffer;
   vault: Vault;
+  /**
+   * Sends a change without waiting for it; what is read later sees it, and the commit waits for it. When it fails, the
+   * whole unit of work fails.
+   */
+  write<P>(statement: Statement<P, unknown>, params: P): void;
   /** Appends an event to the team's log, in this same commit. */
   record(event: EventFacts): void;
   /** Changes a kept total of the team, in this same commit. */
   count(total: KeptTotal, change: number): void;
   /** Stores a job in this same commit; it runs after it. */
-  enqueue(job: JobRequest): Promise<void>;
+  enqueue(job: JobRequest): void;
 }
 
 export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;

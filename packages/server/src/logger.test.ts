@@ -20,3 +20,19 @@ it("a log line has an ISO time and no secret, wherever it stands", () => {
   });
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ req: { path: "/join/[hidden]" } });
 });
+
+it("an error is told with its message and stack, without the secrets it carries", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "warn", destination: { write: (line) => void lines.push(line) } });
+  logger.warn(
+    { err: Object.assign(new Error("no route to host"), { code: "EHOSTUNREACH", apiKey: "geheim" }) },
+    "Failed",
+  );
+  logger.info("below the level");
+  expect(lines).toHaveLength(1);
+  expect(lines.join()).not.toContain("geheim");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    msg: "Failed",
+    err: { message: "no route to host", code: "EHOSTUNREACH", stack: expect.stringContaining("logger.test.ts") },
+  });
+});

@@ -41,8 +41,13 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Con
     let enqueued = 0;
     const result = await storage.write(actor.teamId, async (db) => {
       const unit = openContext(machine, actor, db);
-      const value = await operation.run(unit.ctx, input);
-      await appendEvents(unit.ctx, unit.totals, unit.events);
+      const value = await operation.run(unit.ctx, input).catch(async (error) => {
+        // A write that failed makes what is read after it fail too; the first of them is what went wrong.
+        await unit.written();
+        throw error;
+      });
+      appendEvents(unit.ctx, unit.totals, unit.events);
+      await unit.written();
       recorded = unit.events.length;
       enqueued = unit.jobs();
       return value;
@@ -70,6 +75,7 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
 function openContext(machine: Machine, actor: Actor, db: Database) {
   const events: EventFacts[] = [];
   const totals = new Map<KeptTotal, number>();
+  const writes: Promise<unknown>[] = [];
   let jobs = 0;
   const ctx: Context = {
     actor,
@@ -79,12 +85,18 @@ function openContext(machine: Machine, actor: Actor, db: Database) {
     newId: machine.newId,
     random: machine.random,
     vault: machine.vault,
+    write: (statement, params) => {
+      const written = db.run(statement, params);
+      // It is waited for at the end; until then its failure must not count as unhandled.
+      written.catch(() => {});
+      writes.push(written);
+    },
     record: (event) => events.push(event),
     count: (total, change) => totals.set(total, (totals.get(total) ?? 0) + change),
-    enqueue: async (job) => {
+    enqueue: (job) => {
       jobs += 1;
-      await enqueueJob(ctx, job);
+      enqueueJob(ctx, job);
     },
   };
-  return { ctx, events, totals, jobs: () => jobs };
+  return { ctx, events, totals, jobs: () => jobs, written: () => Promise.all(writes) };
 }

@@ -1,13 +1,11 @@
-/** ISO 3166 codes by the English country name in lower case, made once from the platform's own tables. */
+/** ISO 3166 codes by themselves and by the English country name, both in lower case, made once from the platform's tables. */
 let codesByName: Map<string, string> | undefined;
 
 /** The two-letter code of `country`, which is a code or an English name; null when it is neither. */
 export function countryCode(country: string | null): string | null {
   if (!country) return null;
-  const text = country.trim();
   codesByName ??= namesOfCountries();
-  if (/^[a-z]{2}$/i.test(text)) return codesByName.has(`code:${text.toLowerCase()}`) ? text.toUpperCase() : null;
-  return codesByName.get(text.toLowerCase()) ?? null;
+  return codesByName.get(country.trim().toLowerCase()) ?? null;
 }
 
 /** The flag of a country as an emoji: its code in regional indicator letters. */
@@ -27,7 +25,7 @@ function namesOfCountries(): Map<string, string> {
       // A code that was withdrawn (DD) has become another one; only today's count.
       const current = new Intl.Locale(`und-${code}`).region === code;
       if (!name || !current || NOT_COUNTRIES.has(code)) continue;
-      names.set(`code:${code.toLowerCase()}`, code);
+      names.set(code.toLowerCase(), code);
       names.set(name.toLowerCase(), code);
     }
   }

@@ -3,7 +3,8 @@
  * same (decision 2). Stored beside the original, so that both engines compare bytes and answer alike for any text.
  */
 export function foldText(text: string): string {
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC");
+  // Lower case writes a sigma differently at the end of a word, and where a search ends no word need end.
+  return text.normalize("NFKC").toLowerCase().replaceAll("ς", "σ").normalize("NFKC");
 }
 
 /** Parts the fields of one searchable text; never inside a field, so that no match spans two of them. */

@@ -26,7 +26,7 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
       // The checksum refuses a mistyped key without a look into the database.
       const teamId = header === undefined ? undefined : tokenTeam("key", header);
       if (header === undefined || teamId === undefined) throw notAuthenticated();
-      const row = await storage.read((db) => db.first(apiKeyByHash, { team_id: teamId, key_hash: tokenHash(header) }));
+      const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: tokenHash(header) });
       const moment = now();
       if (!row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= moment)) {
         throw notAuthenticated();

@@ -38,7 +38,7 @@ export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string 
       last_used_at: null,
       revoked_at: null,
     };
-    await ctx.db.run(insertApiKey, key);
+    ctx.write(insertApiKey, key);
     ctx.record({ name: "api-key.created", key: { id: key.id, name: key.name, agent_id: agent.id } });
     return { key, value };
   },

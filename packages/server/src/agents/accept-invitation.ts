@@ -18,14 +18,14 @@ export const acceptInvitation: Operation<{ token: string; name: string; password
   async run(ctx, { token, name, passwordHash }) {
     const { agent: before } = await invited(ctx, token);
     const agent: AgentRow = { ...before, name, status: "active", password_hash: passwordHash };
-    await ctx.db.run(activateAgent, {
+    ctx.write(activateAgent, {
       team_id: ctx.teamId,
       id: agent.id,
       name,
       status: agent.status,
       password_hash: passwordHash,
     });
-    await ctx.db.run(deleteInvitation, { team_id: ctx.teamId, agent_id: agent.id });
+    ctx.write(deleteInvitation, { team_id: ctx.teamId, agent_id: agent.id });
     ctx.record({ name: "agent.joined", agent });
     return agent;
   },

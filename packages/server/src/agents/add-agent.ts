@@ -5,10 +5,10 @@ import type { AgentRow } from "../storage/tables.ts";
 import { insertAgent, insertSignIn } from "./agent-store.ts";
 
 /** Adds a person to the team and to the sign-in directory; the caller has seen that the e-mail is free. */
-export async function addAgent(
+export function addAgent(
   ctx: Context,
   person: { email: string; name: string | null; role: AgentRole; status: AgentStatus; passwordHash: string | null },
-): Promise<AgentRow> {
+): AgentRow {
   const agent: AgentRow = {
     team_id: ctx.teamId,
     id: ctx.newId(),
@@ -23,8 +23,8 @@ export async function addAgent(
     password_hash: person.passwordHash,
     created_at: ctx.now,
   };
-  await ctx.db.run(insertAgent, agent);
-  await ctx.db.run(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });
+  ctx.write(insertAgent, agent);
+  ctx.write(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });
   ctx.count("agents", 1);
   return agent;
 }

@@ -16,7 +16,7 @@ export const createAgent: Operation<
   async run(ctx, { email, name, role, passwordHash }) {
     const taken = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: foldText(email) });
     if (taken) throw invalid({ email: "Somebody with this e-mail is already in the team." });
-    const agent = await addAgent(ctx, { email, name, role, status: "active", passwordHash });
+    const agent = addAgent(ctx, { email, name, role, status: "active", passwordHash });
     ctx.record({ name: "agent.created", agent });
     return agent;
   },

@@ -42,9 +42,9 @@ export const inviteAgents: Operation<
     const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
     const sent: SentInvitation[] = [];
     for (const { email, name, role } of invitees) {
-      const agent = await addAgent(ctx, { email, name, role, status: "invited", passwordHash: null });
+      const agent = addAgent(ctx, { email, name, role, status: "invited", passwordHash: null });
       const token = newToken("invite", ctx.teamId, ctx.random);
-      await ctx.db.run(insertInvitation, {
+      ctx.write(insertInvitation, {
         team_id: ctx.teamId,
         agent_id: agent.id,
         token_hash: tokenHash(token),
@@ -54,7 +54,7 @@ export const inviteAgents: Operation<
       });
       ctx.record({ name: "agent.invited", agent });
       const link = joinUrl(token);
-      if (mail) await ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, team?.name ?? "", link) });
+      if (mail) ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, team?.name ?? "", link) });
       sent.push({ agent, link });
     }
     return sent;

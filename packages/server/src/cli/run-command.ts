@@ -18,27 +18,38 @@ const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
+/** Where the words go. */
+export interface Output {
+  answer(text: string): void;
+  error(text: string): void;
+}
+
 /**
  * Runs `frontdesk <args>`. The answer goes to standard output, as text or (`--json`) as one line of JSON; so does the
  * error of a run with `--json`, as `{"error": "…"}`. An error for a person goes to standard error.
  *
  * @returns the exit code: 0, 1 when it failed, 2 when it was not understood
  */
-export async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  output: Output = { answer: (text) => process.stdout.write(text), error: (text) => process.stderr.write(text) },
+): Promise<number> {
   const json = args.includes("--json");
+  const print = (answer: Answer) => output.answer(`${json ? JSON.stringify(answer.json) : answer.text}\n`);
   try {
     const { command, rest } = findCommand(args);
     if (!command || rest.includes("--help") || rest.includes("-h")) {
-      process.stdout.write(command ? helpOf(command) : overview());
+      output.answer(command ? helpOf(command) : overview());
       return EXIT_OK;
     }
     const values = readOptions(command, rest);
-    await command.run(values, { settings: readSettings(env), print: (answer) => print(answer, json) });
+    await command.run(values, { settings: readSettings(env), print });
     return EXIT_OK;
   } catch (error) {
     const message = tellable(error);
-    if (json) process.stdout.write(`${JSON.stringify({ error: message })}\n`);
-    else process.stderr.write(`${message}\n`);
+    if (json) output.answer(`${JSON.stringify({ error: message })}\n`);
+    else output.error(`${message}\n`);
     return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILED;
   }
 }
@@ -101,10 +112,6 @@ function parsed(args: readonly string[], named: readonly string[], usage: (probl
 function nameOf(name: string, command: Command): string {
   const option = command.options[name];
   return option?.positional ? option.value : `--${name}`;
-}
-
-function print({ json, text }: Answer, asJson: boolean): void {
-  process.stdout.write(asJson ? `${JSON.stringify(json)}\n` : `${text}\n`);
 }
 
 /** The words for an expected error; the whole stack for a fault of ours, which somebody has to find. */

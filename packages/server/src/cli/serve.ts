@@ -1,10 +1,19 @@
 import { once } from "node:events";
+import type { Settings } from "../config.ts";
 import { createLogger } from "../logger.ts";
+import { OperatorError } from "../operator-error.ts";
 import { newSetupToken } from "../setup/setup-token.ts";
 import { defineCommand } from "./command.ts";
 import { migrateStorage, withStorage } from "./with-storage.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+
+const LISTEN_PROBLEMS: Record<string, string> = {
+  EADDRINUSE: "is already in use: another program, or another Frontdesk, listens there. Stop it, or set another PORT.",
+  EADDRNOTAVAIL: "is no address of this machine. Set HOST to one that is; 0.0.0.0 stands for all of them.",
+  ENOTFOUND: "has a host name that is not known. Set HOST to an address of this machine.",
+  EACCES: "may not be listened on by this user. Set PORT to 1024 or above.",
+};
 
 /** `frontdesk serve`: brings the data up to date, serves until it is told to stop, then finishes what has begun. */
 export const serve = defineCommand({
@@ -13,9 +22,7 @@ export const serve = defineCommand({
   options: {},
   async run(_values, { settings, print }) {
     await migrateStorage(settings);
-    // The other commands do without the server's code.
-    const { startApp } = await import("../app.ts");
-    const app = await startApp(settings, createLogger({ level: settings.logLevel }));
+    const app = await start(settings);
     const stop = stopSignal();
     try {
       // After the server listens: a start that fails must not cost a running one its set-up address.
@@ -33,6 +40,18 @@ export const serve = defineCommand({
     }
   },
 });
+
+async function start(settings: Settings) {
+  // The other commands do without the server's code.
+  const { startApp } = await import("../app.ts");
+  try {
+    return await startApp(settings, createLogger({ level: settings.logLevel }));
+  } catch (error) {
+    const problem = LISTEN_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ""];
+    if (!problem) throw error;
+    throw new OperatorError(`${settings.host}:${settings.port} ${problem}`, { cause: error });
+  }
+}
 
 /** Resolves at the first signal to stop; a second one ends the process at once. */
 async function stopSignal(): Promise<void> {

@@ -5,8 +5,8 @@ import { createMachine } from "../machine.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
 import { wasMigrated } from "../setup/installation-store.ts";
-import { type Storage, StorageUnavailable } from "../storage/database.ts";
-import { SchemaTooNew } from "../storage/migrate.ts";
+import type { Storage } from "../storage/database.ts";
+import { SchemaTooNew, SchemaTooOld } from "../storage/migrate.ts";
 import { openStorage } from "../storage/open-storage.ts";
 
 /** The data of this installation, open. */
@@ -65,8 +65,7 @@ async function expected<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof StorageUnavailable || !(error instanceof Error)) throw error;
-    if (error instanceof SchemaTooNew || error.message.startsWith("The data is older")) {
+    if (error instanceof SchemaTooNew || error instanceof SchemaTooOld) {
       throw new OperatorError(error.message, { cause: error });
     }
     throw error;

@@ -24,7 +24,7 @@ export interface ContactDetails {
 }
 
 /** Makes a contact on a widget, with an id of its own. */
-export async function addContact(ctx: Context, widget: WidgetRow, details: ContactDetails): Promise<ContactRow> {
+export function addContact(ctx: Context, widget: WidgetRow, details: ContactDetails): ContactRow {
   const id = ctx.newId();
   const name = details.name || null;
   const email = details.email || null;
@@ -59,7 +59,7 @@ export async function addContact(ctx: Context, widget: WidgetRow, details: Conta
     intake: details.intake ? JSON.stringify(details.intake) : null,
     created_at: ctx.now,
   };
-  await ctx.db.run(insertContact, contact);
+  ctx.write(insertContact, contact);
   ctx.count("contacts", 1);
   ctx.record({ name: "contact.created", contact });
   return contact;

@@ -14,7 +14,7 @@ export interface NewVisitor {
   details: ContactDetails;
   /** In the order they were visited. */
   pageVisits: { page: string; visitedAt: number }[];
-  /** With a text, a conversation starts with it; without, the attachments are not kept. */
+  /** A text, attachments or both: a conversation starts with it. Undefined: the contact has not written yet. */
   message: { content: string; attachments: NewAttachment[] } | undefined;
 }
 
@@ -30,7 +30,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
     if (!widget) throw invalid({ widgetId: "There is no such widget in your team." });
 
-    const contact = await addContact(ctx, widget, details);
+    const contact = addContact(ctx, widget, details);
     const visits = pageVisits.map(
       ({ page, visitedAt }): PageVisitRow => ({
         team_id: ctx.teamId,
@@ -40,11 +40,11 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
         visited_at: visitedAt,
       }),
     );
-    for (const visit of visits) await ctx.db.run(insertPageVisit, visit);
+    for (const visit of visits) ctx.write(insertPageVisit, visit);
 
     if (message) {
-      const conversation = await startConversation(ctx, { contact, widget, firstPageUrl: visits[0]?.page ?? null });
-      await addMessage(ctx, conversation, {
+      const conversation = startConversation(ctx, { contact, widget, firstPageUrl: visits[0]?.page ?? null });
+      addMessage(ctx, conversation, {
         contact,
         from: "visitor",
         type: "message",

@@ -31,7 +31,7 @@ export const updateContact: Operation<{ contactId: string; change: ContactChange
     updated.email_folded = updated.email && foldText(updated.email);
     updated.phone_digits = phoneDigits(updated.phone);
     updated.search_text = searchText(updated.name, updated.email);
-    await ctx.db.run(updateContactRow, {
+    ctx.write(updateContactRow, {
       team_id: ctx.teamId,
       id: contact.id,
       name: updated.name,

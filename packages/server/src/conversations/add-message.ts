@@ -39,11 +39,11 @@ export interface WrittenMessage {
  * newest activity, unread messages). Whatever else the caller changed in `conversation` is stored with it. A repeat
  * writes another message; `Idempotency-Key` is what makes a request safe to repeat.
  */
-export async function addMessage(
+export function addMessage(
   ctx: Context,
   { conversation: before, widget }: OpenConversation,
   written: NewMessage,
-): Promise<WrittenMessage> {
+): WrittenMessage {
   const sortNumber = before.last_sort_number + 1;
   const agent = written.from === "agent" ? written.agent : undefined;
   const message: MessageRow = {
@@ -81,11 +81,9 @@ export async function addMessage(
       size: attachment.size ?? null,
     }),
   );
-  await Promise.all([
-    ctx.db.run(insertMessage, message),
-    ctx.db.run(updateConversation, conversation),
-    ...attachments.map((attachment) => ctx.db.run(insertAttachment, attachment)),
-  ]);
+  ctx.write(insertMessage, message);
+  ctx.write(updateConversation, conversation);
+  for (const attachment of attachments) ctx.write(insertAttachment, attachment);
   const about = { message, attachments, conversation, contact: written.contact, widget };
   if (!agent) ctx.record({ name: "message.received", ...about });
   else ctx.record({ name: written.type === "note" ? "note.added" : "message.sent", agent, ...about });

@@ -33,7 +33,7 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
     if (!widget) throw notFound("widget");
 
     const known = await knownContact(ctx, widget, input);
-    const contact = known ?? (await addContact(ctx, widget, input));
+    const contact = known ?? addContact(ctx, widget, input);
     const open =
       (known && (await latestConversation(ctx, widget, known))) ?? (await newConversation(ctx, widget, contact));
     return addMessage(ctx, open, {
@@ -68,7 +68,7 @@ async function knownContact(
   );
   if (!contact) return undefined;
   const lastActiveAt = Math.max(contact.last_active_at, ctx.now);
-  await ctx.db.run(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
+  ctx.write(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
   return { ...contact, last_active_at: lastActiveAt };
 }
 

@@ -24,7 +24,7 @@ export const setConversationStatus: Operation<
       status === "resolved"
         ? { ...before, is_resolved: 1, resolved_at: ctx.now, resolved_by: JSON.stringify(by) }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
-    await ctx.db.run(updateConversation, conversation);
+    ctx.write(updateConversation, conversation);
     const about = { conversation, ...(await peopleOf(ctx, conversation)) };
     if (status === "resolved") {
       ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });

@@ -5,10 +5,10 @@ import type { OpenConversation } from "./add-message.ts";
 import { insertConversation } from "./conversation-store.ts";
 
 /** Starts a conversation of `contact`, still without a message; the caller adds the first one in the same commit. */
-export async function startConversation(
+export function startConversation(
   ctx: Context,
   start: { contact: ContactRow; widget: WidgetRow; firstPageUrl: string | null },
-): Promise<OpenConversation> {
+): OpenConversation {
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
     id: ctx.newId(),
@@ -27,7 +27,7 @@ export async function startConversation(
     first_page_url: start.firstPageUrl,
     created_at: ctx.now,
   };
-  await ctx.db.run(insertConversation, conversation);
+  ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);
   ctx.record({ name: "conversation.created", conversation, contact: start.contact, widget: start.widget });
   return { conversation, widget: start.widget };

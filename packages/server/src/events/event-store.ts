@@ -4,13 +4,10 @@ import { every, statement } from "../storage/statement.ts";
 import type { EventRow } from "../storage/tables.ts";
 
 /**
- * Takes the next `events` numbers of the team and changes its kept totals; answers the last number taken.
- * The row stays locked until the commit, so numbers are given in commit order and none is ever left out.
+ * Takes the next `events` numbers of the team and changes its kept totals. The row stays locked until the commit, so
+ * numbers are given in commit order and none is ever left out.
  */
-export const advanceCounters = statement<
-  { team_id: string; events: number } & Record<KeptTotal, number>,
-  { event_number: number }
->((db, param) =>
+export const advanceCounters = statement<{ team_id: string; events: number } & Record<KeptTotal, number>>((db, param) =>
   db
     .updateTable("team_counters")
     .set({
@@ -21,26 +18,21 @@ export const advanceCounters = statement<
       widgets: sql`widgets + ${param("widgets")}`,
       webhooks: sql`webhooks + ${param("webhooks")}`,
     })
-    .where("team_id", "=", param("team_id"))
-    .returning("event_number"),
+    .where("team_id", "=", param("team_id")),
 );
 
-export const insertEvent = statement<EventRow>((db, param) =>
-  db
-    .insertInto("events")
-    .values(
-      every(param, [
-        "team_id",
-        "number",
-        "id",
-        "name",
-        "conversation_id",
-        "contact_id",
-        "actor",
-        "data",
-        "occurred_at",
-      ]),
-    ),
+/**
+ * Stores an event under a number that `advanceCounters` has just taken, `before_last` before the last of them. The number
+ * is read in the statement itself, so that nobody waits for an answer between the two.
+ */
+export const insertEvent = statement<Omit<EventRow, "number"> & { before_last: number }>((db, param) =>
+  db.insertInto("events").values({
+    ...every(param, ["team_id", "id", "name", "conversation_id", "contact_id", "actor", "data", "occurred_at"]),
+    number: db
+      .selectFrom("team_counters")
+      .select((row) => sql<number>`${row.ref("event_number")} - ${param("before_last")}`.as("number"))
+      .where("team_id", "=", param("team_id")),
+  }),
 );
 
 /** The team's events after number `after`, oldest first. */

@@ -32,6 +32,7 @@ export function presentEvent(event: EventFacts): object {
           ...(event.conversation.first_page_url && { first_page_url: event.conversation.first_page_url }),
         },
         visitor: visitor(event.contact),
+        ...(event.conversation.first_page_url && { source: event.conversation.first_page_url }),
       };
     case "conversation.resolved":
       return {

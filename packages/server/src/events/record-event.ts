@@ -5,14 +5,10 @@ import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
 
 /** Writes the totals that changed and the events that were recorded, as the last step before the commit. */
-export async function appendEvents(
-  ctx: Context,
-  totals: ReadonlyMap<KeptTotal, number>,
-  facts: readonly EventFacts[],
-): Promise<void> {
+export function appendEvents(ctx: Context, totals: ReadonlyMap<KeptTotal, number>, facts: readonly EventFacts[]): void {
   if (facts.length === 0 && totals.size === 0) return;
   const change = (total: KeptTotal) => totals.get(total) ?? 0;
-  const counters = await ctx.db.first(advanceCounters, {
+  ctx.write(advanceCounters, {
     team_id: ctx.teamId,
     events: facts.length,
     contacts: change("contacts"),
@@ -21,23 +17,18 @@ export async function appendEvents(
     widgets: change("widgets"),
     webhooks: change("webhooks"),
   });
-  if (!counters) throw new Error(`Team ${ctx.teamId} has no counters: it does not exist.`);
-
-  const before = counters.event_number - facts.length;
   const actor = JSON.stringify(actorRecord(ctx.actor));
-  await Promise.all(
-    facts.map((event, index) =>
-      ctx.db.run(insertEvent, {
-        team_id: ctx.teamId,
-        number: before + index + 1,
-        id: `evt_${ctx.newId().replaceAll("-", "")}`,
-        name: event.name,
-        conversation_id: "conversation" in event ? event.conversation.id : null,
-        contact_id: "contact" in event ? event.contact.id : null,
-        actor,
-        data: JSON.stringify(presentEvent(event)),
-        occurred_at: ctx.now,
-      }),
-    ),
-  );
+  for (const [index, event] of facts.entries()) {
+    ctx.write(insertEvent, {
+      team_id: ctx.teamId,
+      before_last: facts.length - 1 - index,
+      id: `evt_${ctx.newId().replaceAll("-", "")}`,
+      name: event.name,
+      conversation_id: "conversation" in event ? event.conversation.id : null,
+      contact_id: "contact" in event ? event.contact.id : null,
+      actor,
+      data: JSON.stringify(presentEvent(event)),
+      occurred_at: ctx.now,
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { NO_SUCH_ADDRESS_TEXT } from "@frontdesk/core/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { Metrics } from "../metrics.ts";
 import type { Storage } from "../storage/database.ts";
@@ -24,9 +24,18 @@ export async function healthRoutes(
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!isOwnNetwork(request.ip)) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
+    if (!isOwnNetwork(request.ip) || isForwarded(request)) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
     return reply.type(metrics.contentType).send(await metrics.render());
   });
+}
+
+/**
+ * Came through a proxy that we were not told to trust (TRUST_PROXY): then the address is the proxy's, which is often one
+ * of ours, and whoever stands behind it may be anybody.
+ */
+function isForwarded({ headers, ip, socket }: FastifyRequest): boolean {
+  const forwarded = headers["x-forwarded-for"] ?? headers.forwarded ?? headers.via;
+  return forwarded !== undefined && ip === socket.remoteAddress;
 }
 
 /** Loopback and private addresses: what a metrics collector beside us has, and a visitor from outside has not. */

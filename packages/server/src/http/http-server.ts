@@ -13,8 +13,14 @@ const BODY_LIMIT_BYTES = 1_048_576;
 /** A request that has not arrived whole by then is cut off: nobody can hold sockets by sending slowly. */
 const REQUEST_TIMEOUT_MS = 15_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How often Node looks for requests that take too long; its own 30 seconds would make the 15 up to 45. */
+const TIMEOUT_CHECK_MS = 1_000;
+/** What has not been answered so long after the stop began is cut off: a client that stalls must not hold it up. */
+const STOP_PATIENCE_MS = 5_000;
 /** Longer than the idle time of usual proxies, so that they close first and never send into a closing socket. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
+/** As long as an address can be (Node's 16 KiB for all headers): an id of any length is as an unknown one. */
+const MAX_PARAM_LENGTH = 16_384;
 
 export interface HttpServerOptions {
   logger: Logger;
@@ -36,9 +42,11 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
     forceCloseConnections: "idle",
-    routerOptions: { querystringParser: (text) => ({ [UNREAD_QUERY]: text }), maxParamLength: 1_000 },
+    // What still comes in on an open connection while we stop is answered like any other, and the connection closed.
+    return503OnClosing: false,
+    routerOptions: { querystringParser: (text) => ({ [UNREAD_QUERY]: text }), maxParamLength: MAX_PARAM_LENGTH },
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -60,6 +68,8 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
     { parseAs: "buffer" },
     async (request: FastifyRequest, bytes: Buffer) => {
       requireUtf8(request.headers["content-type"]);
+      // Some clients name the type whether they send something or not.
+      if (bytes.length === 0 && request.method === "DELETE") return undefined;
       return readJsonBody(bytes);
     },
   );
@@ -68,7 +78,22 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
+  });
+  // After every onRequest, also a route's own: who may not ask hears so before they hear what is wrong with the query.
+  app.addHook("preParsing", async (request) => {
     request.query = readQueryString((request.query as { [UNREAD_QUERY]?: string })[UNREAD_QUERY] ?? "");
+  });
+  let stopping = false;
+  app.addHook("preClose", async () => {
+    stopping = true;
+    // Node itself stops looking for requests that take too long once it closes.
+    const cut = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
+    app.server.once("close", () => clearTimeout(cut));
+  });
+  // A request that came in before the stop would otherwise keep its connection, and the stop, waiting for another one.
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (stopping) reply.header("connection", "close");
+    done();
   });
   app.addHook("onResponse", async (request, reply) => {
     const answer = {
@@ -85,7 +110,7 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
     const methods = methodsAt(app, request.url);
     if (methods.length === 0) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
     reply.header("allow", methods.join(", "));
-    throw new HttpProblem(405, `This address takes ${methods.join(" or ")}.`);
+    throw new HttpProblem(405, `This address takes ${methods.filter((method) => method !== "HEAD").join(" or ")}.`);
   });
   return app;
 }
@@ -98,7 +123,7 @@ function requireUtf8(contentType: string | undefined): void {
   if (charset && !/^utf-?8$/i.test(charset)) throw new HttpProblem(415, unreadableText[415]);
 }
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** The methods that the address of `url` does take. */
 function methodsAt(app: FastifyInstance, url: string): string[] {
@@ -117,6 +142,6 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: import("node:net
         : ["400 Bad Request", "The request could not be read."];
   const body = JSON.stringify({ message });
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

@@ -5,13 +5,13 @@ import { HttpProblem } from "./http-problem.ts";
 
 /** Deeper than any body of ours; stops a hostile one before anything recursive sees it. */
 const MAX_DEPTH = 32;
-/** More names than any body of ours holds. */
-const MAX_NAMES = 10_000;
+/** More names and list items than any body of ours holds; half a million wrong items would take long to refuse one by one. */
+const MAX_PARTS = 10_000;
 
 /**
  * Reads a JSON body strictly (decision 28): nothing is replaced, dropped or taken twice.
  *
- * @throws HttpProblem 400 when it is no JSON in UTF-8 (a byte order mark included), or nested too deeply
+ * @throws HttpProblem 400 when it is no JSON in UTF-8 (a byte order mark included), nested too deeply, or of too many parts
  * @throws Refusal `invalid` on a name that stands twice in one object, and on a text with NUL or half a surrogate pair
  */
 export function readJsonBody(bytes: Buffer): unknown {
@@ -40,7 +40,11 @@ interface Level {
  */
 function checkText(text: string): void {
   const levels: Level[] = [];
-  let names = 0;
+  let parts = 0;
+  const countPart = () => {
+    parts += 1;
+    if (parts > MAX_PARTS) throw new HttpProblem(400, "The body has too many fields or items.");
+  };
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
     switch (text[index]) {
@@ -54,7 +58,10 @@ function checkText(text: string): void {
         levels.pop();
         break;
       case ",":
-        if (level && typeof level.at === "number") level.at += 1;
+        if (level && typeof level.at === "number") {
+          level.at += 1;
+          countPart();
+        }
         break;
       case '"': {
         const end = endOfString(text, index);
@@ -62,8 +69,7 @@ function checkText(text: string): void {
         const value: string = raw.includes("\\") ? JSON.parse(raw) : raw.slice(1, -1);
         if (level?.names && isName(text, end)) {
           level.at = value;
-          names += 1;
-          if (names > MAX_NAMES) throw new HttpProblem(400, "The body has too many fields.");
+          countPart();
           if (level.names.has(value)) throw invalid({ [pathOf(levels)]: "This field is there twice." });
           level.names.add(value);
         }

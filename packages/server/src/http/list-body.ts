@@ -10,14 +10,15 @@ export function listBody<Row, Item>(
 ) {
   const meta = { pagination: pagination(page, total, rows.length) };
   const { total_pages: last } = meta.pagination;
+  const linkTo = linksTo(url, page.limit);
   return {
     data: rows.map(present),
     meta,
     links: {
-      self: linkTo(url, page.page, page.limit),
-      first: linkTo(url, 1, page.limit),
-      last: linkTo(url, last, page.limit),
-      next: page.page < last ? linkTo(url, page.page + 1, page.limit) : null,
+      self: linkTo(page.page),
+      first: linkTo(1),
+      last: linkTo(last),
+      next: page.page < last ? linkTo(page.page + 1) : null,
     },
   };
 }
@@ -29,10 +30,11 @@ export function pageOf(query: { page?: number; limit?: number }): PageRequest {
   return { page, limit };
 }
 
-/** The same list with the same filters, at another page. */
-function linkTo(url: URL, page: number, limit: number): string {
-  const link = new URL(url);
-  link.searchParams.set("page", String(page));
-  link.searchParams.set("limit", String(limit));
-  return link.href;
+/** Makes links to the same list with the same filters, at any of its pages. */
+function linksTo(url: URL, limit: number): (page: number) => string {
+  const filters = new URLSearchParams(url.search);
+  filters.delete("page");
+  filters.delete("limit");
+  const start = `${url.origin}${url.pathname}?${filters.size > 0 ? `${filters}&` : ""}page=`;
+  return (page) => `${start}${page}&limit=${limit}`;
 }

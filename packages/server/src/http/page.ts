@@ -95,6 +95,7 @@ main {
 }
 .mark { margin: 0 0 1.5rem; color: var(--accent); font-weight: 700; }
 h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
 .field { margin: 1.25rem 0; }
 label, dt { display: block; font-weight: 600; }
@@ -117,8 +118,8 @@ a { color: var(--accent); }
 dl { margin: 1.5rem 0; }
 dd { margin: 0 0 1rem; }
 code, pre { font: .875rem/1.5 ui-monospace, monospace; background: var(--code); border-radius: .4rem; user-select: all; }
-code { padding: .15rem .35rem; overflow-wrap: anywhere; }
-pre { padding: .9rem; overflow-x: auto; }
+code { padding: .15rem .35rem; overflow-wrap: anywhere; box-decoration-break: clone; }
+pre { margin: 0; padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");

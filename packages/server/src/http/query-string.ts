@@ -21,7 +21,9 @@ export function readQueryString(text: string): RawQuery {
     const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
     if (value.includes("\0")) throw invalid({ [name]: "This text holds characters that cannot be stored." });
     const present = query[name];
-    query[name] = present === undefined ? value : Array.isArray(present) ? [...present, value] : [present, value];
+    if (present === undefined) query[name] = value;
+    else if (Array.isArray(present)) present.push(value);
+    else query[name] = [present, value];
   }
   return query;
 }

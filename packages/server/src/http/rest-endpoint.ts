@@ -56,6 +56,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
 
         // Who asks, and not too often: before the body is read.
         async onRequest(request, reply) {
+          reply.header("cache-control", "no-store");
           const key = await services.authenticate.apiKey(header(request, "x-api-key"));
           services.limit(key.actor.keyId, reply);
           request.actor = requireApiAccess(key);
@@ -78,7 +79,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
             params: request.params as Params<O>,
             query: request.query as Query<O>,
             body: request.body as Body<O>,
-            url: new URL(request.url, services.publicUrl),
+            url: publicAddress(services.publicUrl, request.url),
           };
           const given = input(asked, services);
           if (!key) return reply.code(status).send(answer(await services.perform(actor, performs, given), asked));
@@ -99,6 +100,13 @@ declare module "fastify" {
     actor?: ReturnType<typeof requireApiAccess>;
     idempotencyKey?: string | undefined;
   }
+}
+
+/** The address of a request as the outside writes it; PUBLIC_URL may have a path of its own before ours. */
+function publicAddress(publicUrl: string, target: string): URL {
+  // Proxies may ask with the whole address instead of the path.
+  const { pathname, search } = new URL(target, publicUrl);
+  return new URL(`${publicUrl}${pathname}${search}`);
 }
 
 /** A header; Node joins one that is sent twice with a comma, and a key with a comma is no key. */

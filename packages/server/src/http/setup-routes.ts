@@ -151,6 +151,6 @@ function sendDone(reply: FastifyReply, publicUrl: string, team: StartedTeam): Fa
 </dl>
 <h2>${done.tryTitle}</h2>
 <p>${done.tryIntro}</p>
-<pre tabindex="0">${example}</pre>`;
+<pre>${example}</pre>`;
   return sendPage(reply, 200, { lang: texts.lang, title: done.title, main });
 }

@@ -37,7 +37,7 @@ export function answerOnce<Input, Result>(
     async run(ctx, input) {
       const id = { team_id: ctx.teamId, api_key_id: apiKeyId(ctx), key: retry.key };
       const fingerprint = createHash("sha256").update(JSON.stringify(retry.request)).digest("hex");
-      await ctx.db.run(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
+      ctx.write(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
       const first = await ctx.db.first(answerByKey, id);
       if (first) {
         if (first.fingerprint !== fingerprint) {
@@ -47,7 +47,7 @@ export function answerOnce<Input, Result>(
       }
       const { status, body } = answer(await operation.run(ctx, input));
       const bodySealed = ctx.vault.seal(JSON.stringify(body));
-      await ctx.db.run(insertAnswer, { ...id, fingerprint, status, body_sealed: bodySealed, created_at: ctx.now });
+      ctx.write(insertAnswer, { ...id, fingerprint, status, body_sealed: bodySealed, created_at: ctx.now });
       return { status, body, replayed: false };
     },
   };

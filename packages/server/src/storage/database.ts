@@ -27,6 +27,8 @@ export type Work<T> = (db: Database) => Promise<T>;
  */
 export interface Storage {
   readonly engine: Engine;
+  /** The first row of one statement, outside any transaction: the cheapest read there is. */
+  first<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>;
   /** Reads from one consistent snapshot. Never waits for a write. */
   read<T>(work: Work<T>): Promise<T>;
   /**

@@ -3,6 +3,11 @@ import { migrations } from "./migrations/index.ts";
 import { columnTypes } from "./migrations/migration.ts";
 import { statement } from "./statement.ts";
 
+/** The data was written by an older Frontdesk than this one, and has not been migrated yet. */
+export class SchemaTooOld extends Error {
+  override name = "SchemaTooOld";
+}
+
 /** The data was written by a newer Frontdesk than this one. */
 export class SchemaTooNew extends Error {
   override name = "SchemaTooNew";
@@ -42,7 +47,7 @@ export async function checkSchema(db: Database): Promise<void> {
   const present = await db.all(appliedMigrations, {});
   refuseNewer(present);
   const missing = migrations.filter((migration) => !present.some(({ number }) => number === migration.number));
-  if (missing.length > 0) throw new Error("The data is older than this program. Run: npx frontdesk migrate");
+  if (missing.length > 0) throw new SchemaTooOld("The data is older than this program. Run: npx frontdesk migrate");
 }
 
 interface Applied {

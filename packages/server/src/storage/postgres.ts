@@ -32,13 +32,23 @@ export function openPostgres(url: string): Storage {
   };
   const readers = new pg.Pool({ ...options, max: MAX_READERS });
   const writers = new pg.Pool({ ...options, max: MAX_WRITERS });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
-  for (const pool of [readers, writers]) pool.on("error", () => {});
+  // A connection that breaks is replaced at its next use, and the work on it fails. Without a listener, on the pool for
+  // an idle one and on the connection for one in use, it would end the process.
+  for (const pool of [readers, writers]) {
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+  }
 
   const lanes = new Map<string | null, ReturnType<typeof groupCommit>>();
 
   const storage: Storage = {
     engine: "postgres",
+    async first(statement, params) {
+      const client = await connect(readers);
+      const row = database(client).first(statement, params);
+      release(client, sent(row));
+      return row;
+    },
     async read<T>(work: Work<T>): Promise<T> {
       const client = await connect(readers);
       const begun = sent(client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
@@ -126,7 +136,11 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
     savepoint: () => send("SAVEPOINT unit"),
     releaseSavepoint: () => send("RELEASE SAVEPOINT unit"),
     async rollbackToSavepoint() {
-      await translated(client.query("ROLLBACK TO SAVEPOINT unit"));
+      await translated(client.query("ROLLBACK TO SAVEPOINT unit")).catch(async (error) => {
+        // Without a savepoint it is BEGIN or the lock that failed, and that is what there is to tell.
+        for (const promise of ahead) await translated(promise);
+        throw error;
+      });
       await send("RELEASE SAVEPOINT unit");
     },
     async commit() {
@@ -192,6 +206,8 @@ async function translated<T>(query: Promise<T>): Promise<T> {
     return await query;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
+    // The detail of a broken constraint holds the whole row, and errors are logged.
+    delete (error as { detail?: string }).detail;
     const { code, message } = error as { code?: string; message: string };
     const lost =
       code === undefined ? /terminated|closed|ended|timeout|not queryable/i.test(message) : /^E[A-Z]+$/.test(code);

@@ -1,13 +1,15 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Database, type Storage, StorageUnavailable, type Work } from "./database.ts";
+import { type Database, type Storage, StorageUnavailable } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import type { CompiledStatement } from "./statement.ts";
 
 /** How long a statement waits for another process (a command line beside the server) before it gives up. */
 const BUSY_TIMEOUT_MS = 5_000;
+/** A read is quick work of one core: more of them at once would only cost files and memory, so further ones queue. */
+const MAX_READERS = 10;
 
 /**
  * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for
@@ -17,8 +19,11 @@ const BUSY_TIMEOUT_MS = 5_000;
  */
 export function openSqlite(file: string): Storage {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // Readable by nobody else, and so are the files that SQLite lays beside it.
+  closeSync(openSync(file, "a", 0o600));
   const writer = openConnection(file, false);
   const idleReaders: Connection[] = [];
+  const waitingReads: ((reader: Connection) => void)[] = [];
   let readers = 0;
 
   const writes = groupCommit(
@@ -28,19 +33,16 @@ export function openSqlite(file: string): Storage {
 
   const storage: Storage = {
     engine: "sqlite",
-    async read<T>(work: Work<T>): Promise<T> {
-      const reader = idleReaders.pop() ?? openReader();
-      try {
+    first: (statement, params) => withReader((reader) => reader.database.first(statement, params)),
+    read: (work) =>
+      withReader(async (reader) => {
         reader.exec("BEGIN");
         try {
           return await work(reader.database);
         } finally {
           reader.exec("COMMIT");
         }
-      } finally {
-        idleReaders.push(reader);
-      }
-    },
+      }),
     write: (_teamId, work) => writes.run(work),
     migrate: () => storage.write(null, (db) => migrate(db, writer.raw)),
     check: () => storage.read(checkSchema),
@@ -52,10 +54,27 @@ export function openSqlite(file: string): Storage {
   };
   return storage;
 
-  function openReader(): Connection {
+  async function withReader<T>(work: (reader: Connection) => Promise<T>): Promise<T> {
+    const reader = idleReaders.pop() ?? openReader() ?? (await nextReader());
+    try {
+      return await work(reader);
+    } finally {
+      const next = waitingReads.shift();
+      if (next) next(reader);
+      else idleReaders.push(reader);
+    }
+  }
+
+  function openReader(): Connection | undefined {
+    if (readers === MAX_READERS) return undefined;
+    const reader = openConnection(file, true);
     readers += 1;
-    if (readers > 1_000) throw new StorageUnavailable("Too many reads at once.");
-    return openConnection(file, true);
+    return reader;
+  }
+
+  /** The next reader that is handed back, first come, first served. */
+  function nextReader(): Promise<Connection> {
+    return new Promise((resolve) => waitingReads.push(resolve));
   }
 }
 
@@ -69,14 +88,16 @@ interface Connection {
 function openConnection(file: string, readOnly: boolean): Connection {
   const sqlite = translated(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
   // query_only instead of a read-only file handle: a reader may have to create the WAL index.
-  sqlite.exec(`
+  const settings = `
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
     PRAGMA cache_size = -16000;
     PRAGMA temp_store = MEMORY;
     ${readOnly ? "PRAGMA query_only = ON;" : ""}
-  `);
+  `;
+  translated(() => sqlite.exec(settings));
+  const control = new Map<string, StatementSync>();
   const prepared = new Map<string, StatementSync>();
   const prepare = (compiled: CompiledStatement<never>): StatementSync => {
     let found = prepared.get(compiled.name);
@@ -108,7 +129,12 @@ function openConnection(file: string, readOnly: boolean): Connection {
     async raw(sql) {
       return translated(() => sqlite.prepare(sql).all()) as Record<string, unknown>[];
     },
-    exec: (sql) => translated(() => sqlite.exec(sql)),
+    exec(sql) {
+      // Prepared as well: BEGIN and COMMIT come with every request.
+      const statement = control.get(sql) ?? sqlite.prepare(sql);
+      control.set(sql, statement);
+      translated(() => statement.run());
+    },
     close: () => sqlite.close(),
   };
 }
@@ -121,7 +147,10 @@ function writerConnection(writer: Connection): WriterConnection {
     },
     savepoint: async () => writer.exec("SAVEPOINT unit"),
     releaseSavepoint: async () => writer.exec("RELEASE unit"),
-    rollbackToSavepoint: async () => writer.exec("ROLLBACK TO unit; RELEASE unit"),
+    async rollbackToSavepoint() {
+      writer.exec("ROLLBACK TO unit");
+      writer.exec("RELEASE unit");
+    },
     commit: async () => writer.exec("COMMIT"),
     rollback: async () => writer.exec("ROLLBACK"),
   };

@@ -8,8 +8,8 @@ export const createTeam: Operation<{ name: string }, TeamRow> = {
   mode: "write",
   async run(ctx, { name }) {
     const team: TeamRow = { team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now };
-    await ctx.db.run(insertTeam, team);
-    await ctx.db.run(insertTeamCounters, {
+    ctx.write(insertTeam, team);
+    ctx.write(insertTeamCounters, {
       team_id: ctx.teamId,
       event_number: 0,
       contacts: 0,

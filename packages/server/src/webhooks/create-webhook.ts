@@ -35,7 +35,7 @@ export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signing
       created_at: ctx.now,
       updated_at: ctx.now,
     };
-    await ctx.db.run(insertWebhook, webhook);
+    ctx.write(insertWebhook, webhook);
     ctx.count("webhooks", 1);
     ctx.record({ name: "webhook.created", webhook });
     return { webhook, signingSecret };

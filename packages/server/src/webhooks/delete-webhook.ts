@@ -8,7 +8,7 @@ export const deleteWebhook: Operation<{ webhookId: string }, void> = {
   mode: "write",
   async run(ctx, { webhookId }) {
     const webhook = await findWebhook(ctx, webhookId);
-    await ctx.db.run(deleteWebhookRow, { team_id: ctx.teamId, id: webhook.id });
+    ctx.write(deleteWebhookRow, { team_id: ctx.teamId, id: webhook.id });
     ctx.count("webhooks", -1);
     ctx.record({ name: "webhook.deleted", webhook });
   },

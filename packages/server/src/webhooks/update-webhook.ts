@@ -31,7 +31,7 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
       events: change.events ? JSON.stringify([...new Set(change.events)]) : before.events,
       updated_at: ctx.now,
     };
-    await ctx.db.run(updateWebhookRow, webhook);
+    ctx.write(updateWebhookRow, webhook);
     ctx.record({ name: "webhook.updated", webhook });
     return webhook;
   },

@@ -8,7 +8,7 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
   mode: "write",
   async run(ctx, { name }) {
     const widget: WidgetRow = { team_id: ctx.teamId, id: ctx.newId(), name, icon: null, created_at: ctx.now };
-    await ctx.db.run(insertWidget, widget);
+    ctx.write(insertWidget, widget);
     ctx.count("widgets", 1);
     ctx.record({ name: "widget.created", widget });
     return widget;

@@ -76,6 +76,9 @@ export const inviteAgents = {
   retrySafe: true,
   example: {
     body: { agents: [{ email: "grace@acme.example", name: "Grace", role: "CHAT_AGENT_ADMIN" }, "lin@acme.example"] },
-    response: { message: "2 people invited." },
+    response: {
+      message:
+        "2 people invited. The links, each for one person and 7 days:\ngrace@acme.example: https://chat.acme.example/join/fd_invite_example-one\nlin@acme.example: https://chat.acme.example/join/fd_invite_example-two",
+    },
   },
 } as const satisfies RestOperation;

@@ -256,7 +256,7 @@ const tables = ({ id, text, integer, flag, clustered, plain, engine }: ColumnTyp
     created_at ${integer} NOT NULL,
     PRIMARY KEY (team_id, id)
   ) ${clustered}`,
-  "CREATE INDEX jobs_due ON jobs (run_at, team_id, id) WHERE state IN ('waiting', 'running')",
+  "CREATE INDEX jobs_due ON jobs (team_id, run_at, id) WHERE state IN ('waiting', 'running')",
 ];
 
 /** FTS5 keeps only the index; the text stays in `contacts`, and the triggers keep the two in step. */

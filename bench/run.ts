@@ -1,0 +1,232 @@
+/**
+ * `npm run bench`: the REST API beside a floor measured in the same run, on SQLite and on PostgreSQL, at 1 and at 64
+ * connections. Prints ratios; the figures themselves belong to the machine.
+ *
+ * --quick   a second for each measurement instead of four (the whole in under 50 s)
+ * --json    one JSON document instead of tables
+ * --engine  sqlite or postgres alone
+ * --only    a part of a request's name
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
+import { createDatabase } from "../packages/server/test/test-database.ts";
+import type { LoadResult, LoadSpec } from "./load.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    engine: { type: "string" },
+    only: { type: "string", default: "" },
+  },
+});
+const SECONDS = options.quick ? 0.9 : 4;
+const CONNECTIONS = [1, 64];
+
+interface Row {
+  engine: string;
+  request: string;
+  connections: number;
+  ours: LoadResult;
+  floor: LoadResult;
+  /** Ours to the floor's, in requests a second: 1 is as quick, 0.5 half as quick. */
+  throughput: number;
+  /** Ours to the floor's: 3 is three times as slow at the worst hundredth. */
+  p99: number;
+}
+
+const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
+const children: ChildProcess[] = [];
+const rows: Row[] = [];
+async function main(): Promise<void> {
+  try {
+    for (const engine of ["sqlite", "postgres"].filter((name) => !options.engine || name === options.engine)) {
+      await measure(engine);
+    }
+    if (options.json) console.log(JSON.stringify(rows));
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(engine: string): Promise<void> {
+  const cluster = engine === "postgres" ? await startPostgres({ fsync: true }) : undefined;
+  try {
+    const [ours, floor] = [await prepare(engine, "ours", cluster?.url), await prepare(engine, "floor", cluster?.url)];
+    const oursPort = await startOurs(ours);
+    const floorPort = await startFloor(floor);
+    for (const [name, request] of Object.entries(requests)) {
+      if (!name.includes(String(options.only))) continue;
+      for (const connections of CONNECTIONS) {
+        const spec = { connections, seconds: SECONDS };
+        const floorResult = await load({ ...spec, port: floorPort, ...request(floor) });
+        const oursResult = await load({ ...spec, port: oursPort, ...request(ours) });
+        const row: Row = {
+          engine,
+          request: name,
+          connections,
+          ours: oursResult,
+          floor: floorResult,
+          throughput: oursResult.requestsPerSecond / floorResult.requestsPerSecond,
+          p99: oursResult.p99 / floorResult.p99,
+        };
+        rows.push(row);
+        if (!options.json) print(row);
+      }
+    }
+  } finally {
+    for (const child of children.splice(0)) {
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+    }
+    await cluster?.stop();
+  }
+}
+
+/** A database with one team, one key, one conversation of 30 messages and 2,000 other contacts. */
+interface Prepared {
+  env: Record<string, string>;
+  apiKey: string;
+  widgetId: string;
+  conversationId: string;
+}
+
+type Request = (at: Prepared) => Pick<LoadSpec, "method" | "path" | "headers" | "body">;
+
+const api = (method: string, path: (at: Prepared) => string, body?: (at: Prepared) => object): Request => {
+  return (at) => ({
+    method,
+    path: `/api/v1${path(at)}`,
+    headers: { "X-API-KEY": at.apiKey },
+    ...(body && { body: JSON.stringify(body(at)) }),
+  });
+};
+
+const requests: Record<string, Request> = {
+  "POST /messages": api(
+    "POST",
+    () => "/messages",
+    ({ conversationId }) => ({
+      conversation_id: conversationId,
+      content: "We do. It takes three days.",
+    }),
+  ),
+  "POST /conversations": api(
+    "POST",
+    () => "/conversations",
+    ({ widgetId }) => ({
+      widget_id: widgetId,
+      content: "Do you ship to Portugal?",
+      name: "Vera {n}",
+      email: "vera{n}@example.com",
+    }),
+  ),
+  "GET /conversations/{id}/messages": api("GET", ({ conversationId }) => `/conversations/${conversationId}/messages`),
+  "GET /conversations/all": api("GET", () => "/conversations/all"),
+  "GET /contacts?search=": api("GET", () => "/contacts?search=seeded%20777"),
+};
+
+async function prepare(engine: string, name: string, clusterUrl: string | undefined): Promise<Prepared> {
+  const env = {
+    PATH: String(process.env.PATH),
+    LOG_LEVEL: "warn",
+    REST_RATE_LIMIT: "1000000",
+    DATA_DIR: join(folder, `${engine}-${name}`),
+    ...(clusterUrl && { DATABASE_URL: await createDatabase(clusterUrl) }),
+  };
+  const setup = await run(env, [
+    ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
+    ...["--widget", "Website", "--api-key", "main", "--json"],
+  ]);
+  const { api_key: apiKey, widget_id: widgetId } = JSON.parse(setup);
+  const port = await startOurs({ env });
+  const call = async (path: string, body: object) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
+      method: "POST",
+      headers: { "X-API-KEY": apiKey, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    return (await answer.json()) as { data: { attributes: { conversation_id: string } } };
+  };
+  const first = await call("/conversations", { widget_id: widgetId, content: "Hello", name: "Vera" });
+  const conversationId = first.data.attributes.conversation_id;
+  for (let n = 1; n < 30; n += 1) await call("/messages", { conversation_id: conversationId, content: `Line ${n}` });
+  const others = Array.from({ length: 2_000 }, (_, n) => n);
+  while (others.length > 0) {
+    const contact = (n: number) => ({
+      widget_id: widgetId,
+      content: "Hi",
+      name: `Seeded ${n}`,
+      email: `s${n}@example.com`,
+    });
+    await Promise.all(others.splice(0, 50).map((n) => call("/conversations", contact(n))));
+  }
+  const server = children.pop() as ChildProcess;
+  server.kill("SIGTERM");
+  await once(server, "exit");
+  return { env, apiKey, widgetId, conversationId };
+}
+
+async function startOurs({ env }: Pick<Prepared, "env">): Promise<number> {
+  const port = await freePort();
+  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/);
+  return port;
+}
+
+async function startFloor({ env }: Prepared): Promise<number> {
+  const port = await freePort();
+  const file = join(String(env.DATA_DIR), "frontdesk.db");
+  const program = resolve(import.meta.dirname, "floor-server.ts");
+  await start([program], { ...env, FLOOR_PORT: String(port), FLOOR_FILE: file }, /ready/);
+  return port;
+}
+
+async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<void> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  for await (const line of createInterface(child.stdout)) if (ready.test(line)) return;
+  throw new Error(`${args.join(" ")} did not start.`);
+}
+
+async function run(env: Record<string, string>, args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  return text(child.stdout);
+}
+
+async function load(spec: LoadSpec): Promise<LoadResult> {
+  const program = resolve(import.meta.dirname, "load.ts");
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(spec));
+  const result: LoadResult = JSON.parse(await text(child.stdout));
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${spec.method} ${spec.path}`);
+  return result;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function print({ engine, request, connections, ours, floor, throughput, p99 }: Row): void {
+  const figures = ({ requestsPerSecond, p50, p99 }: LoadResult) =>
+    `${requestsPerSecond.toFixed(0).padStart(6)}/s  p50 ${p50.toFixed(2).padStart(6)}  p99 ${p99.toFixed(2).padStart(6)} ms`;
+  console.log(
+    `${engine.padEnd(9)}${request.padEnd(34)}${String(connections).padStart(3)}  ours ${figures(ours)}  floor ${figures(floor)}  ratio ${throughput.toFixed(2)}  p99 ×${p99.toFixed(2)}`,
+  );
+}
+
+await main();

@@ -1,0 +1,301 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { engine, openTestStorage } from "../../test/test-kit.ts";
+import { createAuthentication } from "../access/authenticate.ts";
+import { passwordFits } from "../access/password.ts";
+import { agentById } from "../agents/agent-store.ts";
+import { statement } from "../storage/statement.ts";
+import { runCommand } from "./run-command.ts";
+
+const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
+
+/** An installation of its own, in fresh data. */
+async function install() {
+  const { storage, databaseUrl, dataDir } = await openTestStorage();
+  const env = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
+  const start = (args: string[], more: Record<string, string> = {}) =>
+    spawn(process.execPath, [FRONTDESK, ...args], { env: { ...env, ...more }, stdio: "pipe" });
+
+  return {
+    storage,
+    dataDir,
+    start,
+    /** Runs a command to its end, as a process of its own. */
+    async run(args: string[], { input = "", env: more = {} }: { input?: string; env?: Record<string, string> } = {}) {
+      const child = start(args, more);
+      child.stdin.end(input);
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      return { code: code as number, stdout, stderr };
+    },
+    /** Runs a command in this process, which is quicker. */
+    async call(args: string[], more: Record<string, string> = {}) {
+      const said = { stdout: "", stderr: "" };
+      const code = await runCommand(
+        args,
+        { ...env, ...more },
+        {
+          answer: (words) => {
+            said.stdout += words;
+          },
+          error: (words) => {
+            said.stderr += words;
+          },
+        },
+      );
+      return { code, ...said };
+    },
+    async json(args: string[]) {
+      const { code, stdout } = await this.call([...args, "--json"]);
+      expect(stdout.trimEnd().split("\n")).toHaveLength(1);
+      return { code, answer: JSON.parse(stdout) };
+    },
+  };
+}
+
+const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
+const ada = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
+const [fresh, running, old] = [await install(), await install(), await install()];
+
+describe("one installation from its first day", () => {
+  const made: Record<string, string> = {};
+  const keyOf = (value: string) => createAuthentication(fresh.storage, Date.now, () => {}).apiKey(value);
+
+  it("setup makes the data, a team, its owner, a widget and a key", async () => {
+    const args = ["setup", "--team", "Acme", ...ada, "--widget", "Website", "--api-key", "main"];
+    const { code, stdout } = await fresh.run([...args, "--json"]);
+    const answer = JSON.parse(stdout);
+    expect([code, answer]).toEqual([
+      0,
+      { team_id: uuid, agent_id: uuid, widget_id: uuid, api_key: expect.stringMatching(/^fd_key_/) },
+    ]);
+    Object.assign(made, answer);
+    expect((await keyOf(answer.api_key)).actor).toMatchObject({ teamId: made.team_id, agentId: made.agent_id });
+  });
+
+  it("a second setup with the same e-mail is refused with code 1, as JSON when it was asked for", async () => {
+    const refused = { error: "email: This e-mail already has an account." };
+    expect(await fresh.json(["setup", "--team", "Copy", ...ada])).toEqual({ code: 1, answer: refused });
+    const { code, stdout, stderr } = await fresh.run(["setup", "--team", "Copy", ...ada]);
+    expect([code, stdout, stderr]).toEqual([1, "", `${refused.error}\n`]);
+  });
+
+  it("the other commands do without --team while there is one team", async () => {
+    const key = await fresh.json(["key", "create", "--name", "reader", "--scopes", "agents:read,contacts:read"]);
+    expect(key.answer).toEqual({ id: uuid, api_key: expect.any(String) });
+    expect((await keyOf(key.answer.api_key)).actor).toMatchObject({
+      scopes: ["contacts:read", "agents:read"],
+      agentId: made.agent_id,
+    });
+    expect((await fresh.json(["widget", "create", "--name", "Shop"])).answer).toEqual({ id: uuid });
+
+    const { code, stdout } = await fresh.run(
+      ["agent", "create", "--name", "Lin", "--email", "lin@acme.test", "--role", "admin", "--password", "-", "--json"],
+      { input: "a long password\nnot this line\n" },
+    );
+    expect(code).toBe(0);
+    const lin = await fresh.storage.read((db) =>
+      db.first(agentById, { team_id: made.team_id ?? "", id: JSON.parse(stdout).id }),
+    );
+    expect(lin).toMatchObject({ name: "Lin", role: "CHAT_AGENT_ADMIN", status: "active" });
+    expect(await passwordFits(lin?.password_hash ?? "", "a long password")).toBe(true);
+    const again = ["agent", "create", "--name", "Lin", "--email", "lin@acme.test", "--role", "CHAT_AGENT_MEMBER"];
+    expect(await fresh.json(again)).toMatchObject({ code: 1, answer: { error: expect.stringContaining("already") } });
+  });
+
+  it("team update switches the API access of a team", async () => {
+    for (const access of ["off", "on"]) {
+      const { answer } = await fresh.json(["team", "update", made.team_id ?? "", "--api-access", access]);
+      expect(answer).toEqual({ id: made.team_id, api_access: access === "on" });
+      expect((await keyOf(made.api_key ?? "")).apiAccess).toBe(access === "on");
+    }
+  });
+
+  it("a key stops working at its --expires", async () => {
+    const { answer } = await fresh.json(["key", "create", "--name", "short", "--expires", "2999-01-01"]);
+    const at = (now: string) =>
+      createAuthentication(
+        fresh.storage,
+        () => Date.parse(now),
+        () => {},
+      );
+    await expect(at("2998-12-31T23:59:59Z").apiKey(answer.api_key)).resolves.toBeDefined();
+    await expect(at("2999-01-01T00:00:00Z").apiKey(answer.api_key)).rejects.toThrow();
+    expect(await fresh.call(["key", "create", "--name", "late", "--expires", "2001-01-01"])).toMatchObject({ code: 2 });
+  });
+
+  it("with several teams --team must say which, and the error lists them", async () => {
+    const second = await fresh.json(["setup", "--team", "Beta", ...ada.with(3, "sam@beta.test")]);
+    expect(second.answer).toEqual({ team_id: uuid, agent_id: uuid, widget_id: uuid });
+    const { answer } = await fresh.json(["widget", "create", "--name", "Shop"]);
+    expect(answer.error).toContain(`${made.team_id}  Acme`);
+    expect(answer.error).toContain(`${second.answer.team_id}  Beta`);
+    const named = ["widget", "create", "--name", "Shop", "--team", second.answer.team_id.toUpperCase()];
+    expect(await fresh.json(named)).toEqual({ code: 0, answer: { id: uuid } });
+  });
+});
+
+it("what is not understood ends with code 2 and says what it is about", async () => {
+  const cases: [string[], string][] = [
+    [["serv"], 'no command "serv". There are: serve, setup, migrate, key create'],
+    [[], "Which command?"],
+    [["key", "create", "--nam", "x"], "no option --nam"],
+    [["key", "create", "--name"], "--name needs a value"],
+    [["key", "create", "--name", "--team"], "--name needs a value"],
+    [["key", "create", "--name", ""], "--name is empty"],
+    [["key", "create"], "--name is missing"],
+    [["widget", "create", "--name", "a", "--name", "b"], "--name is there more than once"],
+    [["migrate", "now"], '"now" is not expected here'],
+    [["team", "update", "--api-access", "on"], "ID is missing"],
+    [["team", "update", "x", "--api-access", "maybe"], "neither on nor off"],
+    [["key", "create", "--name", "x", "--scopes", "all"], 'no "all"'],
+    [["setup", "--team", "Acme", ...ada.with(5, "short")], "--password: Please choose"],
+    [["setup", "--team", "Acme", ...ada.with(3, "ada")], "--email: "],
+  ];
+  for (const [args, told] of cases) {
+    const { code, stdout, stderr } = await old.call(args);
+    expect([code, stdout], args.join(" ")).toEqual([2, ""]);
+    expect(stderr).toContain(told);
+    expect(stderr).not.toContain("    at ");
+  }
+  expect(await old.run(["key", "create", "--nam"])).toMatchObject({ code: 2, stdout: "" });
+  expect(await old.json(["nothing"])).toMatchObject({ code: 2, answer: { error: expect.any(String) } });
+});
+
+it("help tells every command, and the options of each", async () => {
+  const { code, stdout } = await old.call(["--help"]);
+  expect(code).toBe(0);
+  for (const name of ["serve", "setup", "migrate", "key create", "agent create", "widget create", "team update"]) {
+    expect(stdout).toContain(`  ${name} `);
+    expect((await old.call([...name.split(" "), "--help"])).stdout).toContain(`Usage: frontdesk ${name}`);
+  }
+});
+
+it("settings and data that do not fit are told without a stack trace", async () => {
+  const settings = await old.call(["migrate"], { PORT: "x", LOG_LEVEL: "loud" });
+  expect(settings).toMatchObject({ code: 1, stdout: "" });
+  expect(settings.stderr).toMatch(/PORT is "x".*\n.*LOG_LEVEL is "loud"/);
+
+  const closed = createServer().listen(0, "127.0.0.1");
+  await once(closed, "listening");
+  const { port } = closed.address() as { port: number };
+  await once(closed.close(), "close");
+  const url = `postgres://ada:geheim@127.0.0.1:${port}/x`;
+  const unreachable = await old.call(["widget", "create", "--name", "x"], { DATABASE_URL: url });
+  expect(unreachable.code).toBe(1);
+  expect(unreachable.stderr).toContain("PostgreSQL cannot be reached");
+  expect(unreachable.stderr).not.toMatch(/geheim|\n {4}at /);
+
+  const noFolder = await old.call(["migrate"], { DATA_DIR: join(FRONTDESK, "data"), DATABASE_URL: "" });
+  expect(noFolder.code).toBe(1);
+  expect(noFolder.stderr).toMatch(/DATA_DIR \(.*\) cannot be used/);
+});
+
+it("migrate applies what is missing; a command on older or newer data says what to do", async () => {
+  expect((await old.json(["migrate"])).answer.applied[0]).toBe(1);
+  expect(await old.json(["migrate"])).toEqual({ code: 0, answer: { applied: [] } });
+  expect((await old.json(["widget", "create", "--name", "x"])).answer.error).toContain("frontdesk setup");
+
+  await old.storage.write(null, (db) => db.run(renumber, { number: 9_999 }));
+  const { code, answer } = await old.json(["widget", "create", "--name", "x"]);
+  expect([code, answer.error]).toEqual([1, expect.stringContaining("newer Frontdesk")]);
+  await old.storage.write(null, (db) => db.run(forget, {}));
+  expect((await old.json(["widget", "create", "--name", "x"])).answer.error).toContain("npx frontdesk migrate");
+});
+
+const renumber = statement<{ number: number }>((db, param) =>
+  db.updateTable("schema_migrations").set({ number: param("number") }),
+);
+const forget = statement<Record<never, never>>((db) => db.deleteFrom("schema_migrations"));
+
+/** Starts the server; answers its first line, and a way to end it. */
+async function serve(args: string[] = [], env: Record<string, string> = {}) {
+  const server = running.start(["serve", ...args], env);
+  onTestFinished(() => void server.kill("SIGKILL"));
+  const exit = once(server, "exit");
+  const lines: string[] = [];
+  const reader = createInterface(server.stdout).on("line", (line) => lines.push(line));
+  await Promise.race([once(reader, "line"), exit.then(async () => expect.unreachable(await text(server.stderr)))]);
+  return {
+    lines,
+    kill: (signal: NodeJS.Signals) => server.kill(signal),
+    async stop(signal: NodeJS.Signals) {
+      server.kill(signal);
+      return (await exit)[0] as number | null;
+    },
+  };
+}
+
+describe(`a server on fresh data (${engine})`, () => {
+  it("prints one line of JSON with a one-time set-up address, and a signal ends it with code 0", async () => {
+    const { lines, stop } = await serve(["--json"]);
+    expect(lines).toHaveLength(1);
+    const { url, setup_url, ...rest } = JSON.parse(lines[0] ?? "");
+    expect(rest).toEqual({});
+    expect(setup_url).toMatch(new RegExp(`^${url}/setup\\?token=[\\w-]{43}$`));
+    expect((await fetch(setup_url)).status).toBe(200);
+    expect((await fetch(`${url}/setup?token=x`)).status).toBe(403);
+    expect(await stop("SIGTERM")).toBe(0);
+  });
+
+  it("a port that is taken is told without a stack trace, and the running server keeps its set-up address", async () => {
+    const { lines, stop } = await serve(["--json"]);
+    const { url, setup_url } = JSON.parse(lines[0] ?? "");
+    const second = await running.run(["serve", "--json"], { env: { PORT: new URL(url).port } });
+    expect(second.code).toBe(1);
+    expect(JSON.parse(second.stdout).error).toMatch(/^127\.0\.0\.1:\d+ is already in use/);
+    expect((await fetch(setup_url)).status).toBe(200);
+    expect(await stop("SIGHUP")).toBe(0);
+  });
+
+  it("a signal lets the requests that have begun come to their end, a second one ends the server at once", async () => {
+    const { lines, stop, kill } = await serve(["--json"]);
+    const { url } = JSON.parse(lines[0] ?? "");
+    const { hostname, port } = new URL(url);
+    const slow = connect(Number(port), hostname);
+    onTestFinished(() => void slow.destroy());
+    await once(slow, "connect");
+    slow.write(`POST /setup HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n`);
+    // The server has begun with the request.
+    expect(String((await once(slow, "data"))[0])).toContain("100 Continue");
+    kill("SIGTERM");
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => "open",
+          () => "closed",
+        ),
+      )
+      .toBe("closed");
+    expect(await stop("SIGINT")).toBe(1);
+  });
+
+  it("each start makes a new set-up address under PUBLIC_URL, until there is a team; setup works beside it", async () => {
+    const first = await serve([], { PUBLIC_URL: "https://chat.acme.test/" });
+    expect(first.lines[0]).toMatch(/^Frontdesk is listening on http:\/\/127\.0\.0\.1:\d+$/);
+    await expect.poll(() => first.lines[1]).toMatch(/ https:\/\/chat\.acme\.test\/setup\?token=[\w-]{43}$/);
+    const origin = first.lines[0]?.split(" ").at(-1);
+    const token = first.lines[1]?.split("=")[1];
+    expect((await fetch(`${origin}/setup?token=${token}`)).status).toBe(200);
+
+    expect((await running.run(["setup", "--team", "Acme", ...ada])).code).toBe(0);
+    const page = await fetch(`${origin}/setup?token=${token}`);
+    expect([page.status, await page.text()]).toEqual([403, expect.stringContaining("already has a team")]);
+    expect(await first.stop("SIGINT")).toBe(0);
+
+    const second = await serve(["--json"]);
+    expect(JSON.parse(second.lines[0] ?? "")).toEqual({ url: expect.any(String) });
+    expect(await second.stop("SIGTERM")).toBe(0);
+  });
+});

@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { pino } from "pino";
+import { SMTPServer } from "smtp-server";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { openTestStorage } from "../../test/test-kit.ts";
+import type { SystemActor } from "../access/actor.ts";
+import { openVault } from "../access/vault.ts";
+import { inviteAgents } from "../agents/invite-agents.ts";
+import { createJobRunner } from "../jobs/job-runner.ts";
+import { createMachine } from "../machine.ts";
+import { createPerform } from "../perform.ts";
+import { createTeam } from "../teams/create-team.ts";
+import { createMailer, sendMailJob } from "./send-mail.ts";
+
+interface Received {
+  from: string | undefined;
+  to: string[];
+  raw: string;
+}
+
+/** A real SMTP server on loopback. */
+async function startMailServer(inbox: Received[], port = 0) {
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    async onData(stream, { envelope }, callback) {
+      const raw = await text(stream);
+      const from = envelope.mailFrom ? envelope.mailFrom.address : undefined;
+      inbox.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
+      callback();
+    },
+  });
+  const listening = server.listen(port, "127.0.0.1");
+  await once(listening, "listening");
+  const stop = () => new Promise<void>((done) => server.close(() => done()));
+  onTestFinished(stop);
+  return { port: (listening.address() as AddressInfo).port, stop };
+}
+
+const { storage } = await openTestStorage();
+await storage.migrate();
+
+it("mail arrives, at the one address it is for", async () => {
+  const inbox: Received[] = [];
+  const { port } = await startMailServer(inbox);
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "Acme <chat@acme.test>" });
+  await mailer.send({ to: "grace@acme.test", subject: "Grüße\r\nBcc: eve@x.test", text: "Hello\n.\nGrace" });
+  expect(inbox).toHaveLength(1);
+  expect(inbox[0]).toMatchObject({ from: "chat@acme.test", to: ["grace@acme.test"] });
+  expect(inbox[0]?.raw).toMatch(/^From: Acme <chat@acme.test>\r$/m);
+  expect(inbox[0]?.raw).toMatch(/^Auto-Submitted: auto-generated\r$/m);
+  expect(inbox[0]?.raw).not.toMatch(/^Bcc:/m);
+  expect(inbox[0]?.raw).toMatch(/Hello\r\n\.\r\nGrace/);
+});
+
+it("an invitation's mail waits for a mail server that is down, and arrives once when it is back", async () => {
+  let time = Date.parse("2026-11-20T09:00:00.000Z");
+  const machine = createMachine(openVault(randomBytes(32)), () => time);
+  const perform = createPerform(storage, machine, { news: () => {}, jobs: (teamId) => runner.wake(teamId) });
+  const { port, stop } = await startMailServer([]);
+  await stop();
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "chat@acme.test" });
+  const ends: string[] = [];
+  const runner = createJobRunner({
+    storage,
+    machine,
+    vault: machine.vault,
+    handlers: { "send-mail": sendMailJob(mailer) },
+    logger: pino({ level: "silent" }),
+    onEnd: (_kind, outcome) => ends.push(outcome),
+  });
+  onTestFinished(() => runner.stop());
+
+  const acme: SystemActor = { kind: "system", teamId: machine.newId() };
+  await perform(acme, createTeam, { name: "Acme" });
+  const [sent] = await perform(acme, inviteAgents, {
+    invitees: [{ email: "grace@acme.test", name: "Grace", role: "CHAT_AGENT_MEMBER" }],
+    joinUrl: (token) => `https://chat.acme.test/join/${token}`,
+    mail: true,
+  });
+  await vi.waitUntil(() => ends.length === 1);
+  expect(ends).toEqual(["waiting"]);
+
+  const inbox: Received[] = [];
+  await startMailServer(inbox, port);
+  time += 30_000;
+  runner.wake(acme.teamId);
+  await vi.waitUntil(() => ends.length === 2);
+  time += 24 * 60 * 60_000;
+  runner.wake(acme.teamId);
+  await runner.stop();
+  expect(ends).toEqual(["waiting", "done"]);
+  expect(inbox).toHaveLength(1);
+  const body = inbox[0]?.raw.replaceAll("=\r\n", "").replaceAll("=3D", "=");
+  expect(body).toContain(sent?.link);
+});
+
+it("without a mail server set up the job fails with the setting's name", async () => {
+  const mail = { to: "grace@acme.test", subject: "Hello", text: "Hello" };
+  await expect(sendMailJob(undefined)(mail)).rejects.toThrow("SMTP_URL");
+});

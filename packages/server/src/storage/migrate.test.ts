@@ -1,0 +1,83 @@
+/** Architecture, 4 "Migrations": numbered, forward only, one list for both engines, in a transaction. */
+import { afterEach, expect, test } from "vitest";
+import { openBeside, query } from "../../test/second-app.ts";
+import { openTestStorage } from "../../test/test-kit.ts";
+import { migrations } from "./migrations/index.ts";
+import type { Migration } from "./migrations/migration.ts";
+
+const [fresh, twins, refusing, older, broken] = await Promise.all(
+  Array.from({ length: 5 }, async () => (await openTestStorage()).storage),
+);
+if (!fresh || !twins || !refusing || !older || !broken) throw new Error("Five databases were asked for.");
+const twin = await openBeside(twins);
+
+const known = migrations.map(({ number }) => number);
+const next = Math.max(...known) + 1;
+
+/** What a later program knows besides; gone again after the test. */
+function release(migration: Partial<Migration>): Migration {
+  const added = { number: next, name: "later", breaking: true, statements: () => [], ...migration };
+  (migrations as Migration[]).push(added);
+  return added;
+}
+const withdraw = () => (migrations as Migration[]).splice(known.length);
+afterEach(withdraw);
+
+test("an empty database gets every migration, and a second time none", async () => {
+  await expect(fresh.check()).rejects.toThrow();
+  expect(await fresh.migrate()).toEqual(known);
+  await fresh.check();
+  expect(await fresh.migrate()).toEqual([]);
+  const rows = await query(fresh, "SELECT number, name, breaking FROM schema_migrations ORDER BY number");
+  expect(rows).toEqual(migrations.map(({ number, name, breaking }) => ({ number, name, breaking: breaking ? 1 : 0 })));
+});
+
+test("migrations have rising numbers and names of their own", () => {
+  expect(known).toEqual(known.map((_number, index) => index + 1));
+  expect(new Set(migrations.map(({ name }) => name)).size).toBe(migrations.length);
+});
+
+test("of two programs that start at once, one migrates and both go on", async () => {
+  const applied = await Promise.all([twins.migrate(), twin.migrate(), twins.migrate()]);
+  expect(applied.toSorted((a, b) => b.length - a.length)).toEqual([known, [], []]);
+  await Promise.all([twins.check(), twin.check()]);
+});
+
+test("data that a newer program has migrated in a breaking way is refused, with what to do", async () => {
+  await refusing.migrate();
+  release({});
+  expect(await refusing.migrate()).toEqual([next]);
+  withdraw();
+  for (const act of [refusing.migrate(), refusing.check()]) {
+    await expect(act).rejects.toMatchObject({
+      name: "SchemaTooNew",
+      message: expect.stringMatching(/newer Frontdesk \(\d+ later\).*Start the newer program/),
+    });
+  }
+});
+
+test("data of an older program is migrated and kept, and is not ready before", async () => {
+  await older.migrate();
+  await query(older, "INSERT INTO installation (name, value) VALUES ('kept', 'yes')");
+  release({ breaking: false, statements: () => ["ALTER TABLE installation ADD COLUMN note text"] });
+  await expect(older.check()).rejects.toThrow("npx frontdesk migrate");
+  expect(await older.migrate()).toEqual([next]);
+  await older.check();
+  expect(await query(older, "SELECT value, note FROM installation WHERE name = 'kept'")).toEqual([
+    { value: "yes", note: null },
+  ]);
+  // The program before may still run on it: the step was not a breaking one.
+  withdraw();
+  await older.check();
+  expect(await older.migrate()).toEqual([]);
+});
+
+test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {
+  await broken.migrate();
+  release({ statements: () => ["CREATE TABLE half_done (name text)", "CREATE NONSENSE"] });
+  await expect(broken.migrate()).rejects.toThrow(/syntax/i);
+  withdraw();
+  await broken.check();
+  await expect(query(broken, "SELECT * FROM half_done")).rejects.toThrow(/half_done/);
+  expect(await query(broken, "SELECT number FROM schema_migrations")).toEqual(known.map((number) => ({ number })));
+});

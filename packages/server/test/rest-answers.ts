@@ -1,0 +1,21 @@
+/** Bodies of REST answers as tests expect them, whole: `toEqual` then also finds keys that nobody documented. */
+import { expect } from "vitest";
+
+/** `{message}` and nothing else, with one exact text. */
+export const refused = (message: string) => ({ message });
+
+/** A validation error on exactly these fields, each with one message or more, in whole sentences. */
+export const invalid = (...fields: string[]) => ({
+  message: "Some fields are not valid.",
+  errors: Object.fromEntries(fields.map((field) => [field, expect.toSatisfy(areSentences)])),
+});
+
+function areSentences(messages: unknown): boolean {
+  return Array.isArray(messages) && messages.length > 0 && messages.every((text) => /^\p{Lu}.*\w\.?$/su.test(text));
+}
+
+/** The ids of a list, in its order. */
+export const idsOf = (list: { body: { data: { id: string }[] } }): string[] => list.body.data.map(({ id }) => id);
+
+/** Ids that name nothing anywhere: one that nobody has, and texts that are no id at all. */
+export const NO_IDS = ["01980c61-13aa-7e02-b3f5-27d9a6c41e03", "vera", "7", "' or 1=1 --"];

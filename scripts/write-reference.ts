@@ -1,0 +1,143 @@
+/**
+ * `npm run reference`: writes `docs/reference/` anew from the contract catalogue. A test compares what is there with what
+ * this makes, so a changed contract and a forgotten run are noticed.
+ */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openApiDocument } from "../packages/core/src/contract/index.ts";
+import {
+  type EventEntry,
+  type Field,
+  type OperationEntry,
+  type Reference,
+  referenceContents,
+  VERIFY_EXAMPLE,
+} from "../packages/server/src/http/reference-contents.ts";
+import { VERSION } from "../packages/server/src/version.ts";
+
+/** The address that the written reference shows; a running service shows its own. */
+const SERVER_URL = "https://chat.example.com/api/v1";
+
+/** The text of every file of the reference, by its path from the root of the project. */
+export function referenceFiles(): Record<string, string> {
+  const options = { serverUrl: SERVER_URL, version: VERSION };
+  return {
+    "docs/reference/openapi.json": `${JSON.stringify(openApiDocument(options), null, 2)}\n`,
+    "docs/reference/rest-api.md": markdown(referenceContents(options)),
+  };
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(referenceFiles())) {
+    const file = join(import.meta.dirname, "..", path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+    console.log(path);
+  }
+}
+
+function markdown({ introduction, groups, errors, answerHeaders, events, deliveryHeaders }: Reference): string {
+  return joined(
+    "# Frontdesk REST API",
+    "Made from the contract catalogue by `npm run reference`; please do not edit it by hand. A running service shows the same at `/docs`, and as OpenAPI 3.1 at `/api/v1/openapi.json` ([as a file](openapi.json)).",
+    introduction,
+    `The addresses below are those of a service at \`${SERVER_URL}\`.`,
+    [
+      "- [Errors](#errors)",
+      "- [Headers of the answers](#headers-of-the-answers)",
+      ...groups.flatMap(({ name, operations }) => [
+        `- [${name}](#${slug(name)})`,
+        ...operations.map(({ summary }) => `  - [${summary}](#${slug(summary)})`),
+      ]),
+      "- [Events](#events)",
+      ...events.map(({ name }) => `  - [${name}](#${slug(name)})`),
+    ].join("\n"),
+
+    "## Errors",
+    "Every error has a body with a `message` for a person. Validation errors also have `errors`: for each field, what is wrong with it. A nested field is named by its path, such as `message.urls.0`.",
+    table(
+      ["Status", "Meaning", "Example"],
+      errors.map(({ status, description, example }) => [String(status), description, `\`${JSON.stringify(example)}\``]),
+    ),
+
+    "## Headers of the answers",
+    "The `X-RateLimit` headers are in every answer to a known key.",
+    fieldTable(answerHeaders, "answer"),
+    ...groups.flatMap(({ name, description, operations }) => [`## ${name}`, description, ...operations.map(operation)]),
+
+    "## Events",
+    "A subscription names the events it wants. Each is sent to its endpoint as a `POST` with a JSON body, signed with the subscription's secret. This version keeps subscriptions and records every event; sending them comes with the next version.",
+    "### Headers of a delivery",
+    fieldTable(deliveryHeaders, "answer"),
+    "### Is it from Frontdesk?",
+    fence("js", VERIFY_EXAMPLE),
+    ...events.map(event),
+  );
+}
+
+function operation(entry: OperationEntry): string {
+  const { method, path, summary, description, scope, answer, errors } = entry;
+  return joined(
+    `### ${summary}`,
+    `\`${method} ${path}\``,
+    description,
+    `Needs a key with the scope \`${scope}\`.`,
+    section("Parameters", [...entry.pathFields, ...entry.queryFields]),
+    section("Headers", entry.headerFields),
+    section("Body", entry.bodyFields),
+    fence("sh", entry.request),
+    `**Answer ${answer.status}.** ${answer.description} It may also answer ${errors.map(({ status }) => status).join(", ")}.`,
+    fieldTable(answer.fields, "answer"),
+    fence("json", JSON.stringify(answer.example, null, 2)),
+  );
+}
+
+function event({ name, description, fields, example }: EventEntry): string {
+  return joined(
+    `### ${name}`,
+    description,
+    fieldTable(fields, "answer"),
+    fence("json", JSON.stringify(example, null, 2)),
+  );
+}
+
+function section(title: string, fields: readonly Field[]): string {
+  return fields.length === 0 ? "" : joined(`**${title}**`, fieldTable(fields, "request"));
+}
+
+function fieldTable(fields: readonly Field[], place: "request" | "answer"): string {
+  return table(
+    ["Name", "Type", place === "request" ? "Required" : "Always there", "Bounds", "Meaning"],
+    fields.map(({ path, type, required, bounds, description }) => [
+      `\`${path}\``,
+      type,
+      required ? "yes" : "no",
+      bounds.join("; "),
+      description ?? "",
+    ]),
+  );
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function fence(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}
+
+function joined(...parts: readonly string[]): string {
+  return `${parts
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join("\n\n")}\n`;
+}
+
+/** The anchor that a heading gets on the usual sites. */
+function slug(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(" ", "-")
+    .replaceAll(/[^\w-]/g, "");
+}
