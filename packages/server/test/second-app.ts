@@ -126,7 +126,7 @@ export async function rawBytes(base: string, bytes: string | Buffer): Promise<Wi
   const socket = connect(Number(port), hostname);
   await once(socket, "connect");
   const chunks: Buffer[] = [];
-  socket.on("data", (chunk) => chunks.push(chunk));
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
   socket.on("error", () => {});
   socket.end(bytes);
   await once(socket, "close");

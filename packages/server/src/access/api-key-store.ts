@@ -21,16 +21,27 @@ export const insertApiKey = statement<ApiKeyRow>((db, param) =>
     ),
 );
 
+export type KeyToCheck = Pick<
+  ApiKeyRow,
+  "id" | "scopes" | "agent_id" | "expires_at" | "last_used_at" | "revoked_at"
+> & { api_access: number };
+
 /** A key with its team's switch: all that authentication needs, in one read. */
-export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, ApiKeyRow & { api_access: number }>(
-  (db, param) =>
-    db
-      .selectFrom("api_keys")
-      .innerJoin("teams", "teams.team_id", "api_keys.team_id")
-      .selectAll("api_keys")
-      .select("teams.api_access")
-      .where("api_keys.team_id", "=", param("team_id"))
-      .where("api_keys.key_hash", "=", param("key_hash")),
+export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, KeyToCheck>((db, param) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("teams", "teams.team_id", "api_keys.team_id")
+    .select([
+      "api_keys.id",
+      "api_keys.scopes",
+      "api_keys.agent_id",
+      "api_keys.expires_at",
+      "api_keys.last_used_at",
+      "api_keys.revoked_at",
+      "teams.api_access",
+    ])
+    .where("api_keys.team_id", "=", param("team_id"))
+    .where("api_keys.key_hash", "=", param("key_hash")),
 );
 
 export const markApiKeyUsed = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>

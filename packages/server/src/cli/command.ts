@@ -1,4 +1,5 @@
 import type { Settings } from "../config.ts";
+import type { Progress } from "../progress.ts";
 
 /** One command of the command line. */
 export interface Command {
@@ -6,13 +7,21 @@ export interface Command {
   name: string;
   summary: string;
   options: Options;
-  run(values: Record<string, string | undefined>, surroundings: Surroundings): Promise<void>;
+  run(values: Record<string, string | undefined>, surroundings: Surroundings): Ending;
 }
+
+/** How a command that has answered ended: `failed` is code 1, for a check that found a problem. */
+export type Ending = Promise<void> | Promise<"failed" | undefined>;
 
 /** What a command gets besides its options. */
 export interface Surroundings {
-  settings: Settings;
+  /** Read when it is asked for; throws an OperatorError when settings are not right. */
+  readonly settings: Settings;
+  /** The environment that the settings are read from. */
+  env: Readonly<Record<string, string | undefined>>;
   print(answer: Answer): void;
+  /** Tells how far the work has come, where a person looks: on a terminal, and without `--json`. */
+  progress(what: string): Progress;
 }
 
 /** What a command says: to a program (`--json`, one line) and to a person. */
@@ -22,8 +31,8 @@ export interface Answer {
 }
 
 export interface Option {
-  /** What stands for the value in the help: `ID`. */
-  value: string;
+  /** What stands for the value in the help: `ID`. Undefined: a switch, which takes no value and reads as `on`. */
+  value?: string;
   help: string;
   required?: true;
   /** Written without its name: `frontdesk team update ID`. */
@@ -41,7 +50,7 @@ export function defineCommand<const O extends Options>(command: {
   name: string;
   summary: string;
   options: O;
-  run(values: ValuesOf<O>, surroundings: Surroundings): Promise<void>;
+  run(values: ValuesOf<O>, surroundings: Surroundings): Ending;
 }): Command {
   return command as Command;
 }

@@ -4,15 +4,32 @@ import { readSettings } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { agentCreate } from "./agent-create.ts";
-import { type Answer, type Command, UsageError } from "./command.ts";
+import { backup } from "./backup.ts";
+import { type Answer, type Command, type Options, UsageError } from "./command.ts";
+import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
 import { keyCreate } from "./key-create.ts";
 import { migrate } from "./migrate.ts";
+import { progressBar } from "./progress-bar.ts";
+import { restore } from "./restore.ts";
 import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
 import { teamUpdate } from "./team-update.ts";
 import { widgetCreate } from "./widget-create.ts";
 
-const commands: readonly Command[] = [serve, setup, migrate, keyCreate, agentCreate, widgetCreate, teamUpdate];
+const commands: readonly Command[] = [
+  serve,
+  setup,
+  migrate,
+  keyCreate,
+  agentCreate,
+  widgetCreate,
+  teamUpdate,
+  demo,
+  doctor,
+  backup,
+  restore,
+];
 
 const EXIT_OK = 0;
 const EXIT_FAILED = 1;
@@ -44,8 +61,15 @@ export async function runCommand(
       return EXIT_OK;
     }
     const values = readOptions(command, rest);
-    await command.run(values, { settings: readSettings(env), print });
-    return EXIT_OK;
+    const ending = await command.run(values, {
+      get settings() {
+        return readSettings(env);
+      },
+      env,
+      print,
+      progress: progressBar({ shown: !json, output }),
+    });
+    return ending === "failed" ? EXIT_FAILED : EXIT_OK;
   } catch (error) {
     const message = tellable(error);
     if (json) output.answer(`${JSON.stringify({ error: message })}\n`);
@@ -73,15 +97,15 @@ function readOptions(command: Command, args: readonly string[]): Record<string, 
   const positional = entries.filter(([, option]) => option.positional).map(([name]) => name);
   const usage = (problem: string) => new UsageError(`${problem}\nMore: frontdesk ${command.name} --help`);
 
-  const { values, positionals } = parsed(args, named, usage);
+  const { values, positionals } = parsed(args, command.options, named, usage);
   const surplus = positionals[positional.length];
   if (surplus !== undefined) throw usage(`"${surplus}" is not expected here.`);
 
   const read: Record<string, string | undefined> = {};
   for (const name of named) {
-    const given = values[name] as string[] | undefined;
+    const given = values[name] as (string | true)[] | undefined;
     if (given && given.length > 1) throw usage(`--${name} is there more than once.`);
-    read[name] = given?.[0];
+    read[name] = given?.[0] === true ? "on" : given?.[0];
   }
   positional.forEach((name, index) => {
     read[name] = positionals[index];
@@ -93,9 +117,15 @@ function readOptions(command: Command, args: readonly string[]): Record<string, 
   return read;
 }
 
-function parsed(args: readonly string[], named: readonly string[], usage: (problem: string) => UsageError) {
+function parsed(
+  args: readonly string[],
+  declared: Options,
+  named: readonly string[],
+  usage: (problem: string) => UsageError,
+) {
+  const typeOf = (name: string) => (declared[name]?.value === undefined ? "boolean" : "string");
   // As lists, because the last of two would silently win.
-  const lists = named.map((name) => [name, { type: "string" as const, multiple: true }] as const);
+  const lists = named.map((name) => [name, { type: typeOf(name), multiple: true }] as const);
   const options: NonNullable<ParseArgsConfig["options"]> = { ...Object.fromEntries(lists), json: { type: "boolean" } };
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
@@ -104,14 +134,14 @@ function parsed(args: readonly string[], named: readonly string[], usage: (probl
     if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
     const option = /'(?:-\w, )?(-{1,2}[^\s'<=]+)/.exec(message)?.[1] ?? "An option";
     if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw usage(`There is no option ${option}.`);
-    if (option === "--json") throw usage("--json takes no value.");
+    if (option === "--json" || typeOf(option.slice(2)) === "boolean") throw usage(`${option} takes no value.`);
     throw usage(`${option} needs a value (one that starts with a dash is written ${option}=VALUE).`);
   }
 }
 
 function nameOf(name: string, command: Command): string {
   const option = command.options[name];
-  return option?.positional ? option.value : `--${name}`;
+  return option?.positional ? `${option.value}` : `--${name}`;
 }
 
 /** The words for an expected error; the whole stack for a fault of ours, which somebody has to find. */
@@ -145,7 +175,7 @@ Settings are environment variables: PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_U
 
 function helpOf(command: Command): string {
   const options = Object.entries(command.options).map(([name, option]) => ({
-    usage: option.positional ? option.value : `--${name} ${option.value}`,
+    usage: option.positional ? `${option.value}` : [`--${name}`, option.value].filter(Boolean).join(" "),
     help: option.help,
     required: option.required,
   }));

@@ -45,7 +45,6 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     if (message) {
       const conversation = startConversation(ctx, { contact, widget, firstPageUrl: visits[0]?.page ?? null });
       addMessage(ctx, conversation, {
-        contact,
         from: "visitor",
         type: "message",
         content: message.content,

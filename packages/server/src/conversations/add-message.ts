@@ -2,15 +2,10 @@ import { type Channel, messageOrigin, unreadAfter } from "@frontdesk/core/domain
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { sentVia } from "../access/actor.ts";
 import type { Context } from "../context.ts";
-import type { AgentRow, AttachmentRow, ContactRow, ConversationRow, MessageRow, WidgetRow } from "../storage/tables.ts";
+import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
+import type { ConversationWithPeople } from "./find-conversation.ts";
 import { insertAttachment, insertMessage } from "./message-store.ts";
-
-/** A conversation with the widget it came through, as writing into it needs them. */
-export interface OpenConversation {
-  conversation: ConversationRow;
-  widget: WidgetRow;
-}
 
 export interface NewAttachment {
   url: string;
@@ -21,7 +16,6 @@ export interface NewAttachment {
 }
 
 export type NewMessage = {
-  contact: ContactRow;
   /** Empty only when there are attachments. */
   content: string;
   attachments: NewAttachment[];
@@ -30,7 +24,7 @@ export type NewMessage = {
 /** A message as it was written, with whom it belongs to. */
 export interface WrittenMessage {
   message: MessageRow;
-  contact: ContactRow;
+  contact: ConversationWithPeople["contact"];
   agent: AgentRow | undefined;
 }
 
@@ -41,7 +35,7 @@ export interface WrittenMessage {
  */
 export function addMessage(
   ctx: Context,
-  { conversation: before, widget }: OpenConversation,
+  { conversation: before, contact, widget }: ConversationWithPeople,
   written: NewMessage,
 ): WrittenMessage {
   const sortNumber = before.last_sort_number + 1;
@@ -84,8 +78,8 @@ export function addMessage(
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
-  const about = { message, attachments, conversation, contact: written.contact, widget };
+  const about = { message, attachments, conversation, contact, widget };
   if (!agent) ctx.record({ name: "message.received", ...about });
   else ctx.record({ name: written.type === "note" ? "note.added" : "message.sent", agent, ...about });
-  return { message, contact: written.contact, agent };
+  return { message, contact, agent };
 }

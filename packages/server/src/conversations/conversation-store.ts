@@ -37,6 +37,37 @@ export const conversationById = statement<ById, ConversationRow>((db, param) =>
   db.selectFrom("conversations").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
+/** A conversation with what its events tell of the contact and the widget, in one read. */
+export const conversationWithPeople = statement<
+  ById,
+  ConversationRow & {
+    contact_name: string | null;
+    contact_email: string | null;
+    contact_phone: string | null;
+    widget_name: string | null;
+  }
+>((db, param) =>
+  db
+    .selectFrom("conversations")
+    .innerJoin("contacts", (join) =>
+      join
+        .onRef("contacts.team_id", "=", "conversations.team_id")
+        .onRef("contacts.id", "=", "conversations.contact_id"),
+    )
+    .innerJoin("widgets", (join) =>
+      join.onRef("widgets.team_id", "=", "conversations.team_id").onRef("widgets.id", "=", "conversations.widget_id"),
+    )
+    .selectAll("conversations")
+    .select([
+      "contacts.name as contact_name",
+      "contacts.email as contact_email",
+      "contacts.phone as contact_phone",
+      "widgets.name as widget_name",
+    ])
+    .where("conversations.team_id", "=", param("team_id"))
+    .where("conversations.id", "=", param("id")),
+);
+
 /** The conversation of the contact with the newest message (decision 66). */
 export const mostRecentConversation = statement<OfTeam & { contact_id: string }, ConversationRow>((db, param) =>
   db
@@ -49,17 +80,29 @@ export const mostRecentConversation = statement<OfTeam & { contact_id: string },
     .limit(1),
 );
 
+const listedColumns = [
+  "id",
+  "contact_id",
+  "is_resolved",
+  "unread_messages",
+  "created_at",
+] as const satisfies (keyof ConversationRow)[];
+
+/** What a list shows of a conversation itself. */
+export type ShownConversationRow = Pick<ConversationRow, (typeof listedColumns)[number]>;
+
 /** Open ones first, then by the newest message (specification, "Pagination"). */
-export const conversationPage = statement<OfTeam & { limit: number; offset: number }, ConversationRow>((db, param) =>
-  db
-    .selectFrom("conversations")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .orderBy("is_resolved")
-    .orderBy("last_message_at", "desc")
-    .orderBy("id", "desc")
-    .limit(param("limit"))
-    .offset(param("offset")),
+export const conversationPage = statement<OfTeam & { limit: number; offset: number }, ShownConversationRow>(
+  (db, param) =>
+    db
+      .selectFrom("conversations")
+      .select(listedColumns)
+      .where("team_id", "=", param("team_id"))
+      .orderBy("is_resolved")
+      .orderBy("last_message_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param("limit"))
+      .offset(param("offset")),
 );
 
 /** What changes with a message or with the status. */
@@ -126,4 +169,14 @@ export const contactNames = statement<OfTeam & { contact_ids: string }, { id: st
       .select(["id", "name"])
       .where("team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
+);
+
+/** The names of several agents. */
+export const agentNames = statement<OfTeam & { agent_ids: string }, { id: string; name: string | null }>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("agents")
+      .select(["id", "name"])
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
 );

@@ -1,10 +1,15 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
-import { contactById } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import type { ContactRow, ConversationRow, WidgetRow } from "../storage/tables.ts";
-import { widgetById } from "../widgets/widget-store.ts";
-import { conversationById } from "./conversation-store.ts";
+import { conversationById, conversationWithPeople } from "./conversation-store.ts";
+
+/** A conversation with whom it is with and where it came from: what writing into it, and its events, need. */
+export interface ConversationWithPeople {
+  conversation: ConversationRow;
+  contact: Pick<ContactRow, "id" | "name" | "email" | "phone">;
+  widget: Pick<WidgetRow, "id" | "name">;
+}
 
 /**
  * A conversation that the actor may see.
@@ -18,15 +23,18 @@ export async function findConversation(ctx: Context, conversationId: string): Pr
   return conversation;
 }
 
-/** The contact and the widget of a conversation. */
-export async function peopleOf(
+/** The same with its people. */
+export async function findConversationWithPeople(
   ctx: Context,
-  conversation: ConversationRow,
-): Promise<{ contact: ContactRow; widget: WidgetRow }> {
-  const [contact, widget] = await Promise.all([
-    ctx.db.first(contactById, { team_id: ctx.teamId, id: conversation.contact_id }),
-    ctx.db.first(widgetById, { team_id: ctx.teamId, id: conversation.widget_id }),
-  ]);
-  if (!contact || !widget) throw new Error(`Conversation ${conversation.id} has lost its contact or its widget.`);
-  return { contact, widget };
+  conversationId: string,
+): Promise<ConversationWithPeople> {
+  const id = canonicalId(conversationId);
+  const row = id && (await ctx.db.first(conversationWithPeople, { team_id: ctx.teamId, id }));
+  if (!row) throw notFound("conversation");
+  const { contact_name, contact_email, contact_phone, widget_name, ...conversation } = row;
+  return {
+    conversation,
+    contact: { id: conversation.contact_id, name: contact_name, email: contact_email, phone: contact_phone },
+    widget: { id: conversation.widget_id, name: widget_name },
+  };
 }

@@ -2,10 +2,15 @@ import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import { listParam } from "../storage/dialect.ts";
-import type { ConversationRow, MessageRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
-import { type AssignedAgentRow, assignedAgents, contactNames, conversationPage } from "./conversation-store.ts";
-import { latestMessages } from "./message-store.ts";
+import {
+  type AssignedAgentRow,
+  assignedAgents,
+  contactNames,
+  conversationPage,
+  type ShownConversationRow,
+} from "./conversation-store.ts";
+import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
 /** What is read besides the conversation, only when it was asked for (decision 11). */
 export interface ConversationExtras {
@@ -15,9 +20,9 @@ export interface ConversationExtras {
 }
 
 export interface ListedConversationRow {
-  conversation: ConversationRow;
+  conversation: ShownConversationRow;
   contactName: string | null;
-  latestMessage: MessageRow | undefined;
+  latestMessage: ListedMessageRow | undefined;
   agents: AssignedAgentRow[];
 }
 
@@ -35,7 +40,7 @@ export const listConversations: Operation<
     ]);
     const [names, messages, agents] = await Promise.all([
       extras.contactName ? namesOfContacts(ctx, conversations) : new Map<string, string | null>(),
-      extras.latestMessage ? latestMessageOf(ctx, conversations) : new Map<string, MessageRow>(),
+      extras.latestMessage ? latestMessageOf(ctx, conversations) : new Map<string, ListedMessageRow>(),
       extras.agents ? agentsOf(ctx, conversations) : new Map<string, AssignedAgentRow[]>(),
     ]);
     const rows = conversations.map((conversation) => ({
@@ -48,18 +53,18 @@ export const listConversations: Operation<
   },
 };
 
-async function namesOfContacts(ctx: Context, conversations: readonly ConversationRow[]) {
+async function namesOfContacts(ctx: Context, conversations: readonly ShownConversationRow[]) {
   const contactIds = listParam(conversations.map(({ contact_id }) => contact_id));
   const rows = await ctx.db.all(contactNames, { team_id: ctx.teamId, contact_ids: contactIds });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-async function latestMessageOf(ctx: Context, conversations: readonly ConversationRow[]) {
+async function latestMessageOf(ctx: Context, conversations: readonly ShownConversationRow[]) {
   const rows = await ctx.db.all(latestMessages, { team_id: ctx.teamId, conversation_ids: idsOf(conversations) });
   return new Map(rows.map((message) => [message.conversation_id, message]));
 }
 
-async function agentsOf(ctx: Context, conversations: readonly ConversationRow[]) {
+async function agentsOf(ctx: Context, conversations: readonly ShownConversationRow[]) {
   const rows = await ctx.db.all(assignedAgents, { team_id: ctx.teamId, conversation_ids: idsOf(conversations) });
   return Map.groupBy(rows, (agent) => agent.conversation_id);
 }

@@ -2,26 +2,54 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import { type PageRequest, pageOffset } from "@frontdesk/core/domain/page";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
+import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow } from "../storage/tables.ts";
+import { agentNames, contactNames } from "./conversation-store.ts";
 import { findConversation } from "./find-conversation.ts";
 import { type ListedMessageRow, messagePage, messageSearchPage, messageSearchTotal } from "./message-store.ts";
 
+/** A message as it is listed, with the names of who wrote it and whom it belongs to. */
+export interface ListedMessageWithNames {
+  message: ListedMessageRow;
+  agentName: string | null;
+  contactName: string | null;
+}
+
 /**
  * The messages of a conversation, newest first, system lines left out; with `search` those whose content holds it,
- * whatever the case (decision 2). Specification: GET /conversations/{conversation_id}/messages.
+ * whatever the case (decision 2). `withNames`: whether `agent` or `contact` was asked for.
+ * Specification: GET /conversations/{conversation_id}/messages.
  */
 export const listMessages: Operation<
-  PageRequest & { conversationId: string; search: string | undefined },
-  Listed<ListedMessageRow>
+  PageRequest & { conversationId: string; search: string | undefined; withNames: boolean },
+  Listed<ListedMessageWithNames>
 > = {
   name: "list-messages",
   mode: "read",
-  async run(ctx, { conversationId, search, ...page }) {
+  async run(ctx, { conversationId, search, withNames, ...page }) {
     const conversation = await findConversation(ctx, conversationId);
     const needle = foldText((search ?? "").trim());
-    return needle === "" ? everyMessage(ctx, conversation, page) : matching(ctx, conversation, page, needle);
+    const { rows, total } =
+      needle === "" ? await everyMessage(ctx, conversation, page) : await matching(ctx, conversation, page, needle);
+    const names = withNames ? await namesIn(ctx, conversation, rows) : undefined;
+    const listed = rows.map((message) => ({
+      message,
+      agentName: names?.agents.get(message.agent_id ?? "") ?? null,
+      contactName: names?.contacts.get(message.contact_id ?? "") ?? null,
+    }));
+    return { rows: listed, total };
   },
 };
+
+async function namesIn(ctx: Context, conversation: ConversationRow, rows: readonly ListedMessageRow[]) {
+  const agentIds = new Set(rows.flatMap(({ agent_id }) => agent_id ?? []));
+  const [contacts, agents] = await Promise.all([
+    ctx.db.all(contactNames, { team_id: ctx.teamId, contact_ids: listParam([conversation.contact_id]) }),
+    ctx.db.all(agentNames, { team_id: ctx.teamId, agent_ids: listParam([...agentIds]) }),
+  ]);
+  const byId = (people: { id: string; name: string | null }[]) => new Map(people.map(({ id, name }) => [id, name]));
+  return { contacts: byId(contacts), agents: byId(agents) };
+}
 
 async function everyMessage(ctx: Context, conversation: ConversationRow, page: PageRequest) {
   const offset = pageOffset(page);

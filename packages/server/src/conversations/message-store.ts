@@ -1,15 +1,26 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import type { Expression, SqlBool } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement } from "../storage/statement.ts";
-import type { AttachmentRow, MessageRow, Tables } from "../storage/tables.ts";
+import type { AttachmentRow, MessageRow } from "../storage/tables.ts";
 
 interface OfConversation {
   team_id: string;
   conversation_id: string;
 }
 
-/** A message as it is listed: with the names of who wrote it and whom it belongs to. */
-export type ListedMessageRow = MessageRow & { agent_name: string | null; contact_name: string | null };
+const listedColumns = [
+  "id",
+  "conversation_id",
+  "contact_id",
+  "agent_id",
+  "type",
+  "origin",
+  "content",
+  "created_at",
+] as const satisfies (keyof MessageRow)[];
+
+/** What a list shows of a message. */
+export type ListedMessageRow = Pick<MessageRow, (typeof listedColumns)[number]>;
 
 export const insertMessage = statement<MessageRow>((db, param) =>
   db
@@ -77,7 +88,7 @@ export const messageSearchTotal = statement<OfConversation & { needle: string },
 );
 
 /** The newest message of each conversation, system lines left out. */
-export const latestMessages = statement<{ team_id: string; conversation_ids: string }, MessageRow>(
+export const latestMessages = statement<{ team_id: string; conversation_ids: string }, ListedMessageRow>(
   (db, param, dialect) =>
     db
       .selectFrom("conversations")
@@ -87,7 +98,7 @@ export const latestMessages = statement<{ team_id: string; conversation_ids: str
           .onRef("messages.conversation_id", "=", "conversations.id")
           .onRef("messages.sort_number", "=", "conversations.last_message_number"),
       )
-      .selectAll("messages")
+      .select(listedColumns.map((column) => `messages.${column}` as const))
       .where("conversations.team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids"))),
 );
@@ -95,29 +106,8 @@ export const latestMessages = statement<{ team_id: string; conversation_ids: str
 function listed<P extends OfConversation>(db: Dialect["builder"], param: Param<P>) {
   return db
     .selectFrom("messages")
-    .selectAll()
-    .select([agentName, contactName])
+    .select(listedColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("type", "<>", "system");
-}
-
-type Row = ExpressionBuilder<Tables, "messages">;
-
-function agentName(row: Row) {
-  return row
-    .selectFrom("agents")
-    .select("agents.name")
-    .whereRef("agents.team_id", "=", "messages.team_id")
-    .whereRef("agents.id", "=", "messages.agent_id")
-    .as("agent_name");
-}
-
-function contactName(row: Row) {
-  return row
-    .selectFrom("contacts")
-    .select("contacts.name")
-    .whereRef("contacts.team_id", "=", "messages.team_id")
-    .whereRef("contacts.id", "=", "messages.contact_id")
-    .as("contact_name");
 }

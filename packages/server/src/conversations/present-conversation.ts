@@ -1,7 +1,8 @@
 import type { Conversation, ListedConversation } from "@frontdesk/core/contract";
-import type { ConversationRow, MessageRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
+import type { ShownConversationRow } from "./conversation-store.ts";
 import type { ListedConversationRow } from "./list-conversations.ts";
+import type { ListedMessageRow } from "./message-store.ts";
 
 type Attributes = Required<ListedConversation["attributes"]>;
 
@@ -29,7 +30,7 @@ export function presentListedConversation(
 }
 
 /** A conversation with the attributes that need no asking. */
-export function presentConversation(conversation: ConversationRow): Conversation {
+export function presentConversation(conversation: ShownConversationRow): Conversation {
   return {
     type: "conversations",
     id: conversation.id,
@@ -42,7 +43,7 @@ export function presentConversation(conversation: ConversationRow): Conversation
   };
 }
 
-function presentLatestMessage(message: MessageRow) {
+function presentLatestMessage(message: ListedMessageRow) {
   return {
     id: message.id,
     content: message.content ?? "",

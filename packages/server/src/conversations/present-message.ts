@@ -2,27 +2,30 @@ import type { ListedMessage, Message, VisitorMessage } from "@frontdesk/core/con
 import type { MessageRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { WrittenMessage } from "./add-message.ts";
-import type { ListedMessageRow } from "./message-store.ts";
+import type { ListedMessageWithNames } from "./list-messages.ts";
 
 type Attributes = Required<ListedMessage["attributes"]>;
 
 /** How each attribute of a listed message is made (specification, "Message"; decisions 5, 6, 12). */
-const attributes: { [Name in keyof Attributes]: (row: ListedMessageRow) => Attributes[Name] } = {
-  origin: (row) => row.origin as Attributes["origin"],
-  content: (row) => row.content ?? "",
-  type: (row) => row.type as Attributes["type"],
-  conversation_id: (row) => row.conversation_id,
-  created_at: (row) => isoTime(row.created_at),
-  chat_contact_id: (row) => row.contact_id,
-  agent: (row) => (row.agent_id ? { id: row.agent_id, name: row.agent_name } : null),
-  contact: (row) => (row.contact_id ? { id: row.contact_id, name: row.contact_name } : null),
+const attributes: { [Name in keyof Attributes]: (row: ListedMessageWithNames) => Attributes[Name] } = {
+  origin: ({ message }) => message.origin as Attributes["origin"],
+  content: ({ message }) => message.content ?? "",
+  type: ({ message }) => message.type as Attributes["type"],
+  conversation_id: ({ message }) => message.conversation_id,
+  created_at: ({ message }) => isoTime(message.created_at),
+  chat_contact_id: ({ message }) => message.contact_id,
+  agent: ({ message, agentName }) => (message.agent_id ? { id: message.agent_id, name: agentName } : null),
+  contact: ({ message, contactName }) => (message.contact_id ? { id: message.contact_id, name: contactName } : null),
 };
 
 /** A message of a list, with the attributes that were asked for. */
-export function presentListedMessage(row: ListedMessageRow, fields: readonly (keyof Attributes)[]): ListedMessage {
+export function presentListedMessage(
+  row: ListedMessageWithNames,
+  fields: readonly (keyof Attributes)[],
+): ListedMessage {
   return {
     type: "messages",
-    id: row.id,
+    id: row.message.id,
     attributes: Object.fromEntries(fields.map((field) => [field, attributes[field](row)])),
   };
 }

@@ -7,8 +7,9 @@ import { contactById, firstPageVisit, markContactActive, mostRecentContactByEmai
 import type { Context, Operation } from "../context.ts";
 import type { ContactRow, WidgetRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
-import { addMessage, type OpenConversation, type WrittenMessage } from "./add-message.ts";
+import { addMessage, type WrittenMessage } from "./add-message.ts";
 import { mostRecentConversation } from "./conversation-store.ts";
+import type { ConversationWithPeople } from "./find-conversation.ts";
 import { startConversation } from "./start-conversation.ts";
 
 export interface VisitorMessageInput {
@@ -34,15 +35,10 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
 
     const known = await knownContact(ctx, widget, input);
     const contact = known ?? addContact(ctx, widget, input);
-    const open =
-      (known && (await latestConversation(ctx, widget, known))) ?? (await newConversation(ctx, widget, contact));
-    return addMessage(ctx, open, {
-      contact,
-      from: "visitor",
-      type: "message",
-      content: input.content,
-      attachments: [],
-    });
+    const open = known
+      ? ((await latestConversation(ctx, widget, known)) ?? (await firstConversation(ctx, widget, known)))
+      : startConversation(ctx, { contact, widget, firstPageUrl: null });
+    return addMessage(ctx, open, { from: "visitor", type: "message", content: input.content, attachments: [] });
   },
 };
 
@@ -77,9 +73,9 @@ async function latestConversation(
   ctx: Context,
   widget: WidgetRow,
   contact: ContactRow,
-): Promise<OpenConversation | undefined> {
+): Promise<ConversationWithPeople | undefined> {
   const latest = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: contact.id });
-  if (!latest?.is_resolved) return latest && { conversation: latest, widget };
+  if (!latest?.is_resolved) return latest && { conversation: latest, contact, widget };
   const conversation = { ...latest, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
   ctx.record({
     name: "conversation.reopened",
@@ -88,10 +84,15 @@ async function latestConversation(
     widget,
     reopenedBy: { visitor: { id: contact.id } },
   });
-  return { conversation, widget };
+  return { conversation, contact, widget };
 }
 
-async function newConversation(ctx: Context, widget: WidgetRow, contact: ContactRow): Promise<OpenConversation> {
+/** A contact that was initialized on a page begins its first conversation from there. */
+async function firstConversation(
+  ctx: Context,
+  widget: WidgetRow,
+  contact: ContactRow,
+): Promise<ConversationWithPeople> {
   const visit = await ctx.db.first(firstPageVisit, { team_id: ctx.teamId, contact_id: contact.id });
   return startConversation(ctx, { contact, widget, firstPageUrl: visit?.page ?? null });
 }

@@ -2,7 +2,7 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import { actingAgent } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
-import { findConversation, peopleOf } from "./find-conversation.ts";
+import { findConversationWithPeople } from "./find-conversation.ts";
 
 export interface AgentMessageInput {
   conversationId: string;
@@ -23,14 +23,12 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
-    const conversation = await findConversation(ctx, conversationId);
-    const agent = await actingAgent(ctx, agentId);
+    // Looked up beside the conversation; a conversation that is not there is still said first.
+    const acting = actingAgent(ctx, agentId);
+    acting.catch(() => {});
+    const conversation = await findConversationWithPeople(ctx, conversationId);
+    const agent = await acting;
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
-    const { contact, widget } = await peopleOf(ctx, conversation);
-    return addMessage(
-      ctx,
-      { conversation, widget },
-      { contact, from: "agent", type, content: content ?? "", attachments, agent },
-    );
+    return addMessage(ctx, conversation, { from: "agent", type, content: content ?? "", attachments, agent });
   },
 };

@@ -3,7 +3,7 @@ import { actingAgent, doer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
-import { findConversation, peopleOf } from "./find-conversation.ts";
+import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
  * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
@@ -16,7 +16,7 @@ export const setConversationStatus: Operation<
   name: "set-conversation-status",
   mode: "write",
   async run(ctx, { conversationId, status, agentId }) {
-    const before = await findConversation(ctx, conversationId);
+    const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
     const by = doer(await actingAgent(ctx, agentId));
     if ((status === "resolved") === (before.is_resolved === 1)) return before;
 
@@ -25,7 +25,7 @@ export const setConversationStatus: Operation<
         ? { ...before, is_resolved: 1, resolved_at: ctx.now, resolved_by: JSON.stringify(by) }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
     ctx.write(updateConversation, conversation);
-    const about = { conversation, ...(await peopleOf(ctx, conversation)) };
+    const about = { conversation, ...people };
     if (status === "resolved") {
       ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });
     } else {

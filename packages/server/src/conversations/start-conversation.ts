@@ -1,14 +1,14 @@
 import type { Channel } from "@frontdesk/core/domain/conversation";
 import type { Context } from "../context.ts";
-import type { ContactRow, ConversationRow, WidgetRow } from "../storage/tables.ts";
-import type { OpenConversation } from "./add-message.ts";
+import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";
+import type { ConversationWithPeople } from "./find-conversation.ts";
 
 /** Starts a conversation of `contact`, still without a message; the caller adds the first one in the same commit. */
 export function startConversation(
   ctx: Context,
-  start: { contact: ContactRow; widget: WidgetRow; firstPageUrl: string | null },
-): OpenConversation {
+  start: Omit<ConversationWithPeople, "conversation"> & { firstPageUrl: string | null },
+): ConversationWithPeople {
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
     id: ctx.newId(),
@@ -30,5 +30,5 @@ export function startConversation(
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);
   ctx.record({ name: "conversation.created", conversation, contact: start.contact, widget: start.widget });
-  return { conversation, widget: start.widget };
+  return { conversation, contact: start.contact, widget: start.widget };
 }

@@ -1,8 +1,8 @@
+import type { ConversationWithPeople } from "../conversations/find-conversation.ts";
 import type {
   AgentRow,
   AttachmentRow,
   ContactRow,
-  ConversationRow,
   MessageRow,
   TeamRow,
   WebhookRow,
@@ -15,13 +15,7 @@ export type Doer =
   | { automation: { id: string; name: string } }
   | { system: Record<string, never> };
 
-interface InConversation {
-  conversation: ConversationRow;
-  contact: ContactRow;
-  widget: WidgetRow;
-}
-
-interface WithMessage extends InConversation {
+interface WithMessage extends ConversationWithPeople {
   message: MessageRow;
   attachments: AttachmentRow[];
 }
@@ -34,9 +28,9 @@ export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
   | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
   | ({ name: "note.added"; agent: AgentRow } & WithMessage)
-  | ({ name: "conversation.created" } & InConversation)
-  | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & InConversation)
-  | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & InConversation)
+  | ({ name: "conversation.created" } & ConversationWithPeople)
+  | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
+  | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
   | { name: "contact.created"; contact: ContactRow }
   | {
       name: "contact.updated";

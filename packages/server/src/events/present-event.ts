@@ -79,7 +79,7 @@ export function presentEvent(event: EventFacts): object {
   }
 }
 
-function conversation(row: ConversationRow, widget: WidgetRow) {
+function conversation(row: ConversationRow, widget: Pick<WidgetRow, "id" | "name">) {
   return {
     id: row.id,
     channel: row.channel,
@@ -88,7 +88,7 @@ function conversation(row: ConversationRow, widget: WidgetRow) {
   };
 }
 
-function visitor(row: ContactRow) {
+function visitor(row: Pick<ContactRow, "id" | "name" | "email" | "phone">) {
   return { id: row.id, ...(row.name && { name: row.name }), email: row.email, phone: row.phone };
 }
 

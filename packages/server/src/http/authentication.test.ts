@@ -2,12 +2,14 @@
 import { apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { expect, test } from "vitest";
 import { appOn, dump, overTheWire, query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
+import { type RequestOptions, startTestApp } from "../../test/test-kit.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { newToken } from "../access/token.ts";
 import { updateTeam } from "../teams/update-team.ts";
 
 const { app, team, request, storage, machine, clock } = await startTestApp();
+const other = await appOn({ storage, machine });
+const base = await other.start();
 const MINUTE_MS = 60_000;
 
 const refused = { message: "The API key is missing or invalid." };
@@ -59,7 +61,6 @@ test("the header's name may be written in any case; the key in the query or in a
 
 test("a key that is sent twice is 401, even when both are right", async () => {
   const acme = await team();
-  const base = await (await appOn({ storage, machine })).start();
   const answer = await overTheWire(base, {
     path: "/api/v1/widgets",
     headers: { "x-api-key": [acme.apiKey, acme.apiKey] },
@@ -77,7 +78,6 @@ test("a key works until the moment it expires", async () => {
 
 test("a revoked key is refused at once, also by a server that has answered it before", async () => {
   const acme = await team();
-  const other = await appOn({ storage, machine });
   const ask = () => other.http.inject({ url: "/api/v1/widgets", headers: { "x-api-key": acme.apiKey } });
   expect((await ask()).statusCode).toBe(200);
   await query(storage, `UPDATE api_keys SET revoked_at = ${clock.now()} WHERE team_id = '${acme.teamId}'`);
@@ -119,7 +119,6 @@ test("what a key may not do leaves nothing behind", async () => {
 
 test("API access that is switched off is 403 at once, on every server, and on again as before", async () => {
   const acme = await team();
-  const other = await appOn({ storage, machine });
   const ask = async () => {
     const [here, there] = await Promise.all([
       acme.get("/widgets"),
@@ -138,22 +137,21 @@ test("API access that is switched off is 403 at once, on every server, and on ag
 test("who may not ask hears that first, before anything is said of the request", async () => {
   const acme = await team();
   const wrong = { headers: { "content-type": "text/html" }, body: "{{{" };
-  const asks = [
+  const asks: [string, string, RequestOptions][] = [
     ["POST", "/contacts/initialize", wrong],
     ["POST", "/messages", { body: "not json" }],
     ["GET", "/contacts?limit=abc", {}],
     ["GET", "/contacts?search=%ff", {}],
     ["GET", "/contacts?search=%00", {}],
     ["GET", "/contacts/%00", {}],
-  ] as const;
-  for (const [method, path, { headers = {}, body = undefined }] of asks as [string, string, Partial<typeof wrong>][]) {
-    const ask = { headers, ...(body !== undefined && { body }) };
+  ];
+  for (const [method, path, ask] of asks) {
     expect(await request(method, path, ask)).toMatchObject({ status: 401, body: refused });
   }
   await app.perform(acme.actor, updateTeam, { apiAccess: false });
-  for (const [method, path, { headers = {}, body = undefined }] of asks as [string, string, Partial<typeof wrong>][]) {
-    const ask = { headers: { ...headers, "x-api-key": acme.apiKey }, ...(body !== undefined && { body }) };
-    expect((await request(method, path, ask)).status).toBe(403);
+  for (const [method, path, ask] of asks) {
+    const headers = { ...ask.headers, "x-api-key": acme.apiKey };
+    expect((await request(method, path, { ...ask, headers })).status).toBe(403);
   }
 });
 

@@ -11,7 +11,15 @@ export const messageRoutes = [
   endpoint(
     rest.listMessages,
     listMessages,
-    ({ params, query }) => ({ ...pageOf(query), conversationId: params.conversation_id, search: query.search }),
+    ({ params, query }) => {
+      const fields = fieldsOf(query);
+      return {
+        ...pageOf(query),
+        conversationId: params.conversation_id,
+        search: query.search,
+        withNames: fields.includes("agent") || fields.includes("contact"),
+      };
+    },
     (listed, { url, query }) => {
       const fields = fieldsOf(query);
       return listBody(url, pageOf(query), listed, (row) => presentListedMessage(row, fields));

@@ -6,6 +6,7 @@ import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 
 const { app, team, request, storage, machine, clock } = await startTestApp();
+const other = await appOn({ storage: await openBeside(storage), machine });
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The POSTs that create, and the conversation that POST /messages writes into. */
@@ -131,7 +132,6 @@ test("the signing secret is replayed, and sealed where it is kept", async () => 
 
 test("another server on the same data replays", async () => {
   const acme = await team();
-  const other = await appOn({ storage: await openBeside(storage), machine });
   const key = { [IDEMPOTENCY_KEY.toLowerCase()]: "moved" };
   const first = await acme.post("/conversations", visitorMessage(acme), key);
   const second = await other.http.inject({

@@ -25,7 +25,7 @@ const gaps = fc.array(
     { weight: 4, arbitrary: fc.integer({ min: 0, max: 1_500 * 1_024 }).map((parts) => parts / 1_024) },
     { weight: 1, arbitrary: fc.constantFrom(999, 1_000, WINDOW_MS - 1, WINDOW_MS, WINDOW_MS + 1, 200_000) },
   ),
-  { maxLength: 400 },
+  { maxLength: 400, size: "max" },
 );
 
 test("exactly 60 requests pass in any minute, whenever they arrive", () => {

@@ -71,7 +71,8 @@ interface Visitor {
 
 /** Newest activity first, as the list has them. */
 const visitors: Visitor[] = [];
-for (const { name, email, phone } of fc.sample(contact, { numRuns: 120, seed: 7 })) {
+const between = pieces.map((piece) => ({ name: `ab${piece}cd`, email: "", phone: "" }));
+for (const { name, email, phone } of [...fc.sample(contact, { numRuns: 120, seed: 7 }), ...between]) {
   clock.advance(1_000);
   const body = { widgetId: acme.widgetId, name, ...(email && { email }), ...(phone && { phone }) };
   const answer = await acme.post("/contacts/initialize", body);
@@ -96,7 +97,7 @@ function plainly(search: string): string[] {
 async function searched(search: string): Promise<{ total: number; ids: string[] }> {
   const ids: string[] = [];
   let total = 0;
-  for (const page of [1, 2]) {
+  for (const page of [1, 2, 3]) {
     const { status, body } = await acme.get(`/contacts?search=${encodeURIComponent(search)}&limit=100&page=${page}`);
     expect({ search, status }).toEqual({ search, status: 200 });
     total = body.meta.pagination.total;
@@ -133,9 +134,11 @@ test("a search finds exactly what a plain look at every contact finds, in the sa
   );
 });
 
-test("every special piece, alone and in pairs, is a plain text", async () => {
+test("every special piece, alone, between letters and in pairs, is a plain text", async () => {
   for (const [index, piece] of pieces.entries()) {
     await expectAsPlainly(piece);
+    await expectAsPlainly(`b${piece}c`);
+    expect(plainly(`b${piece}c`)).not.toEqual([]);
     await expectAsPlainly(piece + (pieces[(index + 1) % pieces.length] as string));
     await expectAsPlainly(piece.repeat(3).slice(0, 255).toWellFormed());
   }

@@ -9,7 +9,7 @@ import type { Database } from "./database.ts";
 
 const { team, storage } = await startTestApp();
 const { teamId } = await team();
-const beside = await openBeside(storage);
+const [beside, closing] = [await openBeside(storage), await openBeside(storage)];
 await query(
   storage,
   "CREATE TABLE notes (name text PRIMARY KEY, parent text REFERENCES notes DEFERRABLE INITIALLY DEFERRED)",
@@ -177,11 +177,10 @@ test("when the commit itself fails, the whole group is told so and nothing of it
 });
 
 test("closing waits for the writes that were handed in", async () => {
-  const other = await openBeside(storage);
   const writes = Promise.all(
-    Array.from({ length: 20 }, (_, n) => other.write(teamId, (db) => db.run(insert(`last ${n}`), {}))),
+    Array.from({ length: 20 }, (_, n) => closing.write(teamId, (db) => db.run(insert(`last ${n}`), {}))),
   );
-  await other.close();
+  await closing.close();
   await writes;
   expect(await names("last")).toHaveLength(20);
 });

@@ -7,6 +7,7 @@ export interface WriterConnection {
   releaseSavepoint(): Promise<void>;
   rollbackToSavepoint(): Promise<void>;
   commit(): Promise<void>;
+  /** Rejects only when the transaction had failed before its first unit: then that is what there is to tell. */
   rollback(): Promise<void>;
 }
 
@@ -63,10 +64,12 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
       try {
         const db = await connection.begin();
         try {
-          for (const unit of units) settle.push(await runUnit(connection, db, unit));
+          const [alone, ...more] = units;
+          if (alone && more.length === 0) settle.push(await runAlone(db, alone));
+          else for (const unit of units) settle.push(await runUnit(connection, db, unit));
           await connection.commit();
         } catch (error) {
-          await connection.rollback().catch(() => {});
+          await connection.rollback();
           throw error;
         }
       } finally {
@@ -77,6 +80,12 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
       return;
     }
     for (const tell of settle) tell();
+  }
+
+  /** The only one of its group needs no savepoint: when it throws, the whole transaction is taken back. */
+  async function runAlone(db: Database, unit: Unit): Promise<() => void> {
+    const result = await unit.work(db);
+    return () => unit.resolve(result);
   }
 
   async function runUnit(connection: WriterConnection, db: Database, unit: Unit): Promise<() => void> {

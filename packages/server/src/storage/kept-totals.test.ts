@@ -61,13 +61,15 @@ async function perform(acme: TestTeam, { what, pick }: Act): Promise<TestAnswer 
     case "resolve":
     case "reopen": {
       const id = await conversation();
-      return id && acme.post(`/conversations/${id}/resolve`, { status: what === "resolve" ? "resolved" : "open" });
+      return id === undefined
+        ? undefined
+        : acme.post(`/conversations/${id}/resolve`, { status: what === "resolve" ? "resolved" : "open" });
     }
     case "new subscription":
       return acme.post("/webhooks", { endpoint_url: "https://a.test/hook", events: ["message.sent"] });
     case "remove subscription": {
       const id = await chosen("/webhooks");
-      return id && acme.delete(`/webhooks/${id}`);
+      return id === undefined ? undefined : acme.delete(`/webhooks/${id}`);
     }
     case "invite":
       return acme.post("/agents/invite", { agents: [`agent${pick % 5}@acme.test`, `other${pick % 7}@acme.test`] });

@@ -52,10 +52,12 @@ test("under 200 writes of all kinds at once, failing ones among them, the log ha
   for (const [n, { status }] of answers.entries()) {
     if (expected[n % 10] !== undefined) expect({ n, status }).toEqual({ n, status: expected[n % 10] });
   }
-  expect(answers.filter((_answer, n) => n % 10 === 5).map(({ status }) => status).toSorted()).toEqual([
-    200,
-    ...Array(19).fill(422),
-  ]);
+  expect(
+    answers
+      .filter((_answer, n) => n % 10 === 5)
+      .map(({ status }) => status)
+      .toSorted(),
+  ).toEqual([200, ...Array(19).fill(422)]);
 
   const events = await acme.events();
   expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));

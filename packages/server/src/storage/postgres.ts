@@ -127,6 +127,11 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
   const send = async (text: string) => {
     ahead.push(sent(client.query(text)));
   };
+  /** When BEGIN or the lock has failed, everything after it did, and that first failure is what there is to tell. */
+  const allSent = async () => {
+    for (const promise of ahead) await translated(promise);
+    ahead = [];
+  };
   return {
     async begin() {
       await send("BEGIN");
@@ -137,8 +142,7 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
     releaseSavepoint: () => send("RELEASE SAVEPOINT unit"),
     async rollbackToSavepoint() {
       await translated(client.query("ROLLBACK TO SAVEPOINT unit")).catch(async (error) => {
-        // Without a savepoint it is BEGIN or the lock that failed, and that is what there is to tell.
-        for (const promise of ahead) await translated(promise);
+        await allSent();
         throw error;
       });
       await send("RELEASE SAVEPOINT unit");
@@ -146,14 +150,14 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
     async commit() {
       const committed = translated(client.query("COMMIT"));
       committed.catch(() => {});
-      for (const promise of ahead) await translated(promise);
-      ahead = [];
+      await allSent();
       const { command } = await committed;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
       if (command !== "COMMIT") throw new Error("The transaction could not be committed.");
     },
     async rollback() {
       await client.query("ROLLBACK").catch(markBroken);
+      await allSent();
     },
   };
 }

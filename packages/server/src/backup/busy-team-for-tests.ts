@@ -1,0 +1,94 @@
+/** A team that things happen to, by the operations themselves, with what is said drawn at random from a seed. */
+import { inviteAgents } from "../agents/invite-agents.ts";
+import { initializeContact } from "../contacts/initialize-contact.ts";
+import { updateContact } from "../contacts/update-contact.ts";
+import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
+import { sendMessage } from "../conversations/send-message.ts";
+import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import type { Perform } from "../perform.ts";
+import { createWebhook } from "../webhooks/create-webhook.ts";
+
+const WORDS = ["Paket", "größe", "リュック", "שלום", "مرحبا", "Привет", "नमस्ते", "naïve", "a\u0301", "ﬁn", "👩‍🚀", "100 %", "_x_", "\\", '"', "'", "\n"];
+
+export interface BusyTeam {
+  /** One more thing happens. */
+  act(): Promise<void>;
+  /** So many more things, one after another. */
+  acts(count: number): Promise<void>;
+}
+
+export function busyTeam(
+  perform: Perform,
+  team: { actor: { kind: "system"; teamId: string }; widgetId: string; ownerId: string },
+  seed: number,
+): BusyTeam {
+  const chance = random(seed);
+  const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
+  const words = () => Array.from({ length: 1 + Math.floor(chance() * 8) }, () => one(WORDS)).join(" ").trim() || "x";
+  const conversations: { id: string; contactId: string }[] = [];
+  let made = 0;
+
+  async function act(): Promise<void> {
+    const { actor, widgetId, ownerId } = team;
+    const known = one(conversations);
+    const dice = chance();
+    if (!known || dice < 0.25) {
+      made += 1;
+      const { message } = await perform(actor, receiveVisitorMessage, {
+        widgetId,
+        content: words(),
+        name: words(),
+        email: `visitor-${seed}-${made}@example.com`,
+        phone: chance() < 0.5 ? `+1212555${1000 + made}` : undefined,
+      });
+      conversations.push({ id: message.conversation_id, contactId: String(message.contact_id) });
+    } else if (dice < 0.35) {
+      await perform(actor, initializeContact, {
+        widgetId,
+        details: { name: words(), country: "Japan", intake: { is_simulator: chance() < 0.5 } },
+        pageVisits: [{ page: `https://shop.test/${made}`, visitedAt: 1_790_000_000_000 }],
+        message: chance() < 0.5 ? { content: words(), attachments: [] } : undefined,
+      });
+    } else if (dice < 0.75) {
+      await perform(actor, sendMessage, {
+        conversationId: known.id,
+        type: chance() < 0.7 ? "message" : "note",
+        content: words(),
+        agentId: ownerId,
+        attachments: chance() < 0.3 ? [{ url: "https://shop.test/a.png", size: 12 }, { url: "https://shop.test/b" }] : [],
+      });
+    } else if (dice < 0.9) {
+      const status = chance() < 0.6 ? "resolved" : "open";
+      await perform(actor, setConversationStatus, { conversationId: known.id, status, agentId: ownerId });
+    } else if (dice < 0.96) {
+      await perform(actor, updateContact, { contactId: known.contactId, change: { name: words() } });
+    } else if (dice < 0.98) {
+      made += 1;
+      await perform(actor, inviteAgents, {
+        invitees: [{ email: `agent-${seed}-${made}@acme.test`, name: words(), role: "CHAT_AGENT_MEMBER" }],
+        joinUrl: (token: string) => `https://chat.test/join/${token}`,
+        mail: true,
+      });
+    } else {
+      await perform(actor, createWebhook, { endpointUrl: `https://hooks.test/${made}`, events: ["message.received"] });
+    }
+  }
+
+  return {
+    act,
+    async acts(count) {
+      for (let done = 0; done < count; done += 1) await act();
+    },
+  };
+}
+
+/** Numbers from 0 to 1, the same for a seed (mulberry32). */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

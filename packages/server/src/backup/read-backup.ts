@@ -1,0 +1,149 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createGunzip } from "node:zlib";
+import { OperatorError } from "../operator-error.ts";
+import { type ProductTable, productSchema, unknownMigrations } from "../storage/product-schema.ts";
+import type { Row } from "../storage/table-rows.ts";
+import {
+  BACKUP_VERSION,
+  type BackupHeader,
+  type BackupTrailer,
+  isWholeHeader,
+  readHeader,
+  readLine,
+} from "./backup-format.ts";
+
+/** What a backup holds, in its order. */
+export type BackupItem =
+  | { kind: "header"; header: BackupHeader }
+  /** Its columns are in the order of the rows that follow. */
+  | { kind: "table"; table: ProductTable }
+  | { kind: "row"; row: Row }
+  | { kind: "end"; trailer: BackupTrailer };
+
+/** No row comes near it; a file that is something else must not fill the memory. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Reads a backup from its first line to its last, and holds it against itself: every table that the schema has, with its
+ * columns, the rows counted, the hash over all. Only when `end` has come is the backup whole.
+ *
+ * @throws OperatorError when it is no backup, a newer Frontdesk's, or damaged
+ */
+export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
+  const hash = createHash("sha256");
+  const counts = new Map<string, number>();
+  let schema: ProductTable[] | undefined;
+  let table: ProductTable | undefined;
+  let trailer: BackupTrailer | undefined;
+  let rows = 0;
+
+  for await (const bytes of linesOf(file)) {
+    const text = bytes.toString("utf8");
+    if (trailer) throw damaged(file, "it goes on after its end");
+    if (!schema) {
+      const header = acceptedHeader(file, text);
+      schema = [...productSchema(header.schema.map(({ number }) => number)).tables];
+      hash.update(bytes);
+      yield { kind: "header", header };
+      continue;
+    }
+    const line = readLine(text);
+    if (!line) throw damaged(file, "it holds a line that cannot be read");
+    if (line.kind === "end") {
+      trailer = line.trailer;
+      const fits =
+        trailer.sha256 === hash.digest("hex") &&
+        trailer.rows === rows &&
+        schema.every(({ name }) => counts.get(name) === line.trailer.tables[name]);
+      if (!fits) throw damaged(file, "its content is not what was written");
+      continue;
+    }
+    hash.update(bytes);
+    if (line.kind === "table") {
+      const known = schema.find(({ name }) => name === line.table);
+      if (!known || counts.has(known.name) || !sameNames(known.columns, line.columns)) {
+        throw damaged(file, `its table ${JSON.stringify(line.table)} does not fit`);
+      }
+      table = { ...known, columns: line.columns };
+      counts.set(table.name, 0);
+      yield { kind: "table", table };
+    } else {
+      if (!table || line.row.length !== table.columns.length) throw damaged(file, "it holds a row that does not fit");
+      counts.set(table.name, (counts.get(table.name) ?? 0) + 1);
+      rows += 1;
+      yield line;
+    }
+  }
+  if (!schema) throw notABackup(file);
+  if (!trailer) throw damaged(file, "its end is missing");
+  yield { kind: "end", trailer };
+}
+
+function acceptedHeader(file: string, text: string): BackupHeader {
+  const header = readHeader(text);
+  if (!header) throw notABackup(file);
+  if (header.version > BACKUP_VERSION) {
+    throw new OperatorError(`${file} was made by a newer Frontdesk, in a form that this one cannot read.`);
+  }
+  if (!isWholeHeader(header)) throw damaged(file, "its first line cannot be read");
+  const unknown = unknownMigrations(header.schema.map(({ number }) => number));
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `${file} holds the data of a newer Frontdesk (${header.program}, step ${unknown.join(", ")}). Restore it with that one.`,
+    );
+  }
+  return header;
+}
+
+/** The lines of the file, each with its newline; what is not closed by one is the last. */
+async function* linesOf(file: string): AsyncGenerator<Buffer> {
+  const packed = createReadStream(file);
+  const unpacked = packed.pipe(createGunzip());
+  // `pipe` hands on no errors, and a stream that is left in the middle is closed here.
+  packed.on("error", (error) => unpacked.destroy(error));
+  let started: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of unpacked as AsyncIterable<Buffer>) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        yield Buffer.concat([...started, chunk.subarray(from, at + 1)]);
+        started = [];
+        length = 0;
+        from = at + 1;
+      }
+      started.push(chunk.subarray(from));
+      length += chunk.length - from;
+      if (length > MAX_LINE_BYTES) throw notABackup(file);
+    }
+  } catch (error) {
+    throw fileProblem(file, error);
+  } finally {
+    packed.destroy();
+    unpacked.destroy();
+  }
+  if (length > 0) throw damaged(file, "its end is missing");
+}
+
+function fileProblem(file: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT") return new OperatorError(`There is no file ${file}.`, { cause: error });
+  if (code === "Z_DATA_ERROR" && message.includes("incorrect header")) return notABackup(file);
+  if (code?.startsWith("Z_")) return damaged(file, "its end is missing, or it was changed");
+  if (code && /^E[A-Z]+$/.test(code)) return new OperatorError(`${file} cannot be read: ${message}`, { cause: error });
+  return error;
+}
+
+function notABackup(file: string): OperatorError {
+  return new OperatorError(`${file} is not a backup of Frontdesk.`);
+}
+
+function damaged(file: string, why: string): OperatorError {
+  return new OperatorError(`${file} is damaged: ${why}. Nothing was changed; use another backup.`);
+}
+
+function sameNames(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name) => others.includes(name));
+}

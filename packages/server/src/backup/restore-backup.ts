@@ -1,0 +1,141 @@
+import { rmSync } from "node:fs";
+import { openVault } from "../access/vault.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Progress } from "../progress.ts";
+import { anyTeam } from "../setup/installation-store.ts";
+import { lockSetup } from "../setup/setup-token.ts";
+import type { Database, Storage } from "../storage/database.ts";
+import { unknownMigrations } from "../storage/product-schema.ts";
+import { appliedMigrations, bringUpToDate, lockSchema, rowWriter, startOver } from "../storage/table-rows.ts";
+import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
+import { keepKey, keyAtHand, keyFile } from "./key-at-hand.ts";
+import { readBackup } from "./read-backup.ts";
+
+export interface RestoreOptions {
+  file: string;
+  /** Takes the place of data that is there. */
+  replace: boolean;
+  secretKey: Buffer | undefined;
+  dataDir: string;
+  progress: Progress;
+}
+
+export interface RestoredBackup {
+  file: string;
+  rows: number;
+  tables: number;
+  /** The moment of the backup, ISO 8601. */
+  created_at: string;
+  /** The migrations that brought it up to date with this program. */
+  migrated: number[];
+  /** Whether the key came out of the backup. */
+  key_restored: boolean;
+}
+
+/**
+ * Fills the data from a backup of either engine, and brings it up to date. The backup is read to its end and checked
+ * before anything is changed; then all of it comes in one commit, or none of it.
+ *
+ * ```
+ * read and checked --> key fits --> [ emptied --> schema of the backup --> rows --> later migrations ] one commit
+ * ```
+ * @throws OperatorError when there is a team already and `replace` is not set, when the file is not whole, when the data
+ * or the file is a newer Frontdesk's, or when the key does not fit
+ */
+export async function restoreBackup(storage: Storage, options: RestoreOptions): Promise<RestoredBackup> {
+  const { file, replace, dataDir, progress } = options;
+  await storage.read((db) => mayReplace(db, replace));
+  const { header, trailer } = await checked(file);
+  const newKey = keyToBring(header, options);
+
+  if (newKey) keepKey(dataDir, newKey);
+  try {
+    const migrated = await storage.write(null, async (db) => {
+      await lockSchema(db);
+      await bringUpToDate(db);
+      // From here on no set-up can make a team.
+      await lockSetup(db);
+      await mayReplace(db, replace);
+      await startOver(db, header.schema);
+      await fill(db, file, trailer, progress);
+      return bringUpToDate(db);
+    });
+    const tables = Object.keys(trailer.tables).length;
+    return { file, rows: trailer.rows, tables, created_at: header.created_at, migrated, key_restored: !!newKey };
+  } catch (error) {
+    if (newKey) rmSync(keyFile(dataDir), { force: true });
+    throw error;
+  }
+}
+
+async function mayReplace(db: Database, replace: boolean): Promise<void> {
+  const present = await appliedMigrations(db);
+  const unknown = unknownMigrations(present.map(({ number }) => number));
+  if (unknown.length > 0) {
+    throw new OperatorError(
+      `The data here is a newer Frontdesk's (step ${unknown.join(", ")}). Restore with that one, or into an empty DATA_DIR or database.`,
+    );
+  }
+  if (replace || present.length === 0 || !(await db.first(anyTeam, {}))) return;
+  throw new OperatorError(
+    "There is a team here already, and a restore takes the place of everything. Restore into an empty DATA_DIR or database, or stop the server, make a backup of what is here, and restore with --force.",
+  );
+}
+
+async function checked(file: string): Promise<{ header: BackupHeader; trailer: BackupTrailer }> {
+  let header: BackupHeader | undefined;
+  for await (const item of readBackup(file)) {
+    if (item.kind === "header") header = item.header;
+    if (item.kind === "end" && header) return { header, trailer: item.trailer };
+  }
+  throw new Error("A backup was read without its header or its end.");
+}
+
+/**
+ * The key to keep in DATA_DIR; undefined when the right one is there, or nothing was ever sealed.
+ *
+ * @throws OperatorError when the secrets of the backup could not be read afterwards
+ */
+function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buffer | undefined {
+  if (vault === null) return undefined;
+  const own = key === undefined ? undefined : Buffer.from(key, "base64");
+  if (own && (own.length !== 32 || openVault(own).fingerprint !== vault)) {
+    throw new OperatorError(`${options.file} is damaged: the key in it is not its own. Nothing was changed.`);
+  }
+  const present = keyAtHand(options);
+  if (present && openVault(present.key).fingerprint === vault) return undefined;
+  if (present) {
+    const away = present.place === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.place} away`;
+    const bring = own
+      ? `To use the key in the backup, ${away} and restore again.`
+      : `Put the right key in its place and restore again.`;
+    throw new OperatorError(
+      `The secrets in the backup were sealed with another key than ${present.place}. ${bring} Nothing was changed.`,
+    );
+  }
+  if (own) return own;
+  throw new OperatorError(
+    `The secrets in the backup were sealed with a key that is not in it. Copy secret.key from the old DATA_DIR to ${keyFile(options.dataDir)}, or set SECRET_KEY to what it holds, and restore again. Nothing was changed.`,
+  );
+}
+
+async function fill(db: Database, file: string, checked: BackupTrailer, progress: Progress): Promise<void> {
+  let writer: ReturnType<typeof rowWriter> | undefined;
+  let rows = 0;
+  progress.begin(checked.rows);
+  for await (const item of readBackup(file)) {
+    if (item.kind === "row") {
+      await writer?.add(item.row);
+      rows += 1;
+      progress.at(rows);
+    } else {
+      await writer?.settled();
+      if (item.kind === "table") writer = rowWriter(db, item.table);
+      // Between the two readings the file was another's to change.
+      if (item.kind === "end" && item.trailer.sha256 !== checked.sha256) {
+        throw new OperatorError(`${file} was changed while it was read. Nothing was changed here; restore again.`);
+      }
+    }
+  }
+  progress.end();
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from "node:crypto";
+import { closeSync, createWriteStream, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { constants, createGzip } from "node:zlib";
+import { openVault } from "../access/vault.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Progress } from "../progress.ts";
+import { installationValue } from "../setup/installation-store.ts";
+import type { Database } from "../storage/database.ts";
+import { productSchema, unknownMigrations } from "../storage/product-schema.ts";
+import { type AppliedMigration, appliedMigrations, countRows, readRows } from "../storage/table-rows.ts";
+import { VERSION } from "../version.ts";
+import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader, rowLine, tableLine, trailerLine } from "./backup-format.ts";
+
+export interface BackupOptions {
+  /** Where it goes. */
+  file: string;
+  /** Replaces a file that is there. */
+  replace: boolean;
+  /** The vault's 32 bytes, to be put into the backup; undefined: left out. */
+  key: Buffer | undefined;
+  /** The moment that the header names, ms since the epoch. */
+  now: number;
+  progress: Progress;
+}
+
+export interface WrittenBackup {
+  file: string;
+  /** Its size. */
+  bytes: number;
+  rows: number;
+  /** How many tables it holds. */
+  tables: number;
+  /** The fingerprint of the key that its secrets are sealed with; null when there is none yet. */
+  vault: string | null;
+}
+
+/**
+ * Writes everything that one snapshot of the data holds into one file (`backup-format.ts`). The file has its name only
+ * when it is whole and on the disk; it is for its owner's eyes only. A repeat writes another file.
+ *
+ * @param db the snapshot: a read transaction; a server may go on writing beside it
+ * @throws OperatorError when there is no data, it is a newer Frontdesk's, the key is not its own, or the file cannot be
+ * written
+ */
+export async function writeBackup(db: Database, options: BackupOptions): Promise<WrittenBackup> {
+  const { file, replace } = options;
+  if (!replace && existsSync(file)) throw taken(file);
+  const header = await headerOf(db, options);
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}.part`;
+  try {
+    const written = await writeDraft(db, header, draft, options);
+    const bytes = statSync(draft).size;
+    putInPlace(draft, file, replace);
+    return { file, bytes, ...written, vault: header.vault };
+  } catch (error) {
+    rmSync(draft, { force: true });
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!code || !FILE_PROBLEMS.has(code)) throw error;
+    throw new OperatorError(`The backup cannot be written to ${file}: ${message}`, { cause: error });
+  }
+}
+
+const FILE_PROBLEMS = new Set(["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO"]);
+
+function taken(file: string): OperatorError {
+  return new OperatorError(`${file} is there already. Choose another name, or write over it with --force.`);
+}
+
+async function headerOf(db: Database, { key, now }: BackupOptions): Promise<BackupHeader> {
+  const schema = await appliedMigrations(db);
+  if (schema.length === 0) throw new OperatorError("There is no data yet, so there is nothing to back up.");
+  refuseUnknown(schema);
+  const vault = (await db.first(installationValue, { name: "vault_fingerprint" }))?.value ?? null;
+  if (key && vault !== null && openVault(key).fingerprint !== vault) {
+    throw new OperatorError(
+      "The key at hand is not the one that the data was sealed with: put the right one in place.",
+    );
+  }
+  return {
+    format: BACKUP_FORMAT,
+    version: BACKUP_VERSION,
+    program: VERSION,
+    engine: db.engine,
+    created_at: new Date(now).toISOString(),
+    schema,
+    vault,
+    ...(key && { key: key.toString("base64") }),
+  };
+}
+
+/** Tables and columns that this program does not know would be missing from the backup without a word. */
+function refuseUnknown(schema: readonly AppliedMigration[]): void {
+  const unknown = unknownMigrations(schema.map(({ number }) => number));
+  if (unknown.length === 0) return;
+  throw new OperatorError(
+    `The data was migrated by a newer Frontdesk (step ${unknown.join(", ")}). Make the backup with that one.`,
+  );
+}
+
+async function writeDraft(db: Database, header: BackupHeader, draft: string, { progress }: BackupOptions) {
+  const { tables } = productSchema(header.schema.map(({ number }) => number));
+  const counts: Record<string, number> = {};
+  const hash = createHash("sha256");
+  let rows = 0;
+
+  async function* chunks(): AsyncGenerator<string> {
+    if (progress.wanted) {
+      let total = 0;
+      for (const table of tables) total += await countRows(db, table);
+      progress.begin(total);
+    }
+    yield `${JSON.stringify(header)}\n`;
+    for (const table of tables) {
+      counts[table.name] = 0;
+      yield tableLine(table.name, table.columns);
+      for await (const page of readRows(db, table)) {
+        rows += page.length;
+        counts[table.name] = (counts[table.name] ?? 0) + page.length;
+        progress.at(rows);
+        yield page.map(rowLine).join("");
+      }
+    }
+  }
+
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const text of chunks()) {
+      const bytes = Buffer.from(text);
+      hash.update(bytes);
+      yield bytes;
+    }
+    yield Buffer.from(trailerLine({ rows, tables: counts, sha256: hash.digest("hex") }));
+  }
+
+  await pipeline(
+    Readable.from(hashed()),
+    createGzip({ level: constants.Z_BEST_SPEED }),
+    createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+  );
+  progress.end();
+  return { rows, tables: tables.length };
+}
+
+/** Gives the file its name, and waits until the disk knows it. */
+function putInPlace(draft: string, file: string, replace: boolean): void {
+  if (!replace && existsSync(file)) throw taken(file);
+  renameSync(draft, file);
+  const folder = openSync(dirname(file), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

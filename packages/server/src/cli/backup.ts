@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { keyAtHand } from "../backup/key-at-hand.ts";
+import { writeBackup } from "../backup/write-backup.ts";
+import type { Settings } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import { defineCommand } from "./command.ts";
+import { dataMayBeThere, withDataAsItIs } from "./open-data.ts";
+import { sizeInWords } from "./size-in-words.ts";
+
+/** `frontdesk backup`: one moment of everything, in one file, also while a server runs. A repeat makes another file. */
+export const backup = defineCommand({
+  name: "backup",
+  summary: "Writes everything into one file, also while the server runs.",
+  options: {
+    file: { value: "FILE", help: "Where to (frontdesk-DATE.backup in this folder).", positional: true },
+    "with-key": { help: "Puts the key that seals secrets into it as well: keep such a file as safe as a password." },
+    force: { help: "Writes over a file that is there." },
+  },
+  async run(values, { settings, print, progress }) {
+    if (!dataMayBeThere(settings)) {
+      throw new OperatorError(
+        `There is no data in ${settings.dataDir}, so there is nothing to back up. Is DATA_DIR right?`,
+      );
+    }
+    const now = Date.now();
+    const file = resolve(
+      values.file ?? `frontdesk-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`,
+    );
+    const key = values["with-key"] ? requiredKey(settings) : undefined;
+    const written = await withDataAsItIs(settings, (storage) =>
+      storage.read((db) =>
+        writeBackup(db, { file, replace: values.force !== undefined, key, now, progress: progress("Backing up") }),
+      ),
+    );
+    const { bytes, rows, tables, vault } = written;
+    print({
+      json: { file, bytes, rows, tables },
+      text: [
+        `Everything is in ${file}`,
+        `${rows.toLocaleString("en")} rows of ${tables} tables, ${sizeInWords(bytes)}.`,
+        ...(vault === null || key ? [] : [keyAdvice(settings)]),
+        ...(key ? ["The key is in it: whoever has this file can read every secret."] : []),
+      ].join("\n"),
+    });
+  },
+});
+
+function requiredKey(settings: Settings): Buffer {
+  const found = keyAtHand(settings);
+  if (found) return found.key;
+  throw new OperatorError(
+    `There is no key to put into the backup: no SECRET_KEY is set, and none is in ${settings.dataDir}.`,
+  );
+}
+
+function keyAdvice(settings: Settings): string {
+  const place = settings.secretKey ? "SECRET_KEY" : `${settings.dataDir}/secret.key`;
+  return `The key that opens its secrets is not in it. Keep ${place} safe too, apart from the backup.`;
+}

@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { restoreBackup } from "../backup/restore-backup.ts";
+import { defineCommand } from "./command.ts";
+import { withDataAsItIs } from "./open-data.ts";
+
+/** `frontdesk restore`: fills empty data from a backup of either engine, all of it or nothing. */
+export const restore = defineCommand({
+  name: "restore",
+  summary: "Brings everything back from a backup, into SQLite or PostgreSQL.",
+  options: {
+    file: { value: "FILE", help: "The backup.", positional: true, required: true },
+    force: { help: "Takes the place of everything that is here now. Stop the server first." },
+  },
+  async run(values, { settings, print, progress }) {
+    const restored = await withDataAsItIs(settings, (storage) =>
+      restoreBackup(storage, {
+        file: resolve(values.file),
+        replace: values.force !== undefined,
+        secretKey: settings.secretKey,
+        dataDir: settings.dataDir,
+        progress: progress("Restoring"),
+      }),
+    );
+    const { rows, tables, created_at, migrated, key_restored } = restored;
+    print({
+      json: restored,
+      text: [
+        `Everything is as it was on ${created_at.slice(0, 16).replace("T", " at ")} UTC.`,
+        `${rows.toLocaleString("en")} rows of ${tables} tables.`,
+        ...(migrated.length > 0 ? [`Brought up to date with this Frontdesk (step ${migrated.join(", ")}).`] : []),
+        ...(key_restored ? [`The key came out of the backup, and is in ${settings.dataDir} again.`] : []),
+      ].join("\n"),
+    });
+  },
+});

@@ -1,0 +1,71 @@
+import { accessSync, constants, existsSync, type Stats, statfsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Settings } from "../config.ts";
+import type { Check } from "./check.ts";
+
+const MB = 1_000_000;
+/** Below this SQLite may soon fail to write. */
+const DISK_PROBLEM_BYTES = 100 * MB;
+const DISK_WARNING_BYTES = 1_000 * MB;
+/** Rights of the group and of everybody else. */
+const OTHERS = 0o077;
+
+/** DATA_DIR: there, writable, and closed to other users of the machine. */
+export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): Check {
+  const name = "data folder";
+  const found = statOf(dataDir);
+  if (!found) {
+    const unneeded = databaseUrl !== undefined && secretKey !== undefined;
+    const says = unneeded
+      ? `${dataDir} is not there. Nothing needs it: the data is in PostgreSQL, and the key in SECRET_KEY.`
+      : `${dataDir} is not there yet; the first start makes it.`;
+    return { name, state: "note", says };
+  }
+  if (!found.isDirectory()) {
+    return { name, state: "problem", says: `${dataDir} is not a folder.`, do: "Set DATA_DIR to a folder." };
+  }
+  try {
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch {
+    const says = `${dataDir} cannot be written to by this user.`;
+    return {
+      name,
+      state: "problem",
+      says,
+      do: `Give the folder to the user that runs Frontdesk: chown -R USER ${dataDir}`,
+    };
+  }
+  const open = [dataDir, ...["frontdesk.db", "secret.key"].map((file) => join(dataDir, file))].filter(
+    (path) => ((statOf(path)?.mode ?? 0) & OTHERS) !== 0,
+  );
+  // Windows knows no such rights, and shows them all as set.
+  if (open.length > 0 && process.platform !== "win32") {
+    const says = `Other users of this machine have rights to ${open.join(", ")}.`;
+    return { name, state: "warning", says, do: `Take them away: chmod go= ${open.join(" ")}` };
+  }
+  return { name, state: "ok", says: `${dataDir} can be written to, by its owner only.` };
+}
+
+/** The room that is left where DATA_DIR is, or will be. */
+export function checkDisk({ dataDir, databaseUrl }: Settings): Check {
+  const name = "disk";
+  let folder = dataDir;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const { bavail, bsize } = statfsSync(folder);
+  return judgeFreeSpace(name, bavail * bsize, folder, databaseUrl !== undefined);
+}
+
+/** What so many free bytes mean. On PostgreSQL the data itself is elsewhere. */
+export function judgeFreeSpace(name: string, free: number, folder: string, onPostgres: boolean): Check {
+  const says = `${Math.floor(free / MB).toLocaleString("en")} MB are free at ${folder}.`;
+  const make = onPostgres
+    ? "Make room there. The room of the database's own disk is not looked at here."
+    : "Make room there, or move DATA_DIR to a larger disk: without room nothing can be written.";
+  if (free < DISK_PROBLEM_BYTES) return { name, state: onPostgres ? "warning" : "problem", says, do: make };
+  if (free < DISK_WARNING_BYTES) return { name, state: "warning", says, do: make };
+  return { name, state: "ok", says };
+}
+
+function statOf(path: string): Stats | undefined {
+  return statSync(path, { throwIfNoEntry: false });
+}

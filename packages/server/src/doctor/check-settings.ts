@@ -1,0 +1,35 @@
+import { readSettings, type Settings } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import type { Check } from "./check.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The settings as far as they can be read, and which of them are not right. */
+export interface ReadSettings {
+  check: Check;
+  /** A setting that is not right has its default here. */
+  settings: Settings;
+  wrong: ReadonlySet<string>;
+}
+
+/** All settings together; each problem is told. */
+export function checkSettings(env: Environment): ReadSettings {
+  const name = "settings";
+  try {
+    return {
+      check: { name, state: "ok", says: "Every setting is right." },
+      settings: readSettings(env),
+      wrong: new Set(),
+    };
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    const [, ...lines] = error.message.split("\n").map((line) => line.trim());
+    const wrong = new Set(lines.map((line) => line.split(" ", 1)[0] as string));
+    const rest = Object.fromEntries(Object.entries(env).filter(([setting]) => !wrong.has(setting)));
+    return {
+      check: { name, state: "problem", says: lines.join("\n"), do: "Correct them, or unset them to use the defaults." },
+      settings: readSettings(rest),
+      wrong,
+    };
+  }
+}

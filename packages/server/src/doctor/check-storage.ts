@@ -1,0 +1,175 @@
+import { openVault } from "../access/vault.ts";
+import { keyAtHand, keyFile } from "../backup/key-at-hand.ts";
+import type { Settings } from "../config.ts";
+import { installationValue } from "../setup/installation-store.ts";
+import type { Storage } from "../storage/database.ts";
+import { type PostgresFacts, postgresFacts, sqliteDamage, sqliteFacts } from "../storage/engine-facts.ts";
+import { SchemaTooNew, SchemaTooOld } from "../storage/migrate.ts";
+import { appliedMigrations } from "../storage/table-rows.ts";
+import { allTeams } from "../teams/team-store.ts";
+import type { Check } from "./check.ts";
+import { failedJobs, newestEvent } from "./doctor-store.ts";
+
+const POSTGRES_OLDEST = 15;
+const EXTENSIONS = ["pg_trgm", "btree_gin"];
+/** Clocks of two machines differ a little; a difference like this is a clock that nobody sets. */
+const CLOCK_DIFFERENCE_MS = 10_000;
+/** An event is never newer than now, but for a clock that was set back a little. */
+const CLOCK_BEHIND_MS = 60_000;
+/** When this check was written: whatever clock shows less is wrong. */
+const EARLIEST_NOW = Date.parse("2026-11-01T00:00:00Z");
+
+/** The engine: reached, new enough, whole. */
+export async function checkEngine(storage: Storage): Promise<Check> {
+  const name = "storage";
+  if (storage.engine === "sqlite") {
+    const { facts, damage } = await storage.read(async (db) => ({
+      facts: await db.first(sqliteFacts, {}),
+      damage: await db.first(sqliteDamage, {}),
+    }));
+    if (damage && damage.found !== "ok") {
+      const says = `The database file is damaged: ${damage.found}`;
+      return {
+        name,
+        state: "problem",
+        says,
+        do: "Stop the server, keep a copy of DATA_DIR, and restore the last backup.",
+      };
+    }
+    return { name, state: "ok", says: `SQLite ${facts?.version}, built in; its file is whole.` };
+  }
+  const facts = await storage.read((db) => db.first(postgresFacts, {}));
+  return facts ? judgePostgres(facts) : { name, state: "problem", says: "PostgreSQL answers nothing." };
+}
+
+/** What PostgreSQL told of itself. */
+export function judgePostgres({ version, version_number, encoding, extensions }: PostgresFacts): Check {
+  const name = "storage";
+  const says = `PostgreSQL ${version}, ${encoding}.`;
+  if (version_number < POSTGRES_OLDEST * 10_000) {
+    return { name, state: "problem", says, do: `Frontdesk needs PostgreSQL ${POSTGRES_OLDEST} or newer.` };
+  }
+  if (encoding !== "UTF8") {
+    const make = "Texts in every language need UTF8: make a database with it (CREATE DATABASE … ENCODING 'UTF8').";
+    return { name, state: "problem", says, do: make };
+  }
+  const missing = EXTENSIONS.filter((extension) => !(JSON.parse(extensions) as string[]).includes(extension));
+  if (missing.length > 0) {
+    const lacking = `${says} It cannot make ${missing.join(" and ")}.`;
+    return { name, state: "problem", says: lacking, do: "Install PostgreSQL's contrib package on its machine." };
+  }
+  return { name, state: "ok", says };
+}
+
+/** The schema: that of this program, an older one, or a newer one. */
+export async function checkMigrations(storage: Storage): Promise<Check> {
+  const name = "migrations";
+  const applied = await storage.read(appliedMigrations);
+  if (applied.length === 0) {
+    return { name, state: "note", says: "The database is empty.", do: "Nothing: the first start fills it." };
+  }
+  try {
+    await storage.check();
+  } catch (error) {
+    if (error instanceof SchemaTooOld) {
+      const says = "The data is older than this program.";
+      return { name, state: "problem", says, do: "Run: npx frontdesk migrate (npm start does it as well)" };
+    }
+    if (error instanceof SchemaTooNew) {
+      const says = "The data was migrated by a newer Frontdesk than this one.";
+      return { name, state: "problem", says, do: "Start the newer program, or restore a backup of this one." };
+    }
+    throw error;
+  }
+  return { name, state: "ok", says: `The data is up to date (step ${applied.at(-1)?.number}).` };
+}
+
+/**
+ * The key that seals secrets: there, and the one that the data was sealed with.
+ *
+ * @param storage undefined when it cannot be reached: then only the key itself is looked at
+ */
+export async function checkVaultKey(settings: Settings, storage: Storage | undefined): Promise<Check> {
+  const name = "vault key";
+  const found = keyAtHand(settings);
+  const sealedWith = storage && (await fingerprintIn(storage));
+  const bring = `Bring back ${keyFile(settings.dataDir)} from where it was kept, or set SECRET_KEY to what it held.`;
+  if (!found) {
+    if (sealedWith)
+      return { name, state: "problem", says: "The key that the data was sealed with is missing.", do: bring };
+    return { name, state: "note", says: "There is no key yet; the first start makes it." };
+  }
+  if (!storage)
+    return { name, state: "note", says: `${found.place} is a key; whether it is the right one cannot be told.` };
+  if (sealedWith === undefined)
+    return { name, state: "note", says: `${found.place} is a key; nothing is sealed with it yet.` };
+  if (sealedWith !== openVault(found.key).fingerprint) {
+    return { name, state: "problem", says: `${found.place} is not the key that the data was sealed with.`, do: bring };
+  }
+  return { name, state: "ok", says: `${found.place} is the key of this data.` };
+}
+
+/** This machine's clock: against the newest event, and on PostgreSQL against its server's. */
+export async function checkClock(storage: Storage | undefined, now: () => number): Promise<Check> {
+  const name = "clock";
+  const told = `It is ${new Date(now()).toISOString()}`;
+  const set = "Set the clock of this machine, and let it be kept (systemd-timesyncd, chrony).";
+  if (now() < EARLIEST_NOW)
+    return { name, state: "problem", says: `${told}, says this machine: that is over.`, do: set };
+  if (!storage) return { name, state: "note", says: `${told}. There is nothing to compare it with.` };
+
+  const newest = await newestEventTime(storage);
+  if (newest !== undefined && newest - now() > CLOCK_BEHIND_MS) {
+    const says = `${told}, but the newest event is of ${new Date(newest).toISOString()}.`;
+    return { name, state: "problem", says, do: set };
+  }
+  if (storage.engine === "postgres") {
+    const before = now();
+    const server = (await storage.read((db) => db.first(postgresFacts, {})))?.now ?? before;
+    // Somewhere between the question and the answer.
+    const difference = server < before ? before - server : Math.max(0, server - now());
+    if (difference > CLOCK_DIFFERENCE_MS) {
+      const says = `${told}, and PostgreSQL's clock differs by ${Math.round(difference / 1000)} s.`;
+      return { name, state: "warning", says, do: "Set both clocks, and let them be kept (systemd-timesyncd, chrony)." };
+    }
+    return { name, state: "ok", says: `${told}; PostgreSQL agrees.` };
+  }
+  return { name, state: "ok", says: `${told}.` };
+}
+
+/** The background jobs that were given up. */
+export async function checkJobs(storage: Storage): Promise<Check> {
+  const name = "jobs";
+  const failed = new Map<string, { total: number; error: string | null }>();
+  for (const { team_id } of await storage.read((db) => db.all(allTeams, {}))) {
+    for (const { kind, total, last_error } of await storage.read((db) => db.all(failedJobs, { team_id }))) {
+      failed.set(kind, { total: (failed.get(kind)?.total ?? 0) + total, error: last_error });
+    }
+  }
+  if (failed.size === 0) return { name, state: "ok", says: "No job was given up." };
+  const list = [...failed].map(([kind, { total, error }]) => `${total} of ${kind}${error ? ` (${error})` : ""}`);
+  const says = `Jobs that were tried several times and given up: ${list.join(", ")}.`;
+  const mail = failed.has("send-mail")
+    ? "Check SMTP_URL; invite the people again, or give them their links."
+    : undefined;
+  return { name, state: "warning", says, do: mail ?? "The server's log says more." };
+}
+
+async function fingerprintIn(storage: Storage): Promise<string | undefined> {
+  return storage.read(async (db) => {
+    if ((await appliedMigrations(db)).length === 0) return undefined;
+    return (await db.first(installationValue, { name: "vault_fingerprint" }))?.value;
+  });
+}
+
+async function newestEventTime(storage: Storage): Promise<number | undefined> {
+  return storage.read(async (db) => {
+    if ((await appliedMigrations(db)).length === 0) return undefined;
+    let newest: number | undefined;
+    for (const { team_id } of await db.all(allTeams, {})) {
+      const event = await db.first(newestEvent, { team_id });
+      if (event && event.occurred_at > (newest ?? 0)) newest = event.occurred_at;
+    }
+    return newest;
+  });
+}

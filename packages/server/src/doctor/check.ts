@@ -1,0 +1,23 @@
+/** What one check found. */
+export interface Check {
+  name: string;
+  /**
+   * `ok`; `note`: nothing to do, but good to know; `warning`: works, and should be put right; `problem`: does not work,
+   * or will soon not.
+   */
+  state: "ok" | "note" | "warning" | "problem";
+  /** What is so, in a sentence. */
+  says: string;
+  /** What to do about it. */
+  do?: string;
+}
+
+/** The check's findings, or that it could not be made: the words of whatever stopped it. */
+export async function attempt(name: string, check: () => Check | Promise<Check>): Promise<Check> {
+  try {
+    return await check();
+  } catch (error) {
+    const says = error instanceof Error ? error.message : String(error);
+    return { name, state: "problem", says };
+  }
+}

@@ -1,0 +1,77 @@
+import type { Settings } from "../config.ts";
+import type { Storage } from "../storage/database.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import { attempt, type Check } from "./check.ts";
+import { checkAddress } from "./check-address.ts";
+import { checkDataFolder, checkDisk } from "./check-folder.ts";
+import { checkMail } from "./check-mail.ts";
+import { checkSettings } from "./check-settings.ts";
+import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
+
+/** A database that has its say, or the reason why none has. */
+type Reached = { storage: Storage } | { storage: undefined; check: Check };
+
+/**
+ * Makes every check, whatever the others found, with a server running or not. It changes nothing: data that is not there
+ * is not made.
+ *
+ * @param dataIsThere whether there may be a database to look at
+ * @param now this machine's clock, ms since the epoch
+ */
+export async function examine(
+  env: Readonly<Record<string, string | undefined>>,
+  dataIsThere: (settings: Settings) => boolean,
+  now: () => number,
+): Promise<Check[]> {
+  const { check, settings, wrong } = checkSettings(env);
+  const reached = await reach(settings, wrong, dataIsThere);
+  const { storage } = reached;
+  try {
+    const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
+    // An empty database has no tables to ask.
+    const filled = storage && migrations?.state === "ok" ? storage : undefined;
+    return [
+      check,
+      await attempt("data folder", () => checkDataFolder(settings)),
+      await attempt("disk", () => checkDisk(settings)),
+      storage ? await attempt("storage", () => checkEngine(storage)) : reached.check,
+      ...(migrations ? [migrations] : []),
+      await attempt("vault key", () => checkVaultKey(settings, storage)),
+      await attempt("clock", () => checkClock(storage, now)),
+      ...(filled ? [await attempt("jobs", () => checkJobs(filled))] : []),
+      await attempt("public address", () => checkAddress(settings)),
+      await attempt("mail", () => checkMail(settings.smtpUrl)),
+    ];
+  } finally {
+    await storage?.close().catch(() => {});
+  }
+}
+
+async function reach(
+  settings: Settings,
+  wrong: ReadonlySet<string>,
+  dataIsThere: (settings: Settings) => boolean,
+): Promise<Reached> {
+  const name = "storage";
+  const setting = ["DATABASE_URL", "DATA_DIR"].find((known) => wrong.has(known));
+  if (setting) {
+    const says = `It cannot be looked at until ${setting} is right.`;
+    return { storage: undefined, check: { name, state: "note", says } };
+  }
+  if (!dataIsThere(settings)) {
+    const says = `There is no data in ${settings.dataDir} yet; the first start makes it.`;
+    return { storage: undefined, check: { name, state: "note", says } };
+  }
+  let storage: Storage | undefined;
+  try {
+    storage = openStorage(settings);
+    await storage.read(async () => {});
+    return { storage };
+  } catch (error) {
+    await storage?.close().catch(() => {});
+    const make = settings.databaseUrl
+      ? "Is it running, and is DATABASE_URL right (host, port, user, password, database)?"
+      : `Look at the rights of ${settings.dataDir} and at its disk; if the file is damaged, restore a backup.`;
+    return { storage: undefined, check: { name, state: "problem", says: (error as Error).message, do: make } };
+  }
+}

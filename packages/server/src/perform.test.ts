@@ -1,0 +1,153 @@
+/** Architecture, 2 and 3: invariants 2 and 5. */
+import { apiKeyScopes, type OperationName, policy } from "@frontdesk/core/domain/policy";
+import { expect, test } from "vitest";
+import { dump, query } from "../test/second-app.ts";
+import { startTestApp, type TestTeam } from "../test/test-kit.ts";
+import type { ApiKeyActor } from "./access/actor.ts";
+import { receiveVisitorMessage } from "./conversations/receive-visitor-message.ts";
+import { eventsAfter } from "./events/event-store.ts";
+import { createPerform } from "./perform.ts";
+import { createTeam } from "./teams/create-team.ts";
+import { createWidget } from "./widgets/create-widget.ts";
+
+const { app, team, storage, machine } = await startTestApp();
+// With mail, so that an invitation stores a job too; nothing is sent, the app does not run its jobs.
+const breaking = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1" });
+
+/** A request to every operation that changes something. */
+async function everyWrite(acme: TestTeam) {
+  const begun = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hi", email: "v@visitor.test" });
+  const { conversation_id, contact } = begun.body.data.attributes;
+  const [, reopenedId] = await Promise.all(["r@visitor.test", "s@visitor.test"].map(resolvedConversation));
+  async function resolvedConversation(email: string): Promise<string> {
+    const { body } = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hi", email });
+    const id = body.data.attributes.conversation_id;
+    await acme.post(`/conversations/${id}/resolve`, { status: "resolved" });
+    return id;
+  }
+  const hook = { endpoint_url: "https://a.test/hook", events: ["message.sent"] };
+  const { body: webhook } = await acme.post("/webhooks", hook);
+  const initialize = {
+    widgetId: acme.widgetId,
+    message: { content: "Hi", urls: ["https://a.test/b"] },
+    page_visited: [{ page: "https://a.test/", date: "2026-11-20T12:00:00Z" }],
+  };
+  const once = (key: string) => ({ "idempotency-key": key });
+  return {
+    "a visitor's first message": () =>
+      acme.post("/conversations", { widget_id: acme.widgetId, content: "New" }, once("new")),
+    "a visitor's next message": () =>
+      acme.post("/conversations", { widget_id: acme.widgetId, content: "Next", email: "v@visitor.test" }),
+    "a visitor's message that reopens": () =>
+      acme.post("/conversations", { widget_id: acme.widgetId, content: "Next", email: "r@visitor.test" }),
+    "a new visitor with a page, a message and an attachment": () => acme.post("/contacts/initialize", initialize),
+    "a changed contact": () => acme.put(`/contacts/${contact.id}`, { name: "Vera" }),
+    "a reply": () => acme.post("/messages", { conversation_id, content: "Hello" }, once("reply")),
+    "a note": () => acme.post("/messages", { conversation_id, content: "Hello", type: "note" }),
+    "a resolved conversation": () => acme.post(`/conversations/${conversation_id}/resolve`, { status: "resolved" }),
+    "a reopened conversation": () => acme.post(`/conversations/${reopenedId}/resolve`, { status: "open" }),
+    "an invitation": () => acme.post("/agents/invite", { agents: ["grace@acme.test"] }),
+    "a subscription": () => acme.post("/webhooks", hook),
+    "a changed subscription": () => acme.patch(`/webhooks/${webhook.data.id}`, { name: "New" }),
+    "a removed subscription": () => acme.delete(`/webhooks/${webhook.data.id}`),
+  };
+}
+
+test("a change and its events are one commit: when the event cannot be stored, nothing of the change is there", async () => {
+  const acme = await breaking.team();
+  const writes = await everyWrite(acme);
+  const sqlite = breaking.storage.engine === "sqlite";
+  await query(
+    breaking.storage,
+    sqlite
+      ? "CREATE TRIGGER no_event BEFORE INSERT ON events BEGIN SELECT raise(abort, 'no event'); END"
+      : "ALTER TABLE events ADD CONSTRAINT no_event CHECK (number < 0) NOT VALID",
+  );
+  const before = await dump(breaking.storage);
+  for (const [what, write] of Object.entries(writes)) {
+    expect({ what, status: (await write()).status }).toEqual({ what, status: 500 });
+    expect(await dump(breaking.storage), what).toBe(before);
+  }
+  await query(breaking.storage, sqlite ? "DROP TRIGGER no_event" : "ALTER TABLE events DROP CONSTRAINT no_event");
+  // The premise: without that each of them is done, and tells of it.
+  for (const [what, write] of Object.entries(writes)) {
+    const events = (await acme.events()).length;
+    expect({ what, status: (await write()).status < 202 }).toEqual({ what, status: true });
+    expect((await acme.events()).length, what).toBeGreaterThan(events);
+  }
+  const jobs = await query(breaking.storage, "SELECT kind FROM jobs");
+  expect(jobs).toEqual([{ kind: "send-mail" }]);
+});
+
+test("with a bus that loses every wake-up the log still has every event, in order", async () => {
+  const acme = await team();
+  const deaf = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      deaf(acme.actor, receiveVisitorMessage, { widgetId: acme.widgetId, content: `Message ${n}`, email: "v@a.test" }),
+    ),
+  );
+  const events = await acme.events();
+  expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
+  const texts = events.filter(({ name }) => name === "message.received").map(({ data }) => data.message);
+  expect(texts.map((message) => (message as { content: string }).content)).toEqual(
+    Array.from({ length: 100 }, (_, n) => `Message ${n}`),
+  );
+});
+
+test("who is woken finds the event there, and every commit with events wakes", async () => {
+  const acme = await team();
+  const read = (after: number) =>
+    storage.read((db) => db.all(eventsAfter, { team_id: acme.teamId, after, limit: 1_000 }));
+  const known = (await read(0)).length;
+  const found: Promise<number>[] = [];
+  const unsubscribe = app.bus.subscribe((teamId) => {
+    if (teamId === acme.teamId) found.push(read(known).then(({ length }) => length));
+  });
+  for (let n = 0; n < 5; n += 1) await acme.post("/contacts/initialize", { widgetId: acme.widgetId });
+  expect((await acme.post("/contacts/initialize", { widgetId: "nowhere" })).status).toBe(422);
+  unsubscribe();
+  const counts = await Promise.all(found);
+  expect(counts).toHaveLength(5);
+  for (const [index, count] of counts.entries()) expect(count).toBeGreaterThan(index);
+});
+
+test("an operation without a column for API keys is refused to them, whatever scopes they carry, and does nothing", async () => {
+  const acme = await team();
+  const actor: ApiKeyActor = {
+    kind: "api-key",
+    teamId: acme.teamId,
+    keyId: machine.newId(),
+    agentId: acme.ada.id,
+    scopes: apiKeyScopes,
+  };
+  const before = await acme.events();
+  await expect(app.perform(actor, createWidget, { name: "x" })).rejects.toMatchObject({
+    reason: { name: "not-allowed" },
+  });
+  await expect(app.perform(actor, createTeam, { name: "x" })).rejects.toMatchObject({
+    reason: { name: "not-allowed" },
+  });
+  expect(await acme.events()).toEqual(before);
+});
+
+test("every row of the policy that a key may use is refused to a key that carries all the other scopes", async () => {
+  const rows = Object.entries(policy) as [OperationName, { apiKey?: (typeof apiKeyScopes)[number] }][];
+  const acme = await team();
+  for (const [name, { apiKey }] of rows) {
+    const scopes = apiKeyScopes.filter((scope) => scope !== apiKey);
+    const actor: ApiKeyActor = { kind: "api-key", teamId: acme.teamId, keyId: "k", agentId: acme.ada.id, scopes };
+    let ran = false;
+    const operation = {
+      name,
+      mode: "read" as const,
+      run: async () => {
+        ran = true;
+      },
+    };
+    await expect(app.perform(actor, operation, {}), name).rejects.toMatchObject({ reason: { name: "not-allowed" } });
+    expect(ran).toBe(false);
+    if (apiKey) await app.perform({ ...actor, scopes: [apiKey] }, operation, {});
+    expect(ran).toBe(apiKey !== undefined);
+  }
+});

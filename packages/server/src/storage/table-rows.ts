@@ -1,0 +1,183 @@
+import { type Compilable, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
+import { wasMigrated } from "../setup/installation-store.ts";
+import type { Database } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { columnTypes } from "./migrations/migration.ts";
+import { migrationsWith, type ProductTable, productSchema } from "./product-schema.ts";
+import { type Statement, statement } from "./statement.ts";
+
+/** One value of a row, the same on both engines: ids and texts, times and counts. */
+export type Value = string | number | null;
+/** In the order of the table's columns. */
+export type Row = readonly Value[];
+
+/** Bounds the memory that reading needs: a row is a message of 10,000 characters at most, or an event with it. */
+const PAGE_ROWS = 500;
+/** Bounds how many inserts are on their way to PostgreSQL at a time. */
+const INSERTS_AHEAD = 500;
+
+/** A migration that was applied to the data. */
+export interface AppliedMigration {
+  number: number;
+  name: string;
+  breaking: number;
+  applied_at: number;
+}
+
+/** The migrations that the data has; none in an empty database. */
+export async function appliedMigrations(db: Database): Promise<AppliedMigration[]> {
+  const before = await db.first(wasMigrated, {});
+  return before?.migrated ? db.all(everyMigration, {}) : [];
+}
+
+/** How many rows a table has. */
+export async function countRows(db: Database, table: ProductTable): Promise<number> {
+  return (await db.first(statementsOf(table).count, {}))?.total ?? 0;
+}
+
+/**
+ * Every row of a table in the order of its key, some hundred at a time.
+ *
+ * @throws when a value is neither text, a number nor null: a backup of it would not be the same
+ */
+export async function* readRows(db: Database, table: ProductTable): AsyncGenerator<Row[]> {
+  const { firstPage, nextPage } = statementsOf(table);
+  let last: Record<string, Value> | undefined;
+  for (;;) {
+    const rows: Record<string, Value>[] = await (last ? db.all(nextPage, last) : db.all(firstPage, {}));
+    if (rows.length > 0) yield rows.map((row) => table.columns.map((column) => plain(row[column], table, column)));
+    if (rows.length < PAGE_ROWS) return;
+    last = rows.at(-1);
+  }
+}
+
+/** Inserts rows without waiting for each; `settled` resolves when all of them are in, and rejects when one is not. */
+export function rowWriter(
+  db: Database,
+  table: ProductTable,
+): { add(row: Row): Promise<void>; settled(): Promise<void> } {
+  const { insert } = statementsOf(table);
+  let ahead: Promise<unknown>[] = [];
+  const settled = async () => {
+    const waiting = ahead;
+    ahead = [];
+    await Promise.all(waiting);
+  };
+  return {
+    async add(row) {
+      const inserted = db.run(
+        insert,
+        Object.fromEntries(table.columns.map((column, index) => [column, row[index] ?? null])),
+      );
+      // It is waited for a little later; until then its failure must not count as unhandled.
+      inserted.catch(() => {});
+      ahead.push(inserted);
+      if (ahead.length >= INSERTS_AHEAD) await settled();
+    },
+    settled,
+  };
+}
+
+/**
+ * Makes the database empty and gives it the schema of just these migrations, in the caller's transaction.
+ *
+ * @param db up to date (`bringUpToDate`): so its book-keeping is there, and each of its tables is known
+ */
+export async function startOver(db: Database, wanted: readonly AppliedMigration[]): Promise<void> {
+  const present = productSchema((await db.all(everyMigration, {})).map(({ number }) => number));
+  if (db.engine === "postgres") {
+    await db.run(sqlText(`DROP TABLE ${present.tables.map(({ name }) => `"${name}"`).join(", ")}`), {});
+  } else {
+    const names = [...present.searchTables, ...present.tables.map(({ name }) => name).reverse()];
+    for (const name of names) await db.run(sqlText(`DROP TABLE "${name}"`), {});
+  }
+  await db.run(forgetMigrations, {});
+  for (const migration of migrationsWith(wanted.map(({ number }) => number))) {
+    for (const text of migration.statements(columnTypes[db.engine])) await db.run(sqlText(text), {});
+  }
+  for (const row of wanted) await db.run(insertMigration, row);
+}
+
+/**
+ * Applies the migrations that are missing, in the caller's transaction; answers their numbers.
+ *
+ * @throws SchemaTooNew when a newer Frontdesk has migrated the data
+ */
+export function bringUpToDate(db: Database): Promise<number[]> {
+  return migrate(db, (text) => db.all(sqlText(text), {}));
+}
+
+/** Keeps other migrations away until the end of the transaction; on SQLite nobody else writes anyway. */
+export async function lockSchema(db: Database): Promise<void> {
+  // The number is the one that PostgreSQL's `migrate` takes.
+  if (db.engine === "postgres") await db.all(sqlText("SELECT pg_advisory_xact_lock(4713017)"), {});
+}
+
+const everyMigration = statement<Record<never, never>, AppliedMigration>((db) =>
+  db.selectFrom("schema_migrations").selectAll().orderBy("number"),
+);
+
+const forgetMigrations = statement<Record<never, never>>((db) => db.deleteFrom("schema_migrations"));
+
+const insertMigration = statement<AppliedMigration>((db, param) =>
+  db.insertInto("schema_migrations").values({
+    number: param("number"),
+    name: param("name"),
+    breaking: param("breaking"),
+    applied_at: param("applied_at"),
+  }),
+);
+
+type Named = Record<string, Value>;
+
+interface TableStatements {
+  count: Statement<Record<never, never>, { total: number }>;
+  firstPage: Statement<Record<never, never>, Named>;
+  nextPage: Statement<Named, Named>;
+  insert: Statement<Named, unknown>;
+}
+
+/** By name and columns, so that each is compiled once. */
+const known = new Map<string, TableStatements>();
+
+function statementsOf({ name, columns, key }: ProductTable): TableStatements {
+  const id = [name, ...columns].join();
+  const found = known.get(id);
+  if (found) return found;
+  const list = (names: readonly string[]) => sql.join(names.map((column) => sql.ref(column)));
+  const page = sql`select ${list(columns)} from ${sql.table(name)}`;
+  const end = sql`order by ${list(key)} limit ${sql.lit(PAGE_ROWS)}`;
+  const made: TableStatements = {
+    count: statement((db) => query(sql<{ total: number }>`select count(*) as total from ${sql.table(name)}`, db)),
+    firstPage: statement((db) => query(sql<Named>`${page} ${end}`, db)),
+    nextPage: statement<Named, Named>((db, param) =>
+      query(sql<Named>`${page} where (${list(key)}) > (${sql.join(key.map((column) => param(column)))}) ${end}`, db),
+    ),
+    insert: statement<Named>((db, param) =>
+      query(
+        sql`insert into ${sql.table(name)} (${list(columns)}) values (${sql.join(columns.map((column) => param(column)))})`,
+        db,
+      ),
+    ),
+  };
+  known.set(id, made);
+  return made;
+}
+
+function query<Row>(text: RawBuilder<Row>, db: QueryExecutorProvider): Compilable<Row> {
+  return { compile: () => text.compile(db) };
+}
+
+let texts = 0;
+
+/** A statement that is text already: what makes and drops tables. */
+function sqlText(text: string): Statement<Record<never, never>, Record<string, unknown>> {
+  texts += 1;
+  const compiled = { sql: text, name: `t${texts}`, values: () => [] };
+  return { compiled: () => compiled };
+}
+
+function plain(value: unknown, table: ProductTable, column: string): Value {
+  if (value === null || typeof value === "string" || Number.isSafeInteger(value)) return value as Value;
+  throw new Error(`${table.name}.${column} holds a value that a backup cannot keep: ${typeof value}.`);
+}

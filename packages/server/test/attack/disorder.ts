@@ -1,0 +1,249 @@
+/**
+ * Whether the data is in order, read from the tables themselves and not through the product. One checker for the fuzzer,
+ * the kill story, the soak and every test that leaves data behind.
+ */
+import type { Database, Storage } from "../../src/storage/database.ts";
+import type { Statement } from "../../src/storage/statement.ts";
+import type {
+  AgentRow,
+  AttachmentRow,
+  ConversationRow,
+  EventRow,
+  MessageRow,
+  TeamCountersRow,
+} from "../../src/storage/tables.ts";
+
+/** More of one kind tell nothing new. */
+const MOST_TOLD = 20;
+
+/**
+ * What is not in order in the data of every team, as sentences; empty when all is well. Reads one snapshot.
+ *
+ * - events are numbered 1, 2, 3 … in each team, and the counter stands at the last
+ * - kept totals are what counting gives
+ * - every message has exactly one event with the same text and attachments, every conversation one that says it began;
+ *   every such event has its row
+ * - what a conversation tells of itself (numbers, count, unread, newest activity, status) is what its messages and
+ *   events tell
+ * - no row belongs to another that is not there, and (SQLite) the file and its search index are whole
+ */
+export async function disorderIn(storage: Storage): Promise<string[]> {
+  return storage.read(async (db) => {
+    const problems: string[] = [];
+    for (const { team_id } of await rowsOf<{ team_id: string }>(db, "SELECT team_id FROM teams")) {
+      problems.push(...(await disorderOfTeam(db, team_id)).map((problem) => `Team ${team_id}: ${problem}`));
+    }
+    problems.push(...(await looseEnds(db)));
+    if (db.engine === "sqlite") problems.push(...(await fileDamage(db)));
+    return problems;
+  });
+}
+
+/** The ids of every message, contact, conversation, agent and subscription that is stored. */
+export async function storedIds(storage: Storage): Promise<Set<string>> {
+  return storage.read(async (db) => {
+    const ids = new Set<string>();
+    for (const table of ["messages", "contacts", "conversations", "agents", "webhooks", "widgets"]) {
+      for (const { id } of await rowsOf<{ id: string }>(db, `SELECT id FROM ${table}`)) ids.add(id);
+    }
+    return ids;
+  });
+}
+
+interface TeamData {
+  counters: TeamCountersRow | undefined;
+  events: (Omit<EventRow, "data"> & { data: EventData })[];
+  conversations: ConversationRow[];
+  messages: Map<string, MessageRow[]>;
+  attachments: Map<string, AttachmentRow[]>;
+  agents: AgentRow[];
+}
+
+/** As much of a payload as is looked at here. */
+interface EventData {
+  message?: { id: string; content?: string; attachments: { content: string }[] };
+  conversation?: { id: string; status: string };
+  agent?: { id: string };
+  visitor?: { id: string };
+}
+
+async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
+  const of = <Row>(text: string) => rowsOf<Row>(db, text.replace("TEAM", `team_id = '${teamId}'`));
+  const events = await of<EventRow>("SELECT * FROM events WHERE TEAM ORDER BY number");
+  const data: TeamData = {
+    counters: (await of<TeamCountersRow>("SELECT * FROM team_counters WHERE TEAM"))[0],
+    events: events.map((event) => ({ ...event, data: JSON.parse(event.data) as EventData })),
+    conversations: await of<ConversationRow>("SELECT * FROM conversations WHERE TEAM"),
+    messages: Map.groupBy(
+      await of<MessageRow>("SELECT * FROM messages WHERE TEAM ORDER BY sort_number"),
+      (message) => message.conversation_id,
+    ),
+    attachments: Map.groupBy(
+      await of<AttachmentRow>("SELECT * FROM attachments WHERE TEAM ORDER BY position"),
+      (attachment) => attachment.message_id,
+    ),
+    agents: await of<AgentRow>("SELECT * FROM agents WHERE TEAM"),
+  };
+  const counted: Record<string, number> = {};
+  for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
+    counted[table] = Number((await of<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE TEAM`))[0]?.n);
+  }
+  return [
+    ...wrongTotals(data, counted),
+    ...wrongNumbers(data),
+    ...messagesWithoutEvent(data),
+    ...rowsWithoutEvent(data, counted),
+    ...[...wrongConversations(data)].slice(0, MOST_TOLD),
+  ];
+}
+
+function wrongTotals({ counters }: TeamData, counted: Record<string, number>): string[] {
+  if (!counters) return ["there is no row of counters."];
+  return Object.entries(counted)
+    .filter(([table, count]) => counters[table as "contacts"] !== count)
+    .map(([table, count]) => `the kept total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`);
+}
+
+function wrongNumbers({ counters, events }: TeamData): string[] {
+  const gap = events.findIndex(({ number }, index) => number !== index + 1);
+  const problems = gap < 0 ? [] : [`event ${gap + 1} of the log has the number ${events[gap]?.number}.`];
+  if (counters && counters.event_number !== events.length) {
+    problems.push(`the counter of events is ${counters.event_number}, the log holds ${events.length}.`);
+  }
+  if (new Set(events.map(({ id }) => id)).size !== events.length) problems.push("two events have one id.");
+  return problems;
+}
+
+/** Every message is told once, as it is stored; nothing is told that is not stored. */
+function messagesWithoutEvent({ events, messages, attachments }: TeamData): string[] {
+  const problems: string[] = [];
+  const told = new Map<string, NonNullable<EventData["message"]>>();
+  for (const { name, number, data } of events) {
+    if (!["message.received", "message.sent", "note.added"].includes(name) || !data.message) continue;
+    if (told.has(data.message.id)) problems.push(`message ${data.message.id} is told twice, by event ${number} too.`);
+    told.set(data.message.id, data.message);
+  }
+  const stored = [...messages.values()].flat().filter(({ type }) => type !== "system");
+  for (const { id, content } of stored) {
+    const event = told.get(id);
+    const urls = (attachments.get(id) ?? []).map(({ url }) => url);
+    if (!event) problems.push(`message ${id} has no event.`);
+    else if ((event.content ?? "") !== content) problems.push(`message ${id} has another text than its event.`);
+    else if (JSON.stringify(event.attachments.map((one) => one.content)) !== JSON.stringify(urls)) {
+      problems.push(`message ${id} has other attachments than its event.`);
+    }
+    told.delete(id);
+  }
+  for (const id of told.keys()) problems.push(`message ${id} is told by an event and is not there.`);
+  return problems.slice(0, MOST_TOLD);
+}
+
+/** What is made is told once, and what is told to be made is there. */
+function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: Record<string, number>): string[] {
+  const problems: string[] = [];
+  const named = (...names: string[]) => events.filter(({ name }) => names.includes(name));
+  const same = (what: string, stored: string[], told: (string | undefined)[]) => {
+    const missing = new Set(stored).symmetricDifference(new Set(told));
+    if (missing.size > 0 || stored.length !== told.length) {
+      problems.push(`${stored.length} ${what} are stored, ${told.length} are told; apart: ${[...missing].slice(0, 3)}.`);
+    }
+  };
+  same(
+    "conversations",
+    conversations.map(({ id }) => id),
+    named("conversation.created").map(({ data }) => data.conversation?.id),
+  );
+  same(
+    "agents",
+    agents.map(({ id }) => id),
+    named("agent.created", "agent.invited").map(({ data }) => data.agent?.id),
+  );
+  const contacts = named("contact.created").length;
+  if (contacts !== counted.contacts) problems.push(`${counted.contacts} contacts are stored, ${contacts} are told.`);
+  const webhooks = named("webhook.created").length - named("webhook.deleted").length;
+  if (webhooks !== counted.webhooks) problems.push(`${counted.webhooks} webhooks are stored, ${webhooks} are told.`);
+  return problems;
+}
+
+function* wrongConversations({ events, conversations, messages, attachments }: TeamData): Generator<string> {
+  const statuses = new Map<string, string>();
+  for (const { name, data } of events) {
+    if (!/^conversation\.(created|resolved|reopened)$/.test(name) || !data.conversation) continue;
+    statuses.set(data.conversation.id, name === "conversation.resolved" ? "resolved" : "open");
+  }
+  for (const row of conversations) {
+    const all = messages.get(row.id) ?? [];
+    const listed = all.filter(({ type }) => type !== "system");
+    const newest = listed.at(-1);
+    const tells: Record<string, [stored: unknown, counted: unknown]> = {
+      message_count: [row.message_count, listed.length],
+      last_sort_number: [row.last_sort_number, all.length],
+      last_message_number: [row.last_message_number, newest?.sort_number],
+      last_message_at: [row.last_message_at, Math.max(...listed.map(({ created_at }) => created_at))],
+      unread_messages: [row.unread_messages, unreadIn(listed)],
+      status: [row.is_resolved ? "resolved" : "open", statuses.get(row.id)],
+      resolved_at: [row.resolved_at !== null, row.is_resolved === 1],
+      resolved_by: [row.resolved_by !== null, row.is_resolved === 1],
+    };
+    for (const [name, [stored, counted]] of Object.entries(tells)) {
+      if (stored !== counted) yield `conversation ${row.id} says ${name} ${stored}, its messages say ${counted}.`;
+    }
+    if (all.some(({ sort_number }, index) => sort_number !== index + 1)) {
+      yield `conversation ${row.id} has a gap in the numbers of its messages.`;
+    }
+    for (const { id, content } of all) {
+      const files = attachments.get(id) ?? [];
+      if (!content && files.length === 0) yield `message ${id} holds nothing.`;
+      if (files.some(({ position }, index) => position !== index + 1)) yield `message ${id} has lost an attachment.`;
+    }
+  }
+}
+
+/** Visitor messages since an agent last replied (decision 34). */
+function unreadIn(messages: readonly MessageRow[]): number {
+  const reply = messages.findLastIndex(({ type, agent_id }) => type === "message" && agent_id !== null);
+  return messages.slice(reply + 1).filter(({ agent_id }) => agent_id === null).length;
+}
+
+/** Rows that name a row which is not there, also where no foreign key stands guard. */
+async function looseEnds(db: Database): Promise<string[]> {
+  const joins: [child: string, column: string, parent: string][] = [
+    ["conversations", "contact_id", "contacts"],
+    ["conversations", "widget_id", "widgets"],
+    ["contacts", "widget_id", "widgets"],
+    ["messages", "conversation_id", "conversations"],
+    ["messages", "contact_id", "contacts"],
+    ["messages", "agent_id", "agents"],
+    ["attachments", "message_id", "messages"],
+    ["page_visits", "contact_id", "contacts"],
+    ["invitations", "agent_id", "agents"],
+    ["api_keys", "agent_id", "agents"],
+    ["sign_ins", "agent_id", "agents"],
+  ];
+  const problems: string[] = [];
+  for (const [child, column, parent] of joins) {
+    const [row] = await rowsOf<{ n: number }>(
+      db,
+      `SELECT count(*) AS n FROM ${child} c LEFT JOIN ${parent} p ON p.team_id = c.team_id AND p.id = c.${column}
+       WHERE c.${column} IS NOT NULL AND p.id IS NULL`,
+    );
+    if (Number(row?.n) > 0) problems.push(`${row?.n} rows of ${child} name rows of ${parent} that are not there.`);
+  }
+  return problems;
+}
+
+async function fileDamage(db: Database): Promise<string[]> {
+  const told = await rowsOf<{ integrity_check: string }>(db, "PRAGMA integrity_check");
+  const broken = told.map((row) => row.integrity_check).filter((text) => text !== "ok");
+  const ends = await rowsOf<{ table: string }>(db, "PRAGMA foreign_key_check");
+  return [...broken, ...ends.map(({ table }) => `a row of ${table} breaks a foreign key.`)].slice(0, MOST_TOLD);
+}
+
+let texts = 0;
+
+function rowsOf<Row>(db: Database, text: string): Promise<Row[]> {
+  texts += 1;
+  const compiled = { sql: text, name: `disorder${texts}`, values: () => [] };
+  const asked: Statement<Record<never, never>, Row> = { compiled: () => compiled };
+  return db.all(asked, {});
+}

@@ -1,0 +1,146 @@
+/**
+ * The real server as a process of its own, on data of its own, for what a server in the test's process cannot show:
+ * being killed outright, the memory it needs, what it writes to its log. Used by the fuzzer, the kill story and the soak.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { Storage } from "../../src/storage/database.ts";
+import { openStorage } from "../../src/storage/open-storage.ts";
+import { createDatabase, dropDatabase } from "../test-database.ts";
+
+const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
+const BYTES_IN_KIB = 1_024;
+
+/** A team as `frontdesk setup` makes it. */
+export interface SetUpTeam {
+  teamId: string;
+  agentId: string;
+  widgetId: string;
+  apiKey: string;
+}
+
+export interface ServerProcess {
+  readonly engine: "sqlite" | "postgres";
+  /** `http://127.0.0.1:PORT`, the same after every start. */
+  readonly origin: string;
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  /** What it has written to standard error since it was made: its log. */
+  log(): string;
+  /** Makes a team by the command line, beside the server or without it. */
+  team(name: string): Promise<SetUpTeam>;
+  /** Starts the server; resolves when it listens, with the milliseconds that took. */
+  start(): Promise<number>;
+  /** SIGKILL; resolves when the process is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM; answers the exit code. */
+  stop(): Promise<number | null>;
+  /** Whether the process runs. */
+  running(): boolean;
+  /** Resident memory in bytes. Linux only; undefined elsewhere. */
+  memory(): number | undefined;
+  /** The data as another process sees it; the caller closes it. */
+  open(): Storage;
+  /** Ends the server and removes its data. */
+  remove(): Promise<void>;
+}
+
+/**
+ * An installation without data; nothing runs yet.
+ *
+ * @param postgresUrl the maintenance database of a PostgreSQL; undefined for SQLite
+ * @param settings further environment variables
+ */
+export async function newServerProcess(
+  postgresUrl: string | undefined,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), "frontdesk-attack-"));
+  const databaseUrl = postgresUrl && (await createDatabase(postgresUrl));
+  const port = await freePort();
+  const env = {
+    PATH: process.env.PATH,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: "warn",
+    REST_RATE_LIMIT: "1000000",
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    ...settings,
+  };
+  let child: ChildProcess | undefined;
+  let log = "";
+  const running = () => child !== undefined && child.exitCode === null && child.signalCode === null;
+
+  async function end(signal: "SIGKILL" | "SIGTERM"): Promise<number | null> {
+    if (!child || !running()) return child?.exitCode ?? null;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    return (await exited)[0] as number | null;
+  }
+
+  return {
+    engine: databaseUrl ? "postgres" : "sqlite",
+    origin: `http://127.0.0.1:${port}`,
+    dataDir,
+    databaseUrl,
+    log: () => log,
+    async team(name) {
+      const args = ["setup", "--team", name, "--name", "Ada", "--email", `ada@${name.toLowerCase()}.test`];
+      const more = ["--password", "correct horse", "--widget", "Website", "--api-key", "main", "--json"];
+      const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...args, ...more], { env });
+      const made = JSON.parse(stdout) as Record<string, string>;
+      return {
+        teamId: made.team_id as string,
+        agentId: made.agent_id as string,
+        widgetId: made.widget_id as string,
+        apiKey: made.api_key as string,
+      };
+    },
+    async start() {
+      const from = performance.now();
+      child = spawn(process.execPath, [FRONTDESK, "serve", "--json"], { env, stdio: ["ignore", "pipe", "pipe"] });
+      child.stderr?.on("data", (chunk) => {
+        log += chunk;
+      });
+      if (!child.stdout) throw new Error("The server has no output.");
+      for await (const line of createInterface(child.stdout)) {
+        if (line.startsWith('{"url"')) return performance.now() - from;
+      }
+      throw new Error(`The server ended before it listened. Its log ends so:\n${log.slice(-2_000)}`);
+    },
+    async kill() {
+      await end("SIGKILL");
+    },
+    stop: () => end("SIGTERM"),
+    running,
+    memory: () => residentBytes(child?.pid),
+    open: () => openStorage({ databaseUrl, dataDir }),
+    async remove() {
+      await end("SIGKILL");
+      rmSync(dataDir, { recursive: true, force: true });
+      if (postgresUrl && databaseUrl) await dropDatabase(postgresUrl, databaseUrl);
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function residentBytes(pid: number | undefined): number | undefined {
+  if (process.platform !== "linux" || pid === undefined) return undefined;
+  const kib = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return kib === undefined ? undefined : Number(kib) * BYTES_IN_KIB;
+}

@@ -1,0 +1,66 @@
+/**
+ * Architecture, 3: the invariants that a look at the sources can hold. `import-directions.test.ts` has 1, 3 and 7,
+ * `tenants-apart.test.ts` has 4; 2 and 5 are shown by running them (`packages/server/src/perform.test.ts`).
+ */
+import { expect, test } from "vitest";
+import { sourceFiles } from "./source-files.ts";
+
+const server = sourceFiles("packages/server/src");
+const client = sourceFiles("packages/client/src");
+const surfaces = server.filter(({ path }) => /^packages\/server\/src\/(http|mcp|live)\//.test(path));
+
+/** The files among `files` in which `pattern` stands. */
+const filesWith = (files: typeof server, pattern: RegExp) =>
+  files.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+
+/** Comments may say what code may not do. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
+}
+
+test("invariant 6: a public resource is made in a present-*.ts and nowhere else", () => {
+  const makers = filesWith(server, /\battributes\s*:(?!\s*\{\s*\[Name in)/);
+  expect(makers.filter((path) => !/\/present-[a-z-]+\.ts$/.test(path))).toEqual([]);
+  expect(makers.length).toBeGreaterThan(3);
+});
+
+test("invariant 6: an event's payload is made once, where it is recorded", () => {
+  const users = server.filter(({ imports }) => imports.some((name) => name.endsWith("/events/present-event.ts")));
+  expect(users.map(({ path }) => path)).toEqual(["packages/server/src/events/record-event.ts"]);
+});
+
+test("invariant 2: events are written where the commit is made, and nowhere else", () => {
+  expect(filesWith(server, /\bappendEvents\(/).toSorted()).toEqual([
+    "packages/server/src/events/record-event.ts",
+    "packages/server/src/perform.ts",
+  ]);
+  expect(filesWith(server, /\binsertInto\("events"\)/)).toEqual(["packages/server/src/events/event-store.ts"]);
+  expect(filesWith(server, /\binsertEvent\b/).toSorted()).toEqual([
+    "packages/server/src/events/event-store.ts",
+    "packages/server/src/events/record-event.ts",
+  ]);
+});
+
+test("invariant 2: a surface changes the product through perform alone", () => {
+  expect(filesWith(surfaces, /\bstorage\s*\.\s*(read|write)\b|\.run\(ctx/)).toEqual([]);
+});
+
+test("invariant 8: the server and the client declare no schema of their own", () => {
+  for (const { path, imports } of [...server, ...client]) {
+    const forbidden = imports.filter((name) => /^(@sinclair\/)?typebox|^ajv|^zod|^valibot|^joi/.test(name));
+    expect({ path, forbidden }).toEqual({ path, forbidden: [] });
+  }
+  // The one place where a schema of the catalogue is handed to the framework.
+  expect(filesWith(surfaces, /\bschema\s*:\s*\{/)).toEqual(["packages/server/src/http/rest-endpoint.ts"]);
+  expect(filesWith([...server, ...client], /\b(additionalProperties|minLength|maxItems)\s*:/)).toEqual([]);
+});
+
+test("invariant 8: no address of the REST API is written out beside the catalogue", () => {
+  const routes = surfaces.filter(({ path }) => /-routes\.ts$/.test(path));
+  const rest = routes.filter(({ text }) => /\bendpoint\(/.test(text));
+  expect(rest.length).toBeGreaterThan(4);
+  for (const { path, text } of rest) {
+    expect({ path, own: /\bapp\.(get|post|put|patch|delete|route)\b/.test(text) }).toEqual({ path, own: false });
+    expect({ path, code: /\.code\(|statusCode/.test(text) }).toEqual({ path, code: false });
+  }
+});
