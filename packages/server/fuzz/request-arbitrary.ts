@@ -6,7 +6,6 @@ import {
   anyText,
   idKindOf,
   NUMBER_PLACEHOLDER,
-  ODD_TEXTS,
   rightValue,
   STRANGE_NUMBERS,
   wrongValue,
@@ -92,7 +91,7 @@ function wrongsOf(operation: DocumentedOperation): Arbitrary<Wrong>[] {
     ...(Object.keys(operation.params).length > 0 ? [wrongParams(operation)] : []),
     // More often than all others together.
     ...(operation.body
-      ? [wrongBodies(operation), wrongFields(operation), wrongFields(operation), wrongFields(operation), wrongTexts]
+      ? [wrongBodies(operation), wrongFields(operation), wrongFields(operation), wrongTexts, wrongTexts]
       : [unaskedBody]),
   ];
 }
@@ -158,13 +157,36 @@ function wrongQueries({ query, path }: DocumentedOperation): Arbitrary<Wrong> {
     anyText.map((text) => text.toWellFormed()),
     fc.constantFrom("0", "-1", "101", "21", "1.5", " 1", "1e3", "9007199254740992", "99999999999999999999", "null"),
     ...known.map((one) => rightValue(query[one] as Schema, one, path).map(String)),
-    fc.constantFrom("x".repeat(256), "\u{1F642}".repeat(256), "name,".repeat(1_000), "password_hash", "team_id,team_id"),
+    fc.constantFrom(
+      "x".repeat(256),
+      "\u{1F642}".repeat(256),
+      "name,".repeat(1_000),
+      "password_hash",
+      "team_id,team_id",
+    ),
   );
   return fc.oneof(
     added("strange parameter", fc.tuple(fc.tuple(name, values))),
-    added("parameter twice", fc.tuple(fc.tuple(name, values), name).map(([[one, value]]) => [[one, value], [one, value]])),
+    added(
+      "repeated parameter",
+      fc.tuple(fc.tuple(name, values), name).map(([[one, value]]) => [
+        [one, value],
+        [one, value],
+      ]),
+    ),
     fc
-      .constantFrom("%", "search=%ff", "a=%00", "&&&", "=", "?", "limit=1;page=2", "search=%ed%a0%80", "#x", "limit=%31")
+      .constantFrom(
+        "%",
+        "search=%ff",
+        "a=%00",
+        "&&&",
+        "=",
+        "?",
+        "limit=1;page=2",
+        "search=%ed%a0%80",
+        "#x",
+        "limit=%31",
+      )
       .map((rawQuery) => ({ name: "strange query", change: () => ({ rawQuery }) })),
   );
 }
@@ -260,6 +282,15 @@ function changedAt(value: unknown, path: string[], to: unknown, unknownName: str
 /** The text of the body is no longer JSON, or JSON in an odd spelling. */
 const wrongTexts: Arbitrary<Wrong> = fc
   .oneof(
+    // Into any text that stands there, ids among them.
+    fc.tuple(anyText, fc.nat(20)).map(([odd, pick]): [string, (text: string) => string] => [
+      "odd text in a field",
+      (text) => {
+        const ends = [...text.matchAll(/"(?=[,}\]])/g)];
+        const at = ends[pick % ends.length]?.index ?? 0;
+        return `${text.slice(0, at)}${JSON.stringify(odd).slice(1, -1)}${text.slice(at)}`;
+      },
+    ]),
     fc.constantFrom<[string, (text: string) => string | Buffer]>(
       ["empty text", () => ""],
       ["byte order mark", (text) => `\ufeff${text}`],
@@ -267,24 +298,28 @@ const wrongTexts: Arbitrary<Wrong> = fc
       ["spaces around", (text) => `\r\n\t ${text} \n`],
       ["comma at the end", (text) => text.replace(/}$/, ",}")],
       ["single quotes", (text) => text.replaceAll('"', "'")],
-      ["not UTF-8", (text) => Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0xc3]), Buffer.from('"}')])],
+      [
+        "not UTF-8",
+        (text) => Buffer.concat([Buffer.from(text.slice(0, -2)), Buffer.from([0xff, 0xc3]), Buffer.from('"}')]),
+      ],
       ["Latin-1", (text) => Buffer.from(text.replace('":"', '":"é'), "latin1")],
       ["UTF-16", (text) => Buffer.from(text, "utf16le")],
       ["deep nesting", (text) => text.replace("{", `{"x":${"[".repeat(5_000)}${"]".repeat(5_000)},`)],
       ["a little too deep", (text) => text.replace("{", `{"x":${"[".repeat(32)}${"]".repeat(32)},`)],
       ["just not too deep", (text) => text.replace("{", `{"x":${"[".repeat(31)}${"]".repeat(31)},`)],
-      ["very many names", (text) => text.replace("{", `{${Array.from({ length: 9_000 }, (_, n) => `"f${n}":1,`).join("")}`)],
+      [
+        "very many names",
+        (text) => text.replace("{", `{${Array.from({ length: 9_000 }, (_, n) => `"f${n}":1,`).join("")}`),
+      ],
       ["escapes", (text) => text.replaceAll("a", "\\u0061").replaceAll("/", "\\/")],
     ),
     fc.nat(200).map((end): [string, (text: string) => string] => ["cut off", (text) => text.slice(0, end)]),
-    fc.constantFrom(...STRANGE_NUMBERS).map((number): [string, (text: string) => string] => [
-      `number ${number}`,
-      (text) => text.replaceAll(/:(\d+|true|false|null)/g, `:${number}`),
-    ]),
-    fc.constantFrom(...ODD_TEXTS).map((odd): [string, (text: string) => string] => [
-      "odd text in a field",
-      (text) => text.replace(/"(?=[,}\]])/, () => `${JSON.stringify(odd).slice(1, -1)}"`),
-    ]),
+    fc
+      .constantFrom(...STRANGE_NUMBERS)
+      .map((number): [string, (text: string) => string] => [
+        `number ${number}`,
+        (text) => text.replaceAll(/:(\d+|true|false|null)/g, `:${number}`),
+      ]),
   )
   .map(([name, rewrite]) => ({ name, change: (draft: Draft) => ({ rewrite: [...draft.rewrite, rewrite] }) }));
 

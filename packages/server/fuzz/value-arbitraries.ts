@@ -8,7 +8,7 @@ export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:
 export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook";
 
 const PICKS = 200;
-/** Ids that name nothing, and texts that are no id. */
+/** Ids that name nothing, and texts that are no id. (Not `events`: /webhooks/events is another operation.) */
 const STRANGE_IDS = [
   "01980c61-13aa-7e02-b3f5-27d9a6c41e03",
   "00000000-0000-0000-0000-000000000000",
@@ -17,7 +17,6 @@ const STRANGE_IDS = [
   "7",
   "-1",
   "null",
-  "events",
   "initialize",
   "' or 1=1 --",
   "%",
@@ -66,11 +65,6 @@ export const ODD_TEXTS = [
   "",
   " ",
   "\t\n",
-  "\u0000",
-  "a\u0000b",
-  "\ud800",
-  "\udc00\ud800",
-  "x\udfff",
   "\ufeff",
   "\ufffd",
   "\u202egnp.exe",
@@ -95,7 +89,7 @@ export const ODD_TEXTS = [
   '" OR ""="',
   "%_\\",
   "a\\",
-  "${jndi:ldap://a}",
+  "$\u007bjndi:ldap://a}",
   "{{7*7}}",
   "<script>alert(1)</script>",
   "../../etc/passwd",
@@ -114,9 +108,13 @@ export const ODD_TEXTS = [
   "-000001-01-01T00:00:00Z",
 ];
 
+/** Texts with NUL or half a surrogate pair, which nobody can store: those that reach a field must be refused. */
+const UNSTORABLE_TEXTS = ["\u0000", "a\u0000b", "vera\u0000", "\ud800", "\udc00\ud800", "x\udfff"];
+
 /** Any text: words, odd ones, all of Unicode, halves of surrogate pairs. */
 export const anyText: Arbitrary<string> = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...ODD_TEXTS) },
+  { weight: 2, arbitrary: fc.constantFrom(...UNSTORABLE_TEXTS) },
   { weight: 3, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
   { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 40 }) },
   {
@@ -139,7 +137,9 @@ const anEmail = fc.oneof(
 );
 
 const aTime = fc.oneof(
-  fc.date({ min: new Date("1970-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map((d) => d.toISOString()),
+  fc
+    .date({ min: new Date("1970-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .map((d) => d.toISOString()),
   fc.constantFrom("2026-11-20T12:00:00Z", "2026-11-20T12:00:00+02:00", "2026-11-20T12:00:00.123456789Z"),
 );
 
@@ -173,7 +173,10 @@ function rightOfType(type: string, schema: Schema, name: string, path: string): 
       const item = rightValue(items, name, path);
       return fc.oneof(
         { weight: 8, arbitrary: fc.array(item, { minLength: minItems, maxLength: Math.min(maxItems, minItems + 2) }) },
-        { weight: 1, arbitrary: fc.array(item, { minLength: Math.min(maxItems, 9), maxLength: Math.min(maxItems, 9) }) },
+        {
+          weight: 1,
+          arbitrary: fc.array(item, { minLength: Math.min(maxItems, 9), maxLength: Math.min(maxItems, 9) }),
+        },
       );
     }
     case "object":
@@ -197,7 +200,8 @@ function rightText(schema: Schema, name: string, path: string): Arbitrary<string
   if (choices) return fc.constantFrom(...(choices.filter((choice) => choice !== null) as string[]));
   if (format === "email") return anEmail;
   if (format === "date-time") return aTime;
-  if (pattern?.includes("://")) return aUrl.map((url) => (/\[Ss\]:/.test(pattern) ? url.replace(/^http:/, "https:") : url));
+  if (pattern?.includes("://"))
+    return aUrl.map((url) => (/\[Ss\]:/.test(pattern) ? url.replace(/^http:/, "https:") : url));
   const names = pattern && fieldNames(pattern);
   if (names) return fc.uniqueArray(fc.constantFrom(...names), { minLength: 1 }).map((list) => list.join(","));
   if (pattern) return fc.stringMatching(new RegExp(pattern, "u"));
@@ -241,7 +245,10 @@ export const STRANGE_NUMBERS = [
 export function wrongValue(schema: Schema): Arbitrary<unknown> {
   const { maxLength, minimum, maximum, maxItems } = schema;
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 53, 1e21, "", "5", [], {}, [[]], [null]) },
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(null, true, false, 0, -1, 1.5, 2 ** 53, 1e21, "", "5", [], {}, [[]], [null]),
+    },
     { weight: 1, arbitrary: fc.constant(NUMBER_PLACEHOLDER) },
     { weight: 4, arbitrary: anyText },
     { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
@@ -254,7 +261,10 @@ export function wrongValue(schema: Schema): Arbitrary<unknown> {
       ? []
       : [
           { weight: 1, arbitrary: fc.constant([]) },
-          { weight: 2, arbitrary: rightValue(schema.items ?? {}, "", "").map((item) => Array(maxItems + 1).fill(item)) },
+          {
+            weight: 2,
+            arbitrary: rightValue(schema.items ?? {}, "", "").map((item) => Array(maxItems + 1).fill(item)),
+          },
         ]),
   );
 }

@@ -5,10 +5,29 @@ import { updateContact } from "../contacts/update-contact.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { seededRandom } from "../demo/seeded-random.ts";
 import type { Perform } from "../perform.ts";
 import { createWebhook } from "../webhooks/create-webhook.ts";
 
-const WORDS = ["Paket", "größe", "リュック", "שלום", "مرحبا", "Привет", "नमस्ते", "naïve", "a\u0301", "ﬁn", "👩‍🚀", "100 %", "_x_", "\\", '"', "'", "\n"];
+const WORDS = [
+  "Paket",
+  "größe",
+  "リュック",
+  "שלום",
+  "مرحبا",
+  "Привет",
+  "नमस्ते",
+  "naïve",
+  "a\u0301",
+  "ﬁn",
+  "👩‍🚀",
+  "100 %",
+  "_x_",
+  "\\",
+  '"',
+  "'",
+  "\n",
+];
 
 export interface BusyTeam {
   /** One more thing happens. */
@@ -22,9 +41,12 @@ export function busyTeam(
   team: { actor: { kind: "system"; teamId: string }; widgetId: string; ownerId: string },
   seed: number,
 ): BusyTeam {
-  const chance = random(seed);
+  const chance = seededRandom(seed);
   const one = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)] as T;
-  const words = () => Array.from({ length: 1 + Math.floor(chance() * 8) }, () => one(WORDS)).join(" ").trim() || "x";
+  const words = () =>
+    Array.from({ length: 1 + Math.floor(chance() * 8) }, () => one(WORDS))
+      .join(" ")
+      .trim() || "x";
   const conversations: { id: string; contactId: string }[] = [];
   let made = 0;
 
@@ -55,7 +77,8 @@ export function busyTeam(
         type: chance() < 0.7 ? "message" : "note",
         content: words(),
         agentId: ownerId,
-        attachments: chance() < 0.3 ? [{ url: "https://shop.test/a.png", size: 12 }, { url: "https://shop.test/b" }] : [],
+        attachments:
+          chance() < 0.3 ? [{ url: "https://shop.test/a.png", size: 12 }, { url: "https://shop.test/b" }] : [],
       });
     } else if (dice < 0.9) {
       const status = chance() < 0.6 ? "resolved" : "open";
@@ -70,7 +93,12 @@ export function busyTeam(
         mail: true,
       });
     } else {
-      await perform(actor, createWebhook, { endpointUrl: `https://hooks.test/${made}`, events: ["message.received"] });
+      await perform(actor, createWebhook, {
+        endpointUrl: `https://hooks.test/${made}`,
+        events: ["message.received"],
+        name: undefined,
+        isActive: true,
+      });
     }
   }
 
@@ -79,16 +107,5 @@ export function busyTeam(
     async acts(count) {
       for (let done = 0; done < count; done += 1) await act();
     },
-  };
-}
-
-/** Numbers from 0 to 1, the same for a seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

@@ -1,2 +1,41 @@
+import { makeDemo } from "../demo/make-demo.ts";
 import { defineCommand } from "./command.ts";
-export const demo = defineCommand({ name: "demo", summary: "x", options: {}, async run() {} });
+import { withStorage } from "./with-storage.ts";
+
+const SEED = 1;
+
+/** `frontdesk demo`: a shop with a month of conversations, to look around in. A repeat is refused. */
+export const demo = defineCommand({
+  name: "demo",
+  summary: "Fills a team of its own with a month of a small shop's conversations.",
+  options: {},
+  async run(_values, { settings, print, progress }) {
+    const made = await withStorage(settings, ({ storage, machine }) =>
+      makeDemo(storage, machine, { endsAt: machine.now(), seed: SEED, progress: progress("Filling the shop") }),
+    );
+    print({
+      json: {
+        team_id: made.teamId,
+        agent_id: made.agentId,
+        widget_id: made.widgetId,
+        api_key: made.apiKey,
+        owner_email: made.ownerEmail,
+        password: made.password,
+        agents: made.agents,
+        contacts: made.contacts,
+        conversations: made.conversations,
+        messages: made.messages,
+      },
+      text: [
+        `The demo shop is open: ${made.conversations} conversations, ${made.messages} messages, ${made.agents} agents.`,
+        `team_id    ${made.teamId}`,
+        `agent_id   ${made.agentId}`,
+        `widget_id  ${made.widgetId}`,
+        `api_key    ${made.apiKey}`,
+        `sign in    ${made.ownerEmail}`,
+        `password   ${made.password}`,
+        "Keep the API key and the password now: they are not shown again.",
+      ].join("\n"),
+    });
+  },
+});

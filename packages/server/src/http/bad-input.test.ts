@@ -227,6 +227,9 @@ test("a query with broken percent signs, or not in UTF-8, is 400; one with NUL i
   expectRefusal(await send("GET", "/contacts?search=a%00b"), 422, ["search"]);
 });
 
+/** No measure of speed: what runs away by squares takes far longer than this, on any machine. */
+const RUNAWAY_MS = 2_000;
+
 test("nesting that is too deep is 400 at once, and the event loop goes on", async () => {
   const open = "[".repeat(100_000);
   const bodies = [
@@ -238,7 +241,7 @@ test("nesting that is too deep is 400 at once, and the event loop goes on", asyn
   const delay = await loopDelayDuring(async () => {
     for (const body of bodies) expectRefusal(await post("/contacts/initialize", body), 400);
   });
-  expect(delay).toBeLessThan(200);
+  expect(delay).toBeLessThan(RUNAWAY_MS);
 });
 
 test("a megabyte of names, of quotes, of backslashes or of a list is refused, and the event loop goes on", async () => {
@@ -256,7 +259,7 @@ test("a megabyte of names, of quotes, of backslashes or of a list is refused, an
     expectRefusal(await post("/agents/invite", items), 400);
     expectRefusal(await post("/agents/invite", `{"agents":[${"1,".repeat(9_000)}1]}`), 422);
   });
-  expect(delay).toBeLessThan(200);
+  expect(delay).toBeLessThan(RUNAWAY_MS);
 });
 
 test("a long text never makes a pattern run wild", async () => {
@@ -273,7 +276,7 @@ test("a long text never makes a pattern run wild", async () => {
     const query = `include_fields=${"name,".repeat(2_500)}!`;
     expectRefusal(await send("GET", `/contacts?${query}`), 422, ["include_fields"]);
   });
-  expect(delay).toBeLessThan(200);
+  expect(delay).toBeLessThan(RUNAWAY_MS);
 });
 
 test("names of JavaScript's own are plain names: nothing is put on every object", async () => {

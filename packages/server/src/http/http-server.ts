@@ -68,8 +68,6 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
     { parseAs: "buffer" },
     async (request: FastifyRequest, bytes: Buffer) => {
       requireUtf8(request.headers["content-type"]);
-      // Some clients name the type whether they send something or not.
-      if (bytes.length === 0 && request.method === "DELETE") return undefined;
       return readJsonBody(bytes);
     },
   );
@@ -81,7 +79,8 @@ export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOpt
   });
   // After every onRequest, also a route's own: who may not ask hears so before they hear what is wrong with the query.
   app.addHook("preParsing", async (request) => {
-    request.query = readQueryString((request.query as { [UNREAD_QUERY]?: string })[UNREAD_QUERY] ?? "");
+    const unread = (request.query as { [UNREAD_QUERY]?: string })[UNREAD_QUERY] ?? "";
+    request.query = readQueryString(request.routeOptions.config.readsQuery === false ? "" : unread);
   });
   let stopping = false;
   app.addHook("preClose", async () => {

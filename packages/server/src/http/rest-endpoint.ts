@@ -54,8 +54,11 @@ export function endpoint<const O extends RestOperation, Input, Result>(
         method: operation.method,
         url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
 
+        config: { readsQuery: operation.query !== undefined },
+
         // Who asks, and not too often: before the body is read.
         async onRequest(request, reply) {
+          if (!operation.body) leaveBodyUnread(request);
           reply.header("cache-control", "no-store");
           const key = await services.authenticate.apiKey(header(request, "x-api-key"));
           services.limit(key.actor.keyId, reply);
@@ -96,10 +99,22 @@ export function endpoint<const O extends RestOperation, Input, Result>(
 }
 
 declare module "fastify" {
+  interface FastifyContextConfig {
+    /** False: the query is not looked at, whatever stands in it. */
+    readsQuery?: boolean;
+  }
   interface FastifyRequest {
     actor?: ReturnType<typeof requireApiAccess>;
     idempotencyKey?: string | undefined;
   }
+}
+
+/**
+ * A body that the operation does not ask for is not looked at, as the framework does for GET but not for DELETE: it can
+ * be of any type and size, and no status is needed for it that the document does not list.
+ */
+function leaveBodyUnread({ raw }: FastifyRequest): void {
+  for (const name of ["content-type", "content-length", "transfer-encoding"]) delete raw.headers[name];
 }
 
 /** The address of a request as the outside writes it; PUBLIC_URL may have a path of its own before ours. */

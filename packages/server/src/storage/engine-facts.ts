@@ -11,7 +11,9 @@ export const sqliteFacts = statement<Record<never, never>, { version: string; jo
 
 /** The first damage that SQLite finds in its file; `ok` when there is none. Reads the whole file. */
 export const sqliteDamage = statement<Record<never, never>, { found: string }>((db) =>
-  db.selectFrom(sql<{ found: string }>`pragma_quick_check(1)`.as("check")).select(sql<string>`quick_check`.as("found")),
+  db
+    .selectFrom(sql<{ found: string }>`(select quick_check as found from pragma_quick_check limit 1)`.as("damage"))
+    .selectAll(),
 );
 
 export interface PostgresFacts {

@@ -9,7 +9,9 @@ const MAX_READERS = 10;
 const MAX_WRITERS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
 /** No statement of ours takes long; one that does must not hold a team's writer for ever. */
-const STATEMENT_TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 10_000;
+/** A server that hangs, or a network that is cut, cannot time out by itself: then the connection is given up. */
+const ANSWER_TIMEOUT_MS = 12_000;
 
 /**
  * PostgreSQL 15 or newer, shared by any number of processes.
@@ -26,6 +28,8 @@ export function openPostgres(url: string): Storage {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
     application_name: "frontdesk",
     pipeline: true,
     types: { getTypeParser },
@@ -67,18 +71,20 @@ export function openPostgres(url: string): Storage {
       });
     },
     async migrate() {
-      const client = await connect(writers);
-      const db = database(client);
+      // A connection of its own without our timeouts: a step over many rows takes as long as it takes.
+      const { statement_timeout, query_timeout, ...patient } = options;
+      const client = new pg.Client(patient);
+      client.on("error", () => {});
       try {
+        await connected(client.connect());
         await client.query("BEGIN");
         await client.query("SELECT pg_advisory_xact_lock(4713017)");
-        const applied = await migrate(db, async (text) => (await client.query(text)).rows);
+        const applied = await migrate(database(client), async (text) => (await client.query(text)).rows);
         await client.query("COMMIT");
-        client.release();
         return applied;
-      } catch (error) {
-        client.release(true);
-        throw error;
+      } finally {
+        // What was not committed by now is rolled back with the connection.
+        await client.end();
       }
     },
     check: () => storage.read(checkSchema),
@@ -162,7 +168,7 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
   };
 }
 
-function database(client: pg.PoolClient): Database {
+function database(client: pg.ClientBase): Database {
   return {
     engine: "postgres",
     async all(statement, params) {
@@ -180,9 +186,13 @@ function database(client: pg.PoolClient): Database {
   };
 }
 
-async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+function connect(pool: pg.Pool): Promise<pg.PoolClient> {
+  return connected(pool.connect());
+}
+
+async function connected<T>(connecting: Promise<T>): Promise<T> {
   try {
-    return await pool.connect();
+    return await connecting;
   } catch (error) {
     throw new StorageUnavailable(`PostgreSQL cannot be reached: ${(error as Error).message}`, { cause: error });
   }

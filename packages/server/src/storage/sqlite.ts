@@ -103,7 +103,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
   function prepare<P>(compiled: CompiledStatement<P>): Prepared {
     const known = prepared.get(compiled.name);
     if (known) return known;
-    const statement = sqlite.prepare(compiled.sql);
+    const statement = translated(() => sqlite.prepare(compiled.sql));
     statement.setReturnArrays(true);
     const fresh = { statement, toRow: rowMaker(statement.columns().map(({ name }) => name)) };
     prepared.set(compiled.name, fresh);
@@ -137,7 +137,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
     },
     exec(sql) {
       // Prepared as well: BEGIN and COMMIT come with every request.
-      const statement = control.get(sql) ?? sqlite.prepare(sql);
+      const statement = control.get(sql) ?? translated(() => sqlite.prepare(sql));
       control.set(sql, statement);
       translated(() => statement.run());
     },

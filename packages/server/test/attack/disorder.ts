@@ -101,7 +101,9 @@ function wrongTotals({ counters }: TeamData, counted: Record<string, number>): s
   if (!counters) return ["there is no row of counters."];
   return Object.entries(counted)
     .filter(([table, count]) => counters[table as "contacts"] !== count)
-    .map(([table, count]) => `the kept total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`);
+    .map(
+      ([table, count]) => `the kept total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`,
+    );
 }
 
 function wrongNumbers({ counters, events }: TeamData): string[] {
@@ -145,7 +147,9 @@ function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: 
   const same = (what: string, stored: string[], told: (string | undefined)[]) => {
     const missing = new Set(stored).symmetricDifference(new Set(told));
     if (missing.size > 0 || stored.length !== told.length) {
-      problems.push(`${stored.length} ${what} are stored, ${told.length} are told; apart: ${[...missing].slice(0, 3)}.`);
+      problems.push(
+        `${stored.length} ${what} are stored, ${told.length} are told; apart: ${[...missing].slice(0, 3)}.`,
+      );
     }
   };
   same(

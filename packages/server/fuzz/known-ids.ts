@@ -1,0 +1,62 @@
+/** Ids that earlier answers have shown, so that later requests reach deep. */
+import type { IdKind } from "./value-arbitraries.ts";
+
+/** The newest so many of each kind are kept: things that much was done to, and new ones. */
+const KEPT = 200;
+const NOBODY = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
+
+const kindByType: Record<string, IdKind> = {
+  widget: "widget",
+  "chat-contacts": "contact",
+  conversations: "conversation",
+  "agent-user": "agent",
+  webhook: "webhook",
+};
+
+export interface KnownIds {
+  /** Puts real ids in place of the placeholders in a text. */
+  fill(text: string): string;
+  /** Takes note of what an answer shows. */
+  learn(body: unknown): void;
+  /** Forgets what is gone, by the address it had. */
+  forget(target: string): void;
+}
+
+/** @param first ids that are known from the start */
+export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
+  const known = new Map<IdKind, string[]>(Object.entries(first).map(([kind, id]) => [kind as IdKind, [id]]));
+
+  const add = (kind: IdKind, id: unknown) => {
+    const ids = known.get(kind) ?? [];
+    known.set(kind, ids);
+    if (typeof id !== "string" || ids.includes(id)) return;
+    // The first one stays: the widget and the agent that everything began with.
+    if (ids.length === KEPT) ids.splice(1, 1);
+    ids.push(id);
+  };
+
+  return {
+    fill: (text) =>
+      text.replaceAll(/\{\{(widget|contact|conversation|agent|webhook):(\d+)\}\}/g, (_all, kind: IdKind, pick) => {
+        const ids = known.get(kind) ?? [];
+        return ids[Number(pick) % ids.length] ?? NOBODY;
+      }),
+    forget(target) {
+      for (const ids of known.values()) {
+        const index = ids.findIndex((id) => target.includes(id));
+        if (index > 0) ids.splice(index, 1);
+      }
+    },
+    learn(body) {
+      const data = (body as { data?: unknown } | undefined)?.data;
+      for (const resource of [data].flat()) {
+        const { type, id, attributes } = (resource ?? {}) as { type?: string; id?: string; attributes?: unknown };
+        const kind = kindByType[type ?? ""];
+        if (kind) add(kind, id);
+        const named = (attributes ?? {}) as { conversation_id?: unknown; contact?: { id?: unknown } };
+        if (named.conversation_id) add("conversation", named.conversation_id);
+        if (named.contact?.id) add("contact", named.contact.id);
+      }
+    },
+  };
+}

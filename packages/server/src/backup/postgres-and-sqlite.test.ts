@@ -1,0 +1,168 @@
+/** Backups between the engines, made while the data is being written. Runs where there is a PostgreSQL. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { foundTeam } from "../../test/found-team.ts";
+import { appOn, sqlText } from "../../test/second-app.ts";
+import { createDatabase, dropDatabase } from "../../test/test-database.ts";
+import { openVault } from "../access/vault.ts";
+import { createMachine } from "../machine.ts";
+import { createPerform } from "../perform.ts";
+import type { Database, Storage } from "../storage/database.ts";
+import { openStorage } from "../storage/open-storage.ts";
+import { allTeams } from "../teams/team-store.ts";
+import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
+import { busyTeam } from "./busy-team-for-tests.ts";
+
+const ENGINES = ["sqlite", "postgres"] as const;
+const KEY = Buffer.alloc(32, 7);
+const machine = createMachine(openVault(KEY));
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-engines-"));
+const maintenanceUrl = String(process.env.TEST_POSTGRES_URL);
+const opened: { storage: Storage; databaseUrl: string | undefined }[] = [];
+afterAll(async () => {
+  for (const { storage, databaseUrl } of opened) {
+    await storage.close().catch(() => {});
+    if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function openEmpty(engine: (typeof ENGINES)[number]): Promise<Storage> {
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
+  const storage = openStorage({ databaseUrl, dataDir: mkdtempSync(join(folder, "data-")) });
+  opened.push({ storage, databaseUrl });
+  return storage;
+}
+
+test.each(ENGINES)(
+  "a backup that is made on %s while teams write is one moment of it, and comes back on both engines",
+  async (engine) => {
+    const source = await openEmpty(engine);
+    await source.migrate();
+    const perform = createPerform(source, machine, { news: () => {}, jobs: () => {} });
+    const teams = [await foundTeam({ perform }, machine), await foundTeam({ perform }, machine)];
+    const writers = [];
+    for (const [index, team] of teams.entries()) {
+      const owner = await source.read((db) => db.first(ownerOf, { team_id: team.teamId }));
+      const busy = busyTeam(perform, { ...team, ownerId: String(owner?.id) }, 1_000 + index);
+      await busy.acts(500);
+      writers.push(busy);
+    }
+
+    // The rows are read a second time, in another way, in the same snapshot, while both teams go on.
+    let over = false;
+    const writing = writers.map(async (writer) => {
+      while (!over) await writer.act();
+    });
+    const file = join(folder, `${engine}.backup`);
+    const { written, expected, before, after } = await source.read(async (db) => {
+      const before = await eventsIn(db);
+      const written = await backUp(db, file);
+      const expected = await everyRow(db);
+      return { written, expected, before, after: await eventsIn(db) };
+    });
+    // So the premise holds: they did go on, and the snapshot stood still.
+    const live = await source.read(eventsIn);
+    over = true;
+    await Promise.all(writing);
+    expect(after).toBe(before);
+    expect(live).toBeGreaterThan(before + 10);
+    expect(written.rows).toBe(sum(Object.entries(expected).filter(([name]) => name !== "schema_migrations")));
+    for (const table of ["attachments", "jobs", "invitations", "webhooks", "page_visits", "idempotency_keys"]) {
+      if (table !== "idempotency_keys") expect(expected[table]?.length, table).toBeGreaterThan(0);
+    }
+
+    const answers = [];
+    for (const target of ENGINES) {
+      const restored = await openEmpty(target);
+      await restoreInto(restored, file, { secretKey: KEY });
+      await restored.check();
+      expect(await restored.read(everyRow), `${engine} to ${target}`).toEqual(expected);
+      await restored.read(expectSoundCounts);
+      answers.push(await restAnswers(restored, teams));
+
+      // What is restored is alive: writing goes on where the snapshot stood.
+      const team = teams[0] as (typeof teams)[number];
+      const again = createPerform(restored, machine, { news: () => {}, jobs: () => {} });
+      const owner = await restored.read((db) => db.first(ownerOf, { team_id: team.teamId }));
+      await busyTeam(again, { ...team, ownerId: String(owner?.id) }, 77).acts(30);
+      await restored.read(expectSoundCounts);
+
+      // And a backup of the copy holds the same as the copy.
+      const second = join(folder, `${engine}-${target}.backup`);
+      const copied = await restored.read(async (db) => {
+        await backUp(db, second);
+        return everyRow(db);
+      });
+      const third = await openEmpty(target);
+      await restoreInto(third, second, { secretKey: KEY });
+      expect(await third.read(everyRow)).toEqual(copied);
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(JSON.stringify(answers[0]).length).toBeGreaterThan(10_000);
+  },
+  120_000,
+);
+
+const ownerOf = {
+  compiled: (engine: string) => ({
+    name: `owner_${engine}`,
+    sql: `SELECT id FROM agents WHERE team_id = ${engine === "postgres" ? "$1" : "?"} AND role = 'CHAT_AGENT_OWNER'`,
+    values: ({ team_id }: { team_id: string }) => [team_id],
+  }),
+} as {
+  compiled: (engine: string) => { name: string; sql: string; values(params: { team_id: string }): unknown[] };
+  row?: { id: string };
+};
+
+async function eventsIn(db: Database): Promise<number> {
+  return Number((await db.all(sqlText("SELECT count(*) AS total FROM events"), {}))[0]?.total);
+}
+
+const sum = (tables: [string, string[]][]) => tables.reduce((total, [, rows]) => total + rows.length, 0);
+
+/** Event numbers have no gap, and every kept total is what a count says. */
+async function expectSoundCounts(db: Database): Promise<void> {
+  for (const { team_id } of await db.all(allTeams, {})) {
+    const one = async (text: string) => (await db.all(sqlText(`${text} WHERE team_id = '${team_id}'`), {}))[0] ?? {};
+    const counters = await one("SELECT * FROM team_counters");
+    const events = await one("SELECT count(*) AS total, min(number) AS first, max(number) AS last FROM events");
+    expect({ total: Number(events.total), first: Number(events.first), last: Number(events.last) }).toEqual({
+      total: counters.event_number,
+      first: 1,
+      last: counters.event_number,
+    });
+    for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
+      const { total } = await one(`SELECT count(*) AS total FROM ${table}`);
+      expect(Number(total), table).toBe(counters[table]);
+    }
+  }
+}
+
+/** What the REST API says of the teams: every list to its end, and searches. */
+async function restAnswers(storage: Storage, teams: { apiKey: string }[]): Promise<unknown[]> {
+  const app = await appOn({ storage, machine });
+  const answers: unknown[] = [];
+  for (const { apiKey } of teams) {
+    const get = async (path: string) => {
+      const answer = await app.http.inject({ url: `/api/v1${path}`, headers: { "x-api-key": apiKey } });
+      expect(answer.statusCode, path).toBe(200);
+      answers.push([path, answer.json()]);
+      return answer.json();
+    };
+    for (const list of ["/widgets", "/agents", "/webhooks"]) await get(list);
+    const words = ["größe", "GRÖSSE", "שלום", "リュック", "paket", "%", "_x_", "\\", "visitor-1", "1212555"];
+    for (const search of words) await get(`/contacts?search=${encodeURIComponent(search)}&limit=50`);
+    let page = 1;
+    for (let more = true; more; page += 1) more = (await get(`/contacts?page=${page}&limit=50`)).links.next !== null;
+    const fields = "include_fields=contact_name,latest_message,is_resolved,unread_messages";
+    const { data } = await get(`/conversations/all?${fields}`);
+    for (const { id } of data.slice(0, 5)) {
+      await get(`/conversations/${id}/messages`);
+      await get(`/conversations/${id}/messages?search=${encodeURIComponent("größe")}`);
+    }
+  }
+  return answers;
+}

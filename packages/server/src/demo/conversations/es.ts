@@ -1,0 +1,132 @@
+import {
+  ada,
+  corrected,
+  days,
+  grace,
+  hours,
+  lin,
+  minutesAgo,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  thread,
+  v,
+} from "../script.ts";
+import { bogota, buenosAires, madrid, mexicoCity, sevilla } from "./places.ts";
+
+export const spanish: readonly Thread[] = [
+  thread(
+    { name: "Lucía Herrera", email: "lucia.herrera@example.com", from: madrid },
+    on(28, "11:25"),
+    ["/orders/2044"],
+    [
+      v("Hola, ¿dónde está mi pedido 2044? Lo esperaba ayer."),
+      omar("Hola Lucía, lo siento. El transportista lo tiene en Madrid desde esta mañana; hoy sale a reparto."),
+      v("Vale, estaré en casa hasta las seis."),
+      hours(5),
+      v("Ya llegó, muy bien embalado. ¡Gracias!"),
+      resolved("omar"),
+    ],
+  ),
+  thread(
+    { name: "Paco Molina", email: "paco.molina@example.com", from: sevilla },
+    on(25, "18:20"),
+    ["/products/drizzle-jacket"],
+    [
+      v("Buenas, ¿la chaqueta Drizzle da mucho calor? Aquí llueve poco pero cuando llueve hace 20 grados."),
+      lin(
+        "Buenas tardes, Paco. No lleva forro y tiene cremalleras de ventilación bajo los brazos. Para 20 grados va bien.",
+      ),
+      v("¿Y se puede guardar en su propio bolsillo?"),
+      lin("Sí, queda del tamaño de una naranja grande."),
+      v("Así me gusta, medidas de verdad. Me la llevo."),
+      resolved("lin"),
+    ],
+  ),
+  thread(
+    { name: "Ximena Robles", email: "ximena.robles@example.com", from: mexicoCity },
+    on(22, "16:00"),
+    ["/shipping", "/products/pebble-mug"],
+    [
+      v("¡Hola! ¿Hacen envíos a la Ciudad de México?"),
+      grace("¡Hola, Ximena! Sí, tarda de siete a diez días y cuesta 22 €. Los impuestos se pagan al recibir."),
+      v("¿Y si las tazas llegan rotas?"),
+      grace(
+        "Nos mandas una foto y enviamos otras, sin preguntas. Van en cartón doble; se rompe una de cada quinientas.",
+      ),
+      v("Ok, me convenciste. Pido seis."),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { name: "Andrés Felipe Rojas", email: "af.rojas@example.com", from: bogota },
+    on(18, "14:45"),
+    ["/checkout"],
+    [
+      v("Buenos días, mi apellido salió mal en la factura: es Rojas, no Rosas."),
+      ada("Buenos días, Andrés. Lo corrijo ahora mismo."),
+      corrected({ name: "Andrés Felipe Rojas Peña" }),
+      ada(
+        "Listo, aquí está la nueva. También añadí su segundo apellido, como en el pedido.",
+        "/files/factura-2110.pdf",
+      ),
+      v("Excelente servicio, muchas gracias."),
+      resolved("ada"),
+    ],
+  ),
+  thread(
+    { name: "Carmen Ibáñez", email: "carmen.ibanez@example.com", from: madrid },
+    on(14, "09:50"),
+    ["/returns"],
+    [
+      v("Buenos días, compré una manta para mi padre y ya tenía una igual. ¿Puedo devolverla aunque la haya abierto?"),
+      omar("Buenos días, Carmen. Claro que sí, mientras no se haya lavado. ¿Prefiere el dinero o un vale?"),
+      v("Un vale, que quiero una mochila."),
+      omar("Entonces le añadimos un 5 %. El vale llega por correo en cuanto veamos el paquete en camino."),
+      v("¡Qué amables!"),
+      days(3),
+      omar("Recibida. El vale está en su correo."),
+      resolved("omar"),
+    ],
+  ),
+  thread(
+    { name: "Martín Sosa", email: "martin.sosa@example.com", from: buenosAires },
+    on(10, "19:35"),
+    ["/products/heron-backpack"],
+    [
+      v("Hola, ¿la Heron tiene garantía?"),
+      lin("Hola, Martín. Tres años, costuras y cierres. Después la reparamos al costo."),
+      v("¿Y desde Argentina cómo haría?"),
+      note("lin", "Taller asociado en Buenos Aires: confirmar que sigue trabajando con nosotros."),
+      hours(18),
+      lin("Tenemos un taller asociado en su ciudad; la lleva allí y nosotros pagamos la reparación."),
+      v("Bárbaro, no me lo esperaba."),
+      resolved("lin"),
+    ],
+  ),
+  thread(
+    { from: mexicoCity },
+    on(6, "23:10"),
+    ["/sale"],
+    [
+      v("el código de descuento no me funciona"),
+      hours(8),
+      grace("¡Buenos días! Pruebe sin espacio al final: OTONO10. Y solo vale para pedidos de más de 30 €."),
+      v("era el espacio jaja gracias"),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { name: "Beatriz Luna", email: "beatriz.luna@example.com", from: sevilla },
+    minutesAgo(62),
+    ["/products/moss-beanie", "/business"],
+    [
+      v("Hola, soy profesora y queremos 28 gorros para una excursión a la nieve. ¿Hay descuento para colegios?"),
+      v("Los necesitaríamos antes del día 12."),
+      ada("Hola, Beatriz, ¡qué buen plan! Para colegios hacemos un 20 %. ¿Qué edades tienen?"),
+      v("De diez a doce años."),
+    ],
+  ),
+];

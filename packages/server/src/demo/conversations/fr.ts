@@ -1,0 +1,131 @@
+import {
+  ada,
+  days,
+  grace,
+  hours,
+  lin,
+  minutesAgo,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  thread,
+  v,
+} from "../script.ts";
+import { brussels, lyon, montreal, paris } from "./places.ts";
+
+export const french: readonly Thread[] = [
+  thread(
+    { name: "Camille Dufour", email: "camille.dufour@example.com", phone: "+33199001234", from: paris },
+    on(28, "08:40"),
+    ["/products/tern-tote"],
+    [
+      v("Bonjour, le cabas Tern existe-t-il avec une fermeture éclair ?"),
+      grace(
+        "Bonjour Camille, pas encore, il se ferme avec un bouton pression. Une version zippée arrive au printemps.",
+      ),
+      v("D'accord. Et le bouton tient bien dans le métro ?"),
+      grace("Oui, il faut tirer franchement. J'ai le mien depuis deux ans dans le bus, rien n'est jamais tombé."),
+      v("Vendu alors ! Merci."),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { name: "Hugo Marchetti", email: "hugo.marchetti@example.com", phone: "+33465710912", from: lyon },
+    on(26, "17:10"),
+    ["/orders/2056", "/returns"],
+    [
+      v("Bonjour, je voudrais échanger la veste de la commande 2056 contre une taille au-dessus."),
+      lin("Bonjour Hugo, bien sûr. Elle est encore avec son étiquette ?"),
+      v("Oui, essayée une seule fois."),
+      lin("Parfait. Voici le bon de retour, et je vous réserve la XL en bleu.", "/files/retour-2056.pdf"),
+      days(4),
+      v("Colis déposé ce matin."),
+      lin("Je le vois. La XL part cet après-midi, vous n'avez rien à payer."),
+      v("Impeccable, bonne journée !"),
+      resolved("lin"),
+    ],
+  ),
+  thread(
+    { name: "Élodie Van Acker", email: "elodie.vanacker@example.com", from: brussels },
+    on(23, "12:20"),
+    ["/shipping"],
+    [
+      v("Bonjour, livrez-vous en point relais en Belgique ?"),
+      omar("Bonjour Élodie, oui, dans environ deux jours. Le choix du point se fait à la dernière étape."),
+      v("Merci, je n'avais pas vu la petite carte."),
+      omar("Vous n'êtes pas la première, je vais demander qu'on l'agrandisse."),
+      note("omar", "Deuxième personne cette semaine qui ne voit pas la carte des points relais."),
+      resolved("omar"),
+    ],
+  ),
+  thread(
+    { name: "Marc-André Gagnon", email: "ma.gagnon@example.com", phone: "+15145550126", from: montreal },
+    on(20, "15:35"),
+    ["/products/lantern-blanket"],
+    [
+      v("Allô ! La couverture Lantern, est-ce assez chaud pour un chalet l'hiver ?"),
+      ada(
+        "Bonjour Marc-André ! Au coin du poêle, oui. À moins vingt sans chauffage, je prendrais la grande, pliée en deux.",
+      ),
+      v("Réponse honnête, j'aime ça. Combien pour l'envoi à Montréal ?"),
+      ada("19 €, six à huit jours ouvrables, taxes comprises."),
+      v("Bon, je la prends en gris."),
+      resolved("ada"),
+    ],
+  ),
+  thread(
+    { name: "Sylvie Perrin", email: "sylvie.perrin@example.com", phone: "+33199005566", from: paris },
+    on(15, "10:05"),
+    ["/orders/2121"],
+    [
+      v("Bonjour, il manque le bonnet dans ma commande 2121."),
+      grace("Bonjour Sylvie, je suis désolée. Je vérifie avec l'atelier."),
+      note("grace", "Le bonnet était resté sur la table d'emballage. Part aujourd'hui en lettre suivie."),
+      grace("Il était resté sur la table d'emballage, tout seul. Il part aujourd'hui et arrive après-demain."),
+      v("Pauvre bonnet ! Merci pour votre franchise."),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { from: lyon },
+    on(11, "20:50"),
+    ["/gift-cards"],
+    [
+      v("bonsoir, la carte cadeau marche aussi en magasin ?"),
+      lin("Bonsoir ! Oui, montrez simplement le code à la caisse."),
+      v("super merci"),
+      resolved("lin"),
+    ],
+  ),
+  thread(
+    { name: "Thibault Leroy", email: "compta@leroy-traiteur.test", from: paris },
+    on(7, "09:30"),
+    ["/business", "/products/pebble-mug"],
+    [
+      v("Bonjour, nous ouvrons un salon de thé et cherchons 120 tasses Pebble. Faites-vous un prix ?"),
+      ada(
+        "Bonjour Thibault, félicitations ! À partir de 100 tasses, c'est 11,40 € pièce au lieu de 16 €. Toutes de la même couleur ?",
+      ),
+      v("60 sable et 60 vert, si possible."),
+      hours(3),
+      ada("C'est possible, livraison en une fois dans dix jours. Voici le devis.", "/files/devis-131.pdf"),
+      v("Je le transmets à mon associée et je reviens vers vous."),
+      days(2),
+      v("C'est bon pour nous ! On signe où ?"),
+      ada("Un simple « bon pour accord » en réponse au courriel suffit. Merci à vous deux."),
+      resolved("ada"),
+    ],
+  ),
+  thread(
+    { name: "Inès Carpentier", email: "ines.carpentier@example.com", from: brussels },
+    minutesAgo(150),
+    ["/products/heron-backpack"],
+    [
+      v("Bonjour, le Heron passe-t-il en bagage cabine sous le siège ?"),
+      omar("Bonjour Inès, il mesure 44 × 29 × 15 cm. La plupart des compagnies l'acceptent, mais regardez la vôtre."),
+      v("Merci ! Et quand revient le sable ? Il est épuisé."),
+    ],
+  ),
+];

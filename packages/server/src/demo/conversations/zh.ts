@@ -1,0 +1,82 @@
+import {
+  ada,
+  days,
+  grace,
+  hours,
+  lin,
+  minutesAgo,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  thread,
+  v,
+} from "../script.ts";
+import { shanghai, singapore, taipei } from "./places.ts";
+
+export const chinese: readonly Thread[] = [
+  thread(
+    { name: "陈思远", email: "siyuan.chen@example.com", from: singapore },
+    on(26, "04:10"),
+    ["/shipping"],
+    [
+      v("你好，请问寄到新加坡要多久？"),
+      hours(4),
+      lin("您好！一般六到八天，运费19欧元，满60欧元减半。"),
+      v("可以送到公司吗？白天家里没人。"),
+      lin("可以，地址里请写上公司名称和楼层。"),
+      v("好的，谢谢。"),
+      resolved("lin"),
+    ],
+  ),
+  thread(
+    { name: "王丽娜", email: "lina.wang@example.com", from: shanghai },
+    on(20, "02:45"),
+    ["/products/drizzle-jacket", "/size-guide"],
+    [
+      v("我身高165，体重52公斤，雨衣穿什么码？"),
+      hours(6),
+      grace("您好，建议穿S码，里面还能穿一件薄毛衣。喜欢宽松的话选M码。"),
+      v("那我选M吧。袖口可以收紧吗？"),
+      grace("可以，袖口和帽子都有魔术贴。"),
+      v("太好了，下单了！"),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { name: "林家豪", email: "jiahao.lin@example.com", from: taipei },
+    on(14, "06:20"),
+    ["/orders/2128"],
+    [
+      v("您好，訂單2128收到的背包少了雨罩。"),
+      hours(3),
+      omar("您好，非常抱歉。雨罩應該放在底部的夾層裡，能否請您再看一下？"),
+      v("啊，找到了！夾層藏得真好，不好意思。"),
+      omar("您不是第一位，我們會在說明書上畫清楚。祝您使用愉快！"),
+      note("omar", "說明書要加一張雨罩夾層的圖。"),
+      resolved("omar"),
+    ],
+  ),
+  thread(
+    { name: "赵晓明", email: "xiaoming.zhao@example.com", from: shanghai },
+    on(8, "03:30"),
+    ["/business", "/products/tern-tote"],
+    [
+      v("你好，我们公司年会想订500个帆布袋，印公司名字，能开发票吗？"),
+      hours(5),
+      ada("您好！可以，500个每个6.80欧元，含单色印刷。发票没问题，请提供公司英文名称。"),
+      v("名称稍后发邮件给您。多久能做好？"),
+      ada("确认样品后十五个工作日发货。"),
+      days(1),
+      v("邮件已发，请查收。"),
+      ada("收到了，样品照片周五发给您。"),
+    ],
+  ),
+  thread(
+    { from: singapore },
+    minutesAgo(21),
+    ["/products/pebble-mug"],
+    [v("马克杯可以进烤箱吗？"), lin("您好，可以耐热到180度，但请不要骤冷骤热。"), v("明白了，谢谢！还有蓝色的吗？")],
+  ),
+];

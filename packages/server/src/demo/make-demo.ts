@@ -1,0 +1,274 @@
+import { randomBytes } from "node:crypto";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import type { SystemActor } from "../access/actor.ts";
+import { hashPassword } from "../access/password.ts";
+import { signInsByEmail } from "../agents/agent-store.ts";
+import { createAgent } from "../agents/create-agent.ts";
+import { initializeContact } from "../contacts/initialize-contact.ts";
+import { updateContact } from "../contacts/update-contact.ts";
+import type { Machine } from "../context.ts";
+import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
+import { sendMessage } from "../conversations/send-message.ts";
+import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { OperatorError } from "../operator-error.ts";
+import { createPerform, type Perform } from "../perform.ts";
+import type { Progress } from "../progress.ts";
+import { type StartedTeam, setupTeam } from "../setup/setup-team.ts";
+import { lockSetup } from "../setup/setup-token.ts";
+import type { Database, Storage } from "../storage/database.ts";
+import { conversations } from "./conversations/index.ts";
+import type { AgentName, Step, Thread, Visitor } from "./script.ts";
+import { seededRandom } from "./seeded-random.ts";
+
+export interface DemoOptions {
+  /** The moment the month ends, ms since the epoch: nothing in it is newer. */
+  endsAt: number;
+  /** The same seed and end give the same demo, but for its password and its API key. */
+  seed: number;
+  progress: Progress;
+}
+
+export interface Demo extends Required<StartedTeam> {
+  ownerEmail: string;
+  password: string;
+  agents: number;
+  contacts: number;
+  conversations: number;
+  /** Notes are counted too. */
+  messages: number;
+}
+
+const TEAM_NAME = "Demo shop";
+const SHOP = "https://shop.example.com";
+const PEOPLE = {
+  ada: { name: "Ada Winter", email: "ada@demo-shop.test", role: "CHAT_AGENT_OWNER" },
+  grace: { name: "Grace Osei", email: "grace@demo-shop.test", role: "CHAT_AGENT_ADMIN" },
+  lin: { name: "Lin Zhao", email: "lin@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
+  omar: { name: "Omar Haddad", email: "omar@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
+} as const satisfies Record<AgentName, object>;
+const COLLEAGUES = ["grace", "lin", "omar"] as const;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The shop is set up this long before the end, a little before its first visitor. */
+const SETUP_DAYS = 31;
+/** Between two steps, in minutes: a visitor thinks, an agent looks something up. */
+const PAUSES = { write: [0.5, 5], reply: [0.7, 7], note: [0.2, 1.5], other: [0.3, 3] } as const;
+const BROWSERS = ["Firefox", "Chrome", "Safari", "Edge", "Samsung Internet"];
+const SYSTEMS = ["Windows", "macOS", "Android", "iOS", "Linux"];
+const PASSWORD_BYTES = 12;
+
+/**
+ * Fills a team of its own, "Demo shop", with a month of a small shop's conversations, by the same operations that the
+ * product is used through: each is performed at its own moment, in the order of time. So events, totals and searches are
+ * what they would be. All of it is one commit: half a demo is never seen.
+ *
+ * A repeat is refused.
+ *
+ * @throws OperatorError when the demo data is there already
+ */
+export async function makeDemo(storage: Storage, machine: Machine, options: DemoOptions): Promise<Demo> {
+  const password = randomBytes(PASSWORD_BYTES).toString("base64url");
+  const passwordHash = await hashPassword(password);
+  const random = seededRandom(options.seed);
+  const moments = plan(conversations, options.endsAt, random);
+  const setUpAt = options.endsAt - SETUP_DAYS * DAY_MS;
+  const ids = seededIds(random);
+  const teamId = ids(setUpAt);
+
+  return storage.write(teamId, async (db) => {
+    await lockSetup(db);
+    if (await db.first(signInsByEmail, { email_folded: foldText(PEOPLE.ada.email) })) {
+      throw new OperatorError(
+        "The demo data is there already. For a fresh one, use an empty DATA_DIR or database of its own.",
+      );
+    }
+    const performAt = clockedPerform(db, machine, ids);
+    const actor: SystemActor = { kind: "system", teamId };
+    const team = await setUp(performAt(setUpAt), actor, passwordHash);
+    const shop: Shop = { actor, widgetId: team.widgetId, agents: { ada: team.agentId, ...team.colleagues } };
+
+    options.progress.begin(moments.length);
+    for (const [index, { at, act }] of moments.entries()) {
+      await act(performAt(at), shop);
+      options.progress.at(index + 1);
+    }
+    options.progress.end();
+    return { ...describe(team), password };
+  });
+}
+
+interface Shop {
+  actor: SystemActor;
+  widgetId: string;
+  agents: Record<AgentName, string>;
+}
+
+/** Something that happens at its moment. */
+interface Moment {
+  at: number;
+  act(perform: Perform, shop: Shop): Promise<void>;
+}
+
+/** `perform` within the one open transaction, at a moment of choice. */
+function clockedPerform(db: Database, machine: Machine, ids: (at: number) => string): (at: number) => Perform {
+  const inside: Storage = {
+    engine: db.engine,
+    first: (statement, params) => db.first(statement, params),
+    read: (work) => work(db),
+    write: (_teamId, work) => work(db),
+    migrate: () => Promise.reject(new Error("Not inside a transaction.")),
+    check: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  };
+  // Nobody has to be told: a running server looks for itself.
+  const consumers = { news: () => {}, jobs: () => {} };
+  return (at) => createPerform(inside, { ...machine, now: () => at, newId: () => ids(at) }, consumers);
+}
+
+async function setUp(perform: Perform, actor: SystemActor, passwordHash: string) {
+  const { ada } = PEOPLE;
+  const team = await perform(actor, setupTeam, {
+    teamName: TEAM_NAME,
+    ownerName: ada.name,
+    email: ada.email,
+    passwordHash,
+    widgetName: "Shop",
+    apiKeyName: "demo",
+  });
+  const colleagues = {} as Record<(typeof COLLEAGUES)[number], string>;
+  for (const name of COLLEAGUES) {
+    colleagues[name] = (await perform(actor, createAgent, { ...PEOPLE[name], passwordHash: null })).id;
+  }
+  return { ...team, apiKey: String(team.apiKey), colleagues };
+}
+
+/** Every step of every thread with its moment, oldest first. */
+function plan(threads: readonly Thread[], endsAt: number, random: () => number): Moment[] {
+  const moments = threads.flatMap((thread) => momentsOf(thread, endsAt, random));
+  const late = moments.find(({ at }) => at > endsAt);
+  if (late) throw new Error(`The demo would write ${(late.at - endsAt) / MINUTE_MS} minutes into the future.`);
+  return moments.sort((one, other) => one.at - other.at);
+}
+
+function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, random: () => number): Moment[] {
+  let at = startOf(start, endsAt);
+  const known = { contactId: "", conversationId: "" };
+  const details = detailsOf(visitor, random);
+  const arrived = at;
+  const moments: Moment[] = [
+    {
+      at,
+      async act(perform, { actor, widgetId }) {
+        // A minute for each page, the last of them when the visitor arrives.
+        const pageVisits = pages.map((page, index) => ({
+          page: SHOP + page,
+          visitedAt: arrived - (pages.length - 1 - index) * MINUTE_MS,
+        }));
+        const made = await perform(actor, initializeContact, { widgetId, details, pageVisits, message: undefined });
+        known.contactId = made.contact.id;
+      },
+    },
+  ];
+  for (const step of script) {
+    if (step.does === "wait") {
+      at += step.minutes * MINUTE_MS;
+      continue;
+    }
+    const [least, most] =
+      PAUSES[step.does === "write" || step.does === "reply" || step.does === "note" ? step.does : "other"];
+    at += Math.round((least + random() * (most - least)) * MINUTE_MS);
+    moments.push({ at, act: (perform, shop) => take(step, known, perform, shop) });
+  }
+  return moments;
+}
+
+async function take(
+  step: Exclude<Step, { does: "wait" }>,
+  known: { contactId: string; conversationId: string },
+  perform: Perform,
+  { actor, widgetId, agents }: Shop,
+): Promise<void> {
+  const { contactId, conversationId } = known;
+  switch (step.does) {
+    case "write": {
+      const written = await perform(actor, receiveVisitorMessage, { widgetId, contactId, content: step.text });
+      known.conversationId = written.message.conversation_id;
+      return;
+    }
+    case "reply":
+    case "note": {
+      const attachments = step.files.map((file) => ({ url: SHOP + file, name: file.split("/").at(-1) }));
+      const type = step.does === "reply" ? "message" : "note";
+      await perform(actor, sendMessage, {
+        conversationId,
+        type,
+        content: step.text,
+        agentId: agents[step.agent],
+        attachments,
+      });
+      return;
+    }
+    case "resolve":
+    case "reopen": {
+      const status = step.does === "resolve" ? "resolved" : "open";
+      await perform(actor, setConversationStatus, { conversationId, status, agentId: agents[step.agent] });
+      return;
+    }
+    case "correct":
+      await perform(actor, updateContact, { contactId, change: step.change });
+      return;
+    default:
+      return step satisfies never;
+  }
+}
+
+function startOf(start: Thread["start"], endsAt: number): number {
+  if ("minutesAgo" in start) return endsAt - start.minutesAgo * MINUTE_MS;
+  const [hour = 0, minute = 0] = start.at.split(":").map(Number);
+  const today = Math.floor(endsAt / DAY_MS) * DAY_MS;
+  return today - start.daysAgo * DAY_MS + (hour * 60 + minute) * MINUTE_MS;
+}
+
+function detailsOf({ name, email, phone, from }: Visitor, random: () => number) {
+  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
+  return {
+    ...from,
+    name,
+    email,
+    phone,
+    browser_type: one(BROWSERS),
+    operating_system: one(SYSTEMS),
+    // Addresses that are kept free for examples (RFC 5737).
+    ip: `203.0.113.${1 + Math.floor(random() * 254)}`,
+  };
+}
+
+function describe({ colleagues: _colleagues, ...team }: StartedTeam & { apiKey: string; colleagues: object }) {
+  const messages = conversations
+    .flatMap(({ script }) => script)
+    .filter(({ does }) => ["write", "reply", "note"].includes(does));
+  return {
+    ...team,
+    ownerEmail: PEOPLE.ada.email,
+    agents: Object.keys(PEOPLE).length,
+    contacts: conversations.length,
+    conversations: conversations.length,
+    messages: messages.length,
+  };
+}
+
+/** UUIDv7 ids that rise within the demo, and are the same for a seed. */
+function seededIds(random: () => number): (at: number) => string {
+  let lastMs = 0;
+  let count = 0;
+  const bits = (length: number) => Math.floor(random() * 2 ** length);
+  return (at) => {
+    count = at > lastMs ? 0 : count + 1;
+    lastMs = Math.max(lastMs, at);
+    const time = lastMs.toString(16).padStart(12, "0");
+    const hex = (value: number, length: number) => value.toString(16).padStart(length, "0");
+    const variant = hex(0x8000 + bits(14), 4);
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(count, 3)}-${variant}-${hex(bits(24), 6)}${hex(bits(24), 6)}`;
+  };
+}

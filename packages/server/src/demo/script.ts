@@ -1,0 +1,78 @@
+/**
+ * The words in which the demo's conversations are written (`conversations/`). What later parts of the product add to a
+ * conversation (tags, custom data, assignments) joins `Thread` or becomes a `Step`, and `make-demo.ts` performs it.
+ */
+
+/** Who answers in the demo shop. */
+export type AgentName = "ada" | "grace" | "lin" | "omar";
+
+/** One visitor and all that is said between them and the shop. */
+export interface Thread {
+  visitor: Visitor;
+  start: Start;
+  /** What they looked at before they wrote, as paths in the shop; the last one a minute before. */
+  pages: readonly string[];
+  script: readonly Step[];
+}
+
+export interface Visitor {
+  /** Undefined: they have not said it. */
+  name?: string;
+  /** Under example.com, example.org or .test, which belong to nobody. */
+  email?: string;
+  /** A number that is kept free for fiction by the authority of its country. */
+  phone?: string;
+  from: Place;
+}
+
+export interface Place {
+  country: string;
+  location: string;
+  timezone: string;
+  /** BCP 47. */
+  language: string;
+  country_dialing_code: string;
+}
+
+/** So many days before the end, at this time of day (UTC); or so many minutes before the end. */
+export type Start = { daysAgo: number; at: `${number}:${number}` } | { minutesAgo: number };
+
+export type Step =
+  | { does: "write"; text: string }
+  | { does: "reply" | "note"; agent: AgentName; text: string; files: readonly string[] }
+  | { does: "resolve" | "reopen"; agent: AgentName }
+  /** The visitor's details were wrong. */
+  | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
+  /** Longer than the usual minutes between two steps. */
+  | { does: "wait"; minutes: number };
+
+export const thread = (visitor: Visitor, start: Start, pages: readonly string[], script: readonly Step[]): Thread => ({
+  visitor,
+  start,
+  pages,
+  script,
+});
+
+export const on = (daysAgo: number, at: `${number}:${number}`): Start => ({ daysAgo, at });
+export const minutesAgo = (minutes: number): Start => ({ minutesAgo: minutes });
+
+/** The visitor writes. */
+export const v = (text: string): Step => ({ does: "write", text });
+/** An agent replies; `files` are paths in the shop. */
+const reply =
+  (agent: AgentName) =>
+  (text: string, ...files: string[]): Step => ({ does: "reply", agent, text, files });
+export const ada = reply("ada");
+export const grace = reply("grace");
+export const lin = reply("lin");
+export const omar = reply("omar");
+/** An agent notes what the visitor does not see. */
+export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
+export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
+export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });
+export const corrected = (change: { name?: string; email?: string; phone?: string }): Step => ({
+  does: "correct",
+  change,
+});
+export const hours = (count: number): Step => ({ does: "wait", minutes: count * 60 });
+export const days = (count: number): Step => ({ does: "wait", minutes: count * 24 * 60 });

@@ -1,0 +1,28 @@
+/** Reference row 47, in small; `npm run fuzz` is the whole of it. */
+import { afterAll, expect, test } from "vitest";
+import { fuzz } from "../../fuzz/fuzz.ts";
+import { newServerProcess } from "./server-process.ts";
+
+const REQUESTS = 2_000;
+/** The same requests in every ordinary run; `npm run fuzz` takes a new seed each time. */
+const SEED = 20_261_120;
+
+const server = await newServerProcess(
+  process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined,
+);
+afterAll(() => server.remove());
+
+test("whatever is asked, every answer is one that the document describes, and the data stays in order", async () => {
+  const team = await server.team("Acme");
+  await server.start();
+  const report = await fuzz(server, team, { seed: SEED, requests: REQUESTS });
+  expect(report.failures.join("\n\n")).toBe("");
+
+  // The premise: requests reach deep, and every operation is also refused something.
+  const statuses = Object.entries(report.answers).map(([operation, answers]) => ({
+    operation,
+    done: Object.keys(answers).some((status) => status.startsWith("2")),
+    refused: Object.keys(answers).some((status) => status.startsWith("4")),
+  }));
+  expect(statuses.filter(({ done, refused }) => !done || !refused)).toEqual([]);
+}, 60_000);
