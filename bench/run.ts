@@ -7,18 +7,14 @@
  * --engine  sqlite or postgres alone
  * --only    a part of a request's name
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 import { createDatabase } from "../packages/server/test/test-database.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
+import { type Env, load, serverEnv, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -43,9 +39,7 @@ interface Row {
   p99: number;
 }
 
-const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
-const children: ChildProcess[] = [];
 const rows: Row[] = [];
 async function main(): Promise<void> {
   try {
@@ -54,7 +48,6 @@ async function main(): Promise<void> {
     }
     if (options.json) console.log(JSON.stringify(rows));
   } finally {
-    for (const child of children) child.kill("SIGKILL");
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -62,9 +55,10 @@ async function main(): Promise<void> {
 async function measure(engine: string): Promise<void> {
   const cluster = engine === "postgres" ? await startPostgres({ fsync: true }) : undefined;
   try {
-    const [ours, floor] = [await prepare(engine, "ours", cluster?.url), await prepare(engine, "floor", cluster?.url)];
-    const oursPort = await startOurs(ours);
-    const floorPort = await startFloor(floor);
+    const ours = await prepare(engine, "ours", cluster?.url);
+    const floor = await prepare(engine, "floor", cluster?.url);
+    const oursPort = await startOurs(ours.env);
+    const floorPort = await startFloor(floor.env);
     for (const [name, request] of Object.entries(requests)) {
       if (!name.includes(String(options.only))) continue;
       for (const connections of CONNECTIONS) {
@@ -85,17 +79,14 @@ async function measure(engine: string): Promise<void> {
       }
     }
   } finally {
-    for (const child of children.splice(0)) {
-      child.kill("SIGTERM");
-      if (child.exitCode === null) await once(child, "exit");
-    }
+    await stopAll();
     await cluster?.stop();
   }
 }
 
 /** A database with one team, one key, one conversation of 30 messages and 2,000 other contacts. */
 interface Prepared {
-  env: Record<string, string>;
+  env: Env;
   apiKey: string;
   widgetId: string;
   conversationId: string;
@@ -137,19 +128,9 @@ const requests: Record<string, Request> = {
 };
 
 async function prepare(engine: string, name: string, clusterUrl: string | undefined): Promise<Prepared> {
-  const env = {
-    PATH: String(process.env.PATH),
-    LOG_LEVEL: "warn",
-    REST_RATE_LIMIT: "1000000",
-    DATA_DIR: join(folder, `${engine}-${name}`),
-    ...(clusterUrl && { DATABASE_URL: await createDatabase(clusterUrl) }),
-  };
-  const setup = await run(env, [
-    ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
-    ...["--widget", "Website", "--api-key", "main", "--json"],
-  ]);
-  const { api_key: apiKey, widget_id: widgetId } = JSON.parse(setup);
-  const port = await startOurs({ env });
+  const env = serverEnv(join(folder, `${engine}-${name}`), clusterUrl && (await createDatabase(clusterUrl)));
+  const { apiKey, widgetId } = await setUpTeam(env);
+  const port = await startOurs(env);
   const call = async (path: string, body: object) => {
     const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
       method: "POST",
@@ -171,54 +152,8 @@ async function prepare(engine: string, name: string, clusterUrl: string | undefi
     });
     await Promise.all(others.splice(0, 50).map((n) => call("/conversations", contact(n))));
   }
-  const server = children.pop() as ChildProcess;
-  server.kill("SIGTERM");
-  await once(server, "exit");
+  await stopAll();
   return { env, apiKey, widgetId, conversationId };
-}
-
-async function startOurs({ env }: Pick<Prepared, "env">): Promise<number> {
-  const port = await freePort();
-  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/);
-  return port;
-}
-
-async function startFloor({ env }: Prepared): Promise<number> {
-  const port = await freePort();
-  const file = join(String(env.DATA_DIR), "frontdesk.db");
-  const program = resolve(import.meta.dirname, "floor-server.ts");
-  await start([program], { ...env, FLOOR_PORT: String(port), FLOOR_FILE: file }, /ready/);
-  return port;
-}
-
-async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<void> {
-  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
-  children.push(child);
-  for await (const line of createInterface(child.stdout)) if (ready.test(line)) return;
-  throw new Error(`${args.join(" ")} did not start.`);
-}
-
-async function run(env: Record<string, string>, args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
-  return text(child.stdout);
-}
-
-async function load(spec: LoadSpec): Promise<LoadResult> {
-  const program = resolve(import.meta.dirname, "load.ts");
-  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
-  child.stdin.end(JSON.stringify(spec));
-  const result: LoadResult = JSON.parse(await text(child.stdout));
-  if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${spec.method} ${spec.path}`);
-  return result;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function print({ engine, request, connections, ours, floor, throughput, p99 }: Row): void {

@@ -3,6 +3,7 @@ import type { Actor } from "./access/actor.ts";
 import type { Vault } from "./access/vault.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { JobRequest } from "./jobs/job.ts";
+import type { TimedList } from "./lists/list-start.ts";
 import type { Database } from "./storage/database.ts";
 import type { Statement } from "./storage/statement.ts";
 import type { TeamCountersRow } from "./storage/tables.ts";
@@ -40,6 +41,8 @@ export interface Context {
   record(event: EventFacts): void;
   /** Changes a kept total of the team, in this same commit. */
   count(total: KeptTotal, change: number): void;
+  /** Tells that a row of a list ordered by time has come (`to`), gone (`from`), or moved; in this same commit. */
+  place(list: TimedList, from: number | undefined, to: number | undefined): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
 }

@@ -5,6 +5,7 @@ import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
+import { addToMove, type ListMoves, writeMoves } from "./lists/list-moves.ts";
 import type { Database, Storage } from "./storage/database.ts";
 
 /** Everything that reads or changes the product goes through here, whoever asks. */
@@ -46,6 +47,7 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Con
         await unit.written();
         throw error;
       });
+      writeMoves(unit.ctx, unit.moves);
       appendEvents(unit.ctx, unit.totals, unit.events);
       await unit.written();
       recorded = unit.events.length;
@@ -75,6 +77,7 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
 function openContext(machine: Machine, actor: Actor, db: Database) {
   const events: EventFacts[] = [];
   const totals = new Map<KeptTotal, number>();
+  const moves: ListMoves = new Map();
   const writes: Promise<unknown>[] = [];
   let jobs = 0;
   const ctx: Context = {
@@ -93,10 +96,14 @@ function openContext(machine: Machine, actor: Actor, db: Database) {
     },
     record: (event) => events.push(event),
     count: (total, change) => totals.set(total, (totals.get(total) ?? 0) + change),
+    place: (list, from, to) => {
+      if (from !== undefined) addToMove(moves, list, from, -1);
+      if (to !== undefined) addToMove(moves, list, to, 1);
+    },
     enqueue: (job) => {
       jobs += 1;
       enqueueJob(ctx, job);
     },
   };
-  return { ctx, events, totals, jobs: () => jobs, written: () => Promise.all(writes) };
+  return { ctx, events, totals, moves, jobs: () => jobs, written: () => Promise.all(writes) };
 }

@@ -61,6 +61,7 @@ export function addContact(ctx: Context, widget: WidgetRow, details: ContactDeta
   };
   ctx.write(insertContact, contact);
   ctx.count("contacts", 1);
+  ctx.place("contacts", undefined, contact.last_active_at);
   ctx.record({ name: "contact.created", contact });
   return contact;
 }

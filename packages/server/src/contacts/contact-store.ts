@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
+import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement } from "../storage/statement.ts";
 import type { ContactRow, PageVisitRow, Tables } from "../storage/tables.ts";
@@ -99,8 +99,10 @@ export const markContactActive = statement<ById & { last_active_at: number }>((d
     .where("id", "=", param("id")),
 );
 
-/** Every contact of the team, last activity first, then the newest (decision 26). */
-export const contactPage = statement<Page, ListedContactRow>((db, param) => listed(db, param, () => sql`true`));
+/** The contacts that were active before `before`, last activity first, then the newest (decision 26). */
+export const contactPage = statement<Page & { before: number }, ListedContactRow>((db, param) =>
+  listed(db, param, (row) => row("last_active_at", "<", param("before"))),
+);
 
 /** What a search compares with (decision 1); `searchContacts` in `list-contacts.ts` makes it. */
 export interface ContactSearch {

@@ -4,6 +4,7 @@ import type { PageRequest } from "@frontdesk/core/domain/page";
 import { phoneSearchDigits } from "@frontdesk/core/domain/phone";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
+import { listStart } from "../lists/list-start.ts";
 import { likePattern, listParam, matchPhrase } from "../storage/dialect.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
@@ -56,25 +57,31 @@ export async function pageVisitsOf(
 }
 
 async function everyContact(ctx: Context, page: PageRequest): Promise<Listed<ListedContactRow>> {
-  const [counters, rows] = await Promise.all([
-    countersOf(ctx),
-    ctx.db.all(contactPage, { team_id: ctx.teamId, ...pageWindow(page) }),
-  ]);
+  const { limit, offset } = pageWindow(page);
+  const [counters, rows] = await Promise.all([countersOf(ctx), contactsAt(ctx, offset, limit)]);
   return { rows, total: counters.contacts };
+}
+
+async function contactsAt(ctx: Context, offset: number, limit: number): Promise<ListedContactRow[]> {
+  const start = await listStart(ctx, "contacts", offset);
+  if (!start) return [];
+  return ctx.db.all(contactPage, { team_id: ctx.teamId, before: start.before, limit, offset: start.skip });
 }
 
 /** Trigrams find texts of three characters and more; shorter ones are looked for in each contact. */
 const INDEXED_LENGTH = 3;
+const MANY_MATCHES = 1_000;
 
 async function matching(ctx: Context, page: PageRequest, needle: string): Promise<Listed<ListedContactRow>> {
   const search = contactSearch(needle);
   const indexed = [...needle].length >= INDEXED_LENGTH && (search.digits?.length ?? INDEXED_LENGTH) >= INDEXED_LENGTH;
   const params = { team_id: ctx.teamId, ...search };
-  const [counted, rows] = await Promise.all([
-    ctx.db.first(indexed ? indexedSearchTotal : scannedSearchTotal, params),
-    ctx.db.all(indexed ? indexedSearchPage : scannedSearchPage, { ...params, ...pageWindow(page) }),
-  ]);
-  return { rows, total: counted?.total ?? 0 };
+  const counted = await ctx.db.first(indexed ? indexedSearchTotal : scannedSearchTotal, params);
+  const total = counted?.total ?? 0;
+  // Of many matches a page is found sooner by going through the contacts in their order than by sorting all matches.
+  const statement = indexed && total < MANY_MATCHES ? indexedSearchPage : scannedSearchPage;
+  const { limit, offset } = pageWindow(page);
+  return { rows: offset < total ? await ctx.db.all(statement, { ...params, limit, offset }) : [], total };
 }
 
 function contactSearch(needle: string): ContactSearch {

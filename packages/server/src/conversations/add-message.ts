@@ -3,6 +3,7 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import { sentVia } from "../access/actor.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
+import { listOf } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 import { insertAttachment, insertMessage } from "./message-store.ts";
@@ -77,6 +78,7 @@ export function addMessage(
   );
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
+  ctx.place(listOf(before), before.last_message_at, conversation.last_message_at);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
   const about = { message, attachments, conversation, contact, widget };
   if (!agent) ctx.record({ name: "message.received", ...about });

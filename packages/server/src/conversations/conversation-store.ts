@@ -91,18 +91,21 @@ const listedColumns = [
 /** What a list shows of a conversation itself. */
 export type ShownConversationRow = Pick<ConversationRow, (typeof listedColumns)[number]>;
 
-/** Open ones first, then by the newest message (specification, "Pagination"). */
-export const conversationPage = statement<OfTeam & { limit: number; offset: number }, ShownConversationRow>(
-  (db, param) =>
-    db
-      .selectFrom("conversations")
-      .select(listedColumns)
-      .where("team_id", "=", param("team_id"))
-      .orderBy("is_resolved")
-      .orderBy("last_message_at", "desc")
-      .orderBy("id", "desc")
-      .limit(param("limit"))
-      .offset(param("offset")),
+/** Conversations of one status with their last message before `before`, newest first. */
+export const conversationPage = statement<
+  OfTeam & { is_resolved: number; before: number; limit: number; offset: number },
+  ShownConversationRow
+>((db, param) =>
+  db
+    .selectFrom("conversations")
+    .select(listedColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("is_resolved", "=", param("is_resolved"))
+    .where("last_message_at", "<", param("before"))
+    .orderBy("last_message_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
 );
 
 /** What changes with a message or with the status. */

@@ -1,8 +1,10 @@
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
+import { listStart } from "../lists/list-start.ts";
 import { listParam } from "../storage/dialect.ts";
 import { countersOf } from "../teams/team-counters.ts";
+import { listOf } from "./conversation-lists.ts";
 import {
   type AssignedAgentRow,
   assignedAgents,
@@ -34,10 +36,13 @@ export const listConversations: Operation<
   name: "list-conversations",
   mode: "read",
   async run(ctx, { extras, ...page }) {
-    const [counters, conversations] = await Promise.all([
-      countersOf(ctx),
-      ctx.db.all(conversationPage, { team_id: ctx.teamId, ...pageWindow(page) }),
-    ]);
+    const { limit, offset } = pageWindow(page);
+    // The first pages of most teams lie among the open ones, so these are read beside the totals.
+    const [counters, open] = await Promise.all([countersOf(ctx), conversationsAt(ctx, 0, offset, limit)]);
+    const resolvedOffset = Math.max(0, offset - counters.open_conversations);
+    const missing = limit - open.length;
+    const resolved = missing > 0 ? await conversationsAt(ctx, 1, resolvedOffset, missing) : [];
+    const conversations = [...open, ...resolved];
     const [names, messages, agents] = await Promise.all([
       extras.contactName ? namesOfContacts(ctx, conversations) : new Map<string, string | null>(),
       extras.latestMessage ? latestMessageOf(ctx, conversations) : new Map<string, ListedMessageRow>(),
@@ -52,6 +57,19 @@ export const listConversations: Operation<
     return { rows, total: counters.conversations };
   },
 };
+
+/** `limit` conversations of one status after the `offset` newest ones. */
+async function conversationsAt(
+  ctx: Context,
+  isResolved: 0 | 1,
+  offset: number,
+  limit: number,
+): Promise<ShownConversationRow[]> {
+  const start = await listStart(ctx, listOf({ is_resolved: isResolved }), offset);
+  if (!start) return [];
+  const { before, skip } = start;
+  return ctx.db.all(conversationPage, { team_id: ctx.teamId, is_resolved: isResolved, before, limit, offset: skip });
+}
 
 async function namesOfContacts(ctx: Context, conversations: readonly ShownConversationRow[]) {
   const contactIds = listParam(conversations.map(({ contact_id }) => contact_id));

@@ -8,6 +8,7 @@ import type { Context, Operation } from "../context.ts";
 import type { ContactRow, WidgetRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { addMessage, type WrittenMessage } from "./add-message.ts";
+import { changeList } from "./conversation-lists.ts";
 import { mostRecentConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 import { startConversation } from "./start-conversation.ts";
@@ -64,6 +65,7 @@ async function knownContact(
   );
   if (!contact) return undefined;
   const lastActiveAt = Math.max(contact.last_active_at, ctx.now);
+  ctx.place("contacts", contact.last_active_at, lastActiveAt);
   ctx.write(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
   return { ...contact, last_active_at: lastActiveAt };
 }
@@ -77,6 +79,7 @@ async function latestConversation(
   const latest = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: contact.id });
   if (!latest?.is_resolved) return latest && { conversation: latest, contact, widget };
   const conversation = { ...latest, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+  changeList(ctx, latest, conversation);
   ctx.record({
     name: "conversation.reopened",
     conversation,

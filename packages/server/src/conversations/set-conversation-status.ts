@@ -2,6 +2,7 @@ import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
 import { actingAgent, doer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
+import { changeList } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
@@ -25,6 +26,7 @@ export const setConversationStatus: Operation<
         ? { ...before, is_resolved: 1, resolved_at: ctx.now, resolved_by: JSON.stringify(by) }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
     ctx.write(updateConversation, conversation);
+    changeList(ctx, before, conversation);
     const about = { conversation, ...people };
     if (status === "resolved") {
       ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });

@@ -29,6 +29,8 @@ export function startConversation(
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);
+  ctx.count("open_conversations", 1);
+  ctx.place("open-conversations", undefined, conversation.last_message_at);
   ctx.record({ name: "conversation.created", conversation, contact: start.contact, widget: start.widget });
   return { conversation, contact: start.contact, widget: start.widget };
 }

@@ -14,6 +14,7 @@ export const advanceCounters = statement<{ team_id: string; events: number } & R
       event_number: sql`event_number + ${param("events")}`,
       contacts: sql`contacts + ${param("contacts")}`,
       conversations: sql`conversations + ${param("conversations")}`,
+      open_conversations: sql`open_conversations + ${param("open_conversations")}`,
       agents: sql`agents + ${param("agents")}`,
       widgets: sql`widgets + ${param("widgets")}`,
       webhooks: sql`webhooks + ${param("webhooks")}`,

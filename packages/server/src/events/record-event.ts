@@ -13,6 +13,7 @@ export function appendEvents(ctx: Context, totals: ReadonlyMap<KeptTotal, number
     events: facts.length,
     contacts: change("contacts"),
     conversations: change("conversations"),
+    open_conversations: change("open_conversations"),
     agents: change("agents"),
     widgets: change("widgets"),
     webhooks: change("webhooks"),

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { query } from "../../test/second-app.ts";
 import { startTestApp, type TestAnswer, type TestTeam } from "../../test/test-kit.ts";
 
-const { team, storage } = await startTestApp();
+const { team, storage, clock } = await startTestApp();
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What a caller may do next; `pick` chooses among the things that are there. */
 const act = fc.record({
@@ -96,6 +97,21 @@ async function expectTotalsRight(acme: TestTeam): Promise<void> {
     const list = await acme.get(table === "conversations" ? "/conversations/all" : `/${table}`);
     expect(list.body.meta.pagination.total).toBe(row?.n);
   }
+  const inTeam = `team_id = '${acme.teamId}'`;
+  const [open] = await query(storage, `SELECT count(*) AS n FROM conversations WHERE ${inTeam} AND is_resolved = 0`);
+  expect(kept?.open_conversations).toBe(open?.n);
+  const periods = await query(storage, `SELECT list, period, count FROM list_counts WHERE ${inTeam} AND count <> 0`);
+  const counted = await query(
+    storage,
+    `SELECT list, period, count(*) AS count FROM (
+       SELECT 'contacts' AS list, last_active_at / 67108864 AS period FROM contacts WHERE ${inTeam}
+       UNION ALL SELECT CASE is_resolved WHEN 0 THEN 'open-conversations' ELSE 'resolved-conversations' END,
+         last_message_at / 67108864 FROM conversations WHERE ${inTeam}
+     ) AS dated GROUP BY list, period`,
+  );
+  const sorted = (rows: Record<string, unknown>[]) => rows.map((row) => JSON.stringify(row)).sort();
+  expect(sorted(periods)).toEqual(sorted(counted));
+
   const events = await acme.events();
   expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
   expect(kept?.event_number).toBe(events.length);
@@ -123,6 +139,7 @@ test("after any run of operations, failing ones among them, the kept totals are 
       const acme = await team();
       for (const round of rounds) {
         // Those of one round at the same time.
+        clock.advance(DAY_MS);
         const answers = await Promise.all(round.map((one) => perform(acme, one)));
         for (const answer of answers) if (answer) statuses.add(answer.status);
       }

@@ -10,6 +10,7 @@ export interface Tables {
   schema_migrations: { number: number; name: string; breaking: number; applied_at: number };
   teams: TeamRow;
   team_counters: TeamCountersRow;
+  list_counts: ListCountRow;
   agents: AgentRow;
   sign_ins: { email_folded: string; team_id: string; agent_id: string };
   invitations: InvitationRow;
@@ -44,9 +45,20 @@ export interface TeamCountersRow {
   event_number: number;
   contacts: number;
   conversations: number;
+  open_conversations: number;
   agents: number;
   widgets: number;
   webhooks: number;
+}
+
+/** How many rows of a list ordered by time fall into a period; `lists/list-start.ts` finds deep pages by it. */
+export interface ListCountRow {
+  team_id: string;
+  /** A `TimedList`. */
+  list: string;
+  /** The time of the rows, in whole periods since the epoch. */
+  period: number;
+  count: number;
 }
 
 export interface AgentRow {

@@ -14,6 +14,7 @@ export const createTeam: Operation<{ name: string }, TeamRow> = {
       event_number: 0,
       contacts: 0,
       conversations: 0,
+      open_conversations: 0,
       agents: 0,
       widgets: 0,
       webhooks: 0,

@@ -12,7 +12,18 @@ export const insertTeam = statement<TeamRow>((db, param) =>
 export const insertTeamCounters = statement<TeamCountersRow>((db, param) =>
   db
     .insertInto("team_counters")
-    .values(every(param, ["team_id", "event_number", "contacts", "conversations", "agents", "widgets", "webhooks"])),
+    .values(
+      every(param, [
+        "team_id",
+        "event_number",
+        "contacts",
+        "conversations",
+        "open_conversations",
+        "agents",
+        "widgets",
+        "webhooks",
+      ]),
+    ),
 );
 
 export const teamById = statement<OfTeam, TeamRow>((db, param) =>

@@ -23,9 +23,18 @@ const tables = ({ id, text, integer, flag, clustered, plain, engine }: ColumnTyp
     event_number ${integer} NOT NULL,
     contacts ${integer} NOT NULL,
     conversations ${integer} NOT NULL,
+    open_conversations ${integer} NOT NULL,
     agents ${integer} NOT NULL,
     widgets ${integer} NOT NULL,
     webhooks ${integer} NOT NULL
+  ) ${clustered}`,
+
+  `CREATE TABLE list_counts (
+    team_id ${id} NOT NULL REFERENCES teams,
+    list ${text} NOT NULL,
+    period ${integer} NOT NULL,
+    count ${integer} NOT NULL,
+    PRIMARY KEY (team_id, list, period)
   ) ${clustered}`,
 
   `CREATE TABLE agents (

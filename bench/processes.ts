@@ -1,0 +1,93 @@
+/** The processes of a benchmark: the service, the floor, and the load, each on its own. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import type { LoadResult, LoadSpec } from "./load.ts";
+
+export type Env = Record<string, string>;
+
+const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
+const running = new Set<ChildProcess>();
+
+/** What every server of a benchmark is started with; the rate limit is raised by its setting. */
+export function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
+  return {
+    PATH: String(process.env.PATH),
+    LOG_LEVEL: "warn",
+    REST_RATE_LIMIT: "1000000",
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
+}
+
+export interface Team {
+  apiKey: string;
+  teamId: string;
+  agentId: string;
+  widgetId: string;
+}
+
+/** Makes a team with the command line. */
+export async function setUpTeam(env: Env): Promise<Team> {
+  const args = [
+    ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
+    ...["--widget", "Website", "--api-key", "main", "--json"],
+  ];
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const made = JSON.parse(await text(child.stdout));
+  return { apiKey: made.api_key, teamId: made.team_id, agentId: made.agent_id, widgetId: made.widget_id };
+}
+
+/** Starts the service; answers its port. */
+export async function startOurs(env: Env): Promise<number> {
+  const port = await freePort();
+  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/);
+  return port;
+}
+
+/** Starts the floor on the same kind of database; answers its port. */
+export async function startFloor(env: Env): Promise<number> {
+  const port = await freePort();
+  const file = join(String(env.DATA_DIR), "frontdesk.db");
+  const program = resolve(import.meta.dirname, "floor-server.ts");
+  await start([program], { ...env, FLOOR_PORT: String(port), FLOOR_FILE: file }, /ready/);
+  return port;
+}
+
+async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<void> {
+  const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+  running.add(child);
+  for await (const line of createInterface(child.stdout)) if (ready.test(line)) return;
+  throw new Error(`${args.join(" ")} did not start.`);
+}
+
+/** Stops every server that was started. */
+export async function stopAll(): Promise<void> {
+  for (const child of running) {
+    child.kill("SIGTERM");
+    if (child.exitCode === null) await once(child, "exit");
+  }
+  running.clear();
+}
+
+/** Puts a load on a server from another process. */
+export async function load(spec: LoadSpec): Promise<LoadResult> {
+  const program = resolve(import.meta.dirname, "load.ts");
+  const child = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify(spec));
+  const result: LoadResult = JSON.parse(await text(child.stdout));
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${spec.method} ${spec.path}`);
+  return result;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, "close");
+  return port;
+}
