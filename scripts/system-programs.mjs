@@ -3,7 +3,7 @@
  * The server itself needs none of them.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
@@ -11,16 +11,20 @@ import { delimiter, join } from "node:path";
  * @property {string} name
  * @property {() => string | undefined} find
  * @property {string[]} packages of Debian
+ * @property {string} [service] that Debian's package starts by itself, at once and with the machine; the tests never use it
  */
 
 /** @type {SystemProgram[]} */
 const NEEDED_BY_TESTS = [
   { name: "PostgreSQL", find: findPostgres, packages: ["postgresql", "postgresql-contrib"] },
+  { name: "Redis", find: findRedis, packages: ["redis-server"], service: "redis-server" },
   { name: "Chromium", find: findChromium, packages: ["chromium"] },
   { name: "curl", find: () => findInPath("curl"), packages: ["curl", "ca-certificates"] },
+  { name: "nginx", find: findNginx, packages: ["nginx"], service: "nginx" },
 ];
 
 const CREATE_CLUSTER_CONF = "/etc/postgresql-common/createcluster.conf";
+const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 
 /**
  * Installs what the tests need and the machine lacks, where that is ours to do: as root, with apt-get.
@@ -41,7 +45,11 @@ export function ensureSystemPrograms() {
   console.log(`Installing ${names} (apt-get install ${packages.join(" ")}) …`);
   if (missing.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
   aptGet(["update"]);
-  aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...packages]);
+  startingNoServices(() =>
+    aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...packages]),
+  );
+  const services = missing.flatMap(({ service }) => service ?? []);
+  if (services.length > 0 && findInPath("systemctl")) spawnSync("systemctl", ["disable", ...services]);
   const stillMissing = missing.filter((program) => !program.find()).map((program) => program.name);
   if (stillMissing.length > 0) {
     throw new Error(`apt-get has installed ${packages.join(", ")}, but ${stillMissing.join(" and ")} cannot be found.`);
@@ -61,6 +69,15 @@ export function findPostgres() {
 }
 
 /**
+ * The Redis that the tests start; Valkey is one too.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findRedis() {
+  return findInPath("redis-server") ?? findInPath("valkey-server");
+}
+
+/**
  * The Chromium that the stories drive.
  *
  * @returns {string | undefined} path of the program
@@ -69,11 +86,36 @@ export function findChromium() {
   return findInPath("chromium") ?? (isProgram("/usr/bin/chromium") ? "/usr/bin/chromium" : undefined);
 }
 
+/**
+ * The reverse proxy that stands before a server in production. Its folder is not in everybody's PATH.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findNginx() {
+  return findInPath("nginx") ?? (isProgram("/usr/sbin/nginx") ? "/usr/sbin/nginx" : undefined);
+}
+
 /** Debian starts a server of its own with the package; the tests never use it, and the port may be taken. */
 function forbidDebiansOwnCluster() {
   if (existsSync(CREATE_CLUSTER_CONF)) return;
   mkdirSync("/etc/postgresql-common", { recursive: true });
   writeFileSync(CREATE_CLUSTER_CONF, "create_main_cluster = false\n");
+}
+
+/**
+ * Debian starts what it installs; the tests start what they need themselves, and the port may be taken. 101 is Debian's
+ * word for "not allowed".
+ *
+ * @param {() => void} install
+ */
+function startingNoServices(install) {
+  if (existsSync(SERVICE_POLICY)) return install();
+  writeFileSync(SERVICE_POLICY, "#!/bin/sh\nexit 101\n", { mode: 0o755 });
+  try {
+    install();
+  } finally {
+    rmSync(SERVICE_POLICY);
+  }
 }
 
 /** @param {string[]} args */

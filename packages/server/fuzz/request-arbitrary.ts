@@ -1,15 +1,7 @@
 /** Requests for one operation: right ones, and right ones that were then made wrong in one way or two. */
 import fc, { type Arbitrary } from "fast-check";
 import type { DocumentedOperation, Schema } from "./documented-operations.ts";
-import {
-  anId,
-  anyText,
-  idKindOf,
-  NUMBER_PLACEHOLDER,
-  rightValue,
-  STRANGE_NUMBERS,
-  wrongValue,
-} from "./value-arbitraries.ts";
+import { anId, anyText, NUMBER_PLACEHOLDER, rightValue, STRANGE_NUMBERS, wrongValue } from "./value-arbitraries.ts";
 
 /** A request whose ids are still placeholders (`value-arbitraries.ts`). */
 export interface Draft {
@@ -191,7 +183,7 @@ function wrongQueries({ query, path }: DocumentedOperation): Arbitrary<Wrong> {
   );
 }
 
-function wrongParams({ params, path }: DocumentedOperation): Arbitrary<Wrong> {
+function wrongParams({ params }: DocumentedOperation): Arbitrary<Wrong> {
   return fc
     .tuple(
       fc.constantFrom(...Object.keys(params)),
@@ -199,8 +191,8 @@ function wrongParams({ params, path }: DocumentedOperation): Arbitrary<Wrong> {
     )
     .map(([name, value]) => ({
       name: `strange ${name} in the path`,
-      // An empty one, or one with dots alone, would be another address.
-      change: (draft) => ({ params: { ...draft.params, [name]: value.toWellFormed() || idKindOf(name, path) || "x" } }),
+      // An empty one would be another address.
+      change: (draft) => ({ params: { ...draft.params, [name]: value.toWellFormed() || "x" } }),
     }));
 }
 
@@ -227,9 +219,9 @@ function wrongFields(operation: DocumentedOperation): Arbitrary<Wrong> {
     { weight: 1, arbitrary: fc.constant("remove" as const) },
   );
   const replaced = fc.constantFrom(...places).chain(({ path, schema }) =>
-    fc.tuple(change, wrongValue(schema), anyText).map(([how, value, text]) => ({
+    fc.tuple(change, wrongValue(schema)).map(([how, value]) => ({
       name: `${how} ${path.join(".")}`,
-      change: ({ body }: Draft) => ({ body: changedAt(body, path, how === "remove" ? REMOVED : value, text) }),
+      change: ({ body }: Draft) => ({ body: changedAt(body, path, how === "remove" ? REMOVED : value) }),
     })),
   );
   const extra = fc
@@ -239,15 +231,18 @@ function wrongFields(operation: DocumentedOperation): Arbitrary<Wrong> {
     })
     .map(({ name, value }) => ({
       name: "unknown field",
-      change: () => ({
-        rewrite: [(text: string) => text.replace("{", () => `{${JSON.stringify(name)}:${JSON.stringify(value)},`)],
-      }),
+      change: (draft: Draft) =>
+        rewritten(draft, (text) => text.replace("{", () => `{${JSON.stringify(name)}:${JSON.stringify(value)},`)),
     }));
   const twice = fc.constantFrom(...Object.keys(operation.body?.properties ?? {})).map((name) => ({
     name: `${name} twice`,
-    change: () => ({ rewrite: [(text: string) => text.replace("{", `{"${name}":null,"${name}":1,`)] }),
+    change: (draft: Draft) => rewritten(draft, (text) => text.replace("{", `{"${name}":null,"${name}":1,`)),
   }));
   return fc.oneof({ weight: 8, arbitrary: replaced }, { weight: 2, arbitrary: extra }, { weight: 1, arbitrary: twice });
+}
+
+function rewritten(draft: Draft, rewrite: (text: string) => string | Buffer): Partial<Draft> {
+  return { rewrite: [...draft.rewrite, rewrite] };
 }
 
 interface Place {
@@ -264,16 +259,16 @@ function placesOf(schema: Schema, path: string[]): Place[] {
 const REMOVED = Symbol("removed");
 
 /** A copy with another value at `path`; what is missing on the way there is made. */
-function changedAt(value: unknown, path: string[], to: unknown, unknownName: string): unknown {
+function changedAt(value: unknown, path: string[], to: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return to;
   if (name === "0") {
     const [first, ...others] = Array.isArray(value) ? value : [];
-    const changed = changedAt(first, rest, to, unknownName);
+    const changed = changedAt(first, rest, to);
     return changed === REMOVED ? others : [changed, ...others];
   }
   const object: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
-  const changed = changedAt(object[name], rest, to, unknownName);
+  const changed = changedAt(object[name], rest, to);
   if (changed === REMOVED) delete object[name];
   else object[name] = changed;
   return object;
@@ -321,7 +316,7 @@ const wrongTexts: Arbitrary<Wrong> = fc
         (text) => text.replaceAll(/:(\d+|true|false|null)/g, `:${number}`),
       ]),
   )
-  .map(([name, rewrite]) => ({ name, change: (draft: Draft) => ({ rewrite: [...draft.rewrite, rewrite] }) }));
+  .map(([name, rewrite]) => ({ name, change: (draft: Draft) => rewritten(draft, rewrite) }));
 
 /** The text of a draft's body: JSON, then its rewrites. Undefined when there is none. */
 export function bodyOf({ body, rewrite, wrongs }: Draft): string | Buffer | undefined {

@@ -14,7 +14,8 @@ import { referenceRoutes } from "./http/reference-routes.ts";
 import { REST_PREFIX, restApi } from "./http/rest-api.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
-import { slidingWindow } from "./limits/sliding-window.ts";
+import { sharedLimits } from "./limits/shared-limits.ts";
+import { ownLimits } from "./limits/sliding-window.ts";
 import { createMachine } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { createMetrics } from "./metrics.ts";
@@ -42,13 +43,14 @@ export interface App {
  */
 export async function startApp(settings: Settings, logger: Logger): Promise<{ url: string; close(): Promise<void> }> {
   const storage = openStorage(settings);
+  let app: App | undefined;
   try {
     await storage.check();
     const machine = createMachine(await unlockVault(settings, storage));
-    const app = createApp({ settings, storage, machine, logger });
+    app = createApp({ settings, storage, machine, logger });
     return { url: await app.start(), close: app.close };
   } catch (error) {
-    await storage.close();
+    await (app ?? storage).close();
     throw error;
   }
 }
@@ -73,6 +75,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
   });
   const perform = createPerform(storage, machine, { news: bus.publish, jobs: jobs.wake });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
+  const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
   let stopping = false;
 
   http.register(restApi, {
@@ -81,7 +84,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
     authenticate: createAuthentication(storage, machine.now, (error) =>
       logger.warn({ err: error }, "The last use of an API key could not be noted"),
     ),
-    limit: limitHeaders(slidingWindow(settings.restRateLimit, RATE_WINDOW_MS, () => performance.now())),
+    limit: limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS)),
     publicUrl: settings.publicUrl,
     mail: mailer !== undefined,
   });
@@ -95,6 +98,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
     perform,
     bus,
     async start() {
+      await limits.open();
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
       const { port } = http.server.address() as AddressInfo;
@@ -104,6 +108,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
       stopping = true;
       await http.close();
       await jobs.stop();
+      limits.close();
       await storage.close();
     },
   };

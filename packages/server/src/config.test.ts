@@ -18,6 +18,7 @@ it("nothing has to be set", () => {
     publicUrl: "http://127.0.0.1:8080",
     dataDir: resolve("data"),
     databaseUrl: undefined,
+    redisUrl: undefined,
     restRateLimit: 60,
     trustProxy: false,
     logLevel: "info",
@@ -41,6 +42,7 @@ it("all problems are told together, each with what would be right, and no secret
     HOST: "a b",
     PUBLIC_URL: "https://ada:geheim@chat.test",
     DATABASE_URL: "mysql://root:geheim@db/x",
+    REDIS_URL: "http://:geheim@redis",
     REST_RATE_LIMIT: "0",
     TRUST_PROXY: "10.0.0.0/8, 10.0.0.0/64",
     LOG_LEVEL: "loud",
@@ -49,7 +51,7 @@ it("all problems are told together, each with what would be right, and no secret
     SECRET_KEY: "geheim",
   });
   expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
-    "These PORT HOST PUBLIC_URL DATABASE_URL REST_RATE_LIMIT TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
       " ",
     ),
   );

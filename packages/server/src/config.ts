@@ -14,6 +14,8 @@ export interface Settings {
   dataDir: string;
   /** DATABASE_URL: PostgreSQL instead of the embedded database. */
   databaseUrl: string | undefined;
+  /** REDIS_URL: where several processes keep their rate limits together; undefined, and each counts for itself. */
+  redisUrl: string | undefined;
   /** REST_RATE_LIMIT: requests a minute for each API key. */
   restRateLimit: number;
   /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
@@ -71,6 +73,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     dataDir: read("DATA_DIR", resolve("data"), (text) => resolve(text)),
     databaseUrl: read("DATABASE_URL", undefined, (text) =>
       addressWith(text, ["postgres:", "postgresql:"], "postgres://user:password@host:5432/database"),
+    ),
+    redisUrl: read("REDIS_URL", undefined, (text) =>
+      addressWith(text, ["redis:", "rediss:"], "redis://user:password@host:6379, or rediss:// for TLS"),
     ),
     restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
     trustProxy: read("TRUST_PROXY", false, trustProxy),

@@ -10,6 +10,7 @@ import { openTestStorage, startTestApp, type TestTeam } from "../../test/test-ki
 import { veraWrites } from "../../test/vera.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import type { Storage } from "../storage/database.ts";
+import { migrations } from "../storage/migrations/index.ts";
 import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));
@@ -25,7 +26,8 @@ const newFolder = () => mkdtempSync(join(folder, "data-"));
 
 const { storage, team } = await startTestApp();
 const key = randomBytes(32);
-const [empty, migrated, taken, bystander] = [
+const [empty, migrated, taken, bystander, older] = [
+  await openTestStorage(),
   await openTestStorage(),
   await openTestStorage(),
   await openTestStorage(),
@@ -126,6 +128,15 @@ test("data that a newer Frontdesk has migrated is neither backed up nor restored
     "newer Frontdesk",
   );
   expect(await everything(bystander.storage)).toEqual(before);
+});
+
+test("a backup of an older Frontdesk's data comes into its own schema first, and is then brought up to date", async () => {
+  const header = { ...JSON.parse(lines()[0] as string), schema: [], vault: null };
+  const restored = await restoreInto(older.storage, resealed([JSON.stringify(header), ""]), {});
+  expect(restored).toMatchObject({ rows: 0, tables: 0, migrated: migrations.map(({ number }) => number) });
+  await older.storage.check();
+  await restoreInto(older.storage, good, { secretKey: key });
+  expect(await everything(older.storage)).toEqual(await everything(storage));
 });
 
 test("a database without any table is filled as well, and there is nothing to back up in it before", async () => {

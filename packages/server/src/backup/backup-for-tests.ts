@@ -8,7 +8,7 @@ import { type WrittenBackup, writeBackup } from "./write-backup.ts";
 
 /** Writes a backup of a snapshot. */
 export function backUp(db: Database, file: string, key?: Buffer): Promise<WrittenBackup> {
-  return writeBackup(db, { file, replace: false, key, now: Date.now(), progress: silent });
+  return writeBackup(db, { file, replace: false, key, now: Date.now(), total: 0, progress: silent });
 }
 
 /** Restores into the data of `dataDir`, whose key is `secretKey`. */

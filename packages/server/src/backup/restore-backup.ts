@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { keepKey, keyAtHand, keyFile } from "../access/key-at-hand.ts";
 import { openVault } from "../access/vault.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
@@ -8,7 +9,6 @@ import type { Database, Storage } from "../storage/database.ts";
 import { unknownMigrations } from "../storage/product-schema.ts";
 import { appliedMigrations, bringUpToDate, lockSchema, rowWriter, startOver } from "../storage/table-rows.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
-import { keepKey, keyAtHand, keyFile } from "./key-at-hand.ts";
 import { readBackup } from "./read-backup.ts";
 
 export interface RestoreOptions {
@@ -34,10 +34,10 @@ export interface RestoredBackup {
 
 /**
  * Fills the data from a backup of either engine, and brings it up to date. The backup is read to its end and checked
- * before anything is changed; then all of it comes in one commit, or none of it.
+ * before anything is changed; then all its rows come in one commit, or none of them.
  *
  * ```
- * read and checked --> key fits --> [ emptied --> schema of the backup --> rows --> later migrations ] one commit
+ * read and checked --> key fits --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
  * ```
  * @throws OperatorError when there is a team already and `replace` is not set, when the file is not whole, when the data
  * or the file is a newer Frontdesk's, or when the key does not fit
@@ -48,9 +48,11 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   const { header, trailer } = await checked(file);
   const newKey = keyToBring(header, options);
 
-  if (newKey) keepKey(dataDir, newKey);
+  if (newKey && !keepKey(dataDir, newKey)) {
+    throw new OperatorError(`${keyFile(dataDir)} was made by somebody else meanwhile. Please try again.`);
+  }
   try {
-    const migrated = await storage.write(null, async (db) => {
+    await storage.write(null, async (db) => {
       await lockSchema(db);
       await bringUpToDate(db);
       // From here on no set-up can make a team.
@@ -58,14 +60,15 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       await mayReplace(db, replace);
       await startOver(db, header.schema);
       await fill(db, file, trailer, progress);
-      return bringUpToDate(db);
     });
-    const tables = Object.keys(trailer.tables).length;
-    return { file, rows: trailer.rows, tables, created_at: header.created_at, migrated, key_restored: !!newKey };
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });
     throw error;
   }
+  // Only `migrate` may take as long as it takes; what it does not finish, `frontdesk migrate` does.
+  const migrated = await storage.migrate();
+  const tables = Object.keys(trailer.tables).length;
+  return { file, rows: trailer.rows, tables, created_at: header.created_at, migrated, key_restored: !!newKey };
 }
 
 async function mayReplace(db: Database, replace: boolean): Promise<void> {

@@ -8,7 +8,7 @@ import { openVault } from "../access/vault.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
 import { installationValue } from "../setup/installation-store.ts";
-import type { Database } from "../storage/database.ts";
+import { type Database, type Storage, StorageUnavailable } from "../storage/database.ts";
 import { productSchema, unknownMigrations } from "../storage/product-schema.ts";
 import { type AppliedMigration, appliedMigrations, countRows, readRows } from "../storage/table-rows.ts";
 import { VERSION } from "../version.ts";
@@ -23,6 +23,8 @@ export interface BackupOptions {
   key: Buffer | undefined;
   /** The moment that the header names, ms since the epoch. */
   now: number;
+  /** How many rows to expect, for the progress; 0 when that is not known. */
+  total: number;
   progress: Progress;
 }
 
@@ -100,18 +102,14 @@ function refuseUnknown(schema: readonly AppliedMigration[]): void {
   );
 }
 
-async function writeDraft(db: Database, header: BackupHeader, draft: string, { progress }: BackupOptions) {
+async function writeDraft(db: Database, header: BackupHeader, draft: string, { progress, total }: BackupOptions) {
   const { tables } = productSchema(header.schema.map(({ number }) => number));
   const counts: Record<string, number> = {};
   const hash = createHash("sha256");
   let rows = 0;
 
   async function* chunks(): AsyncGenerator<string> {
-    if (progress.wanted) {
-      let total = 0;
-      for (const table of tables) total += await countRows(db, table);
-      progress.begin(total);
-    }
+    progress.begin(total);
     yield `${JSON.stringify(header)}\n`;
     for (const table of tables) {
       counts[table.name] = 0;
@@ -141,6 +139,21 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, { p
   );
   progress.end();
   return { rows, tables: tables.length };
+}
+
+/** About how many rows a backup made now would hold; 0 when counting takes too long. */
+export async function rowsToExpect(storage: Storage): Promise<number> {
+  try {
+    return await storage.read(async (db) => {
+      let total = 0;
+      const schema = await appliedMigrations(db);
+      for (const table of productSchema(schema.map(({ number }) => number)).tables) total += await countRows(db, table);
+      return total;
+    });
+  } catch (error) {
+    if (error instanceof StorageUnavailable) return 0;
+    throw error;
+  }
 }
 
 /** Gives the file its name, and waits until the disk knows it. */

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { keyAtHand } from "../backup/key-at-hand.ts";
-import { writeBackup } from "../backup/write-backup.ts";
+import { keyAtHand } from "../access/key-at-hand.ts";
+import { rowsToExpect, writeBackup } from "../backup/write-backup.ts";
 import type { Settings } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { defineCommand } from "./command.ts";
@@ -27,11 +27,12 @@ export const backup = defineCommand({
       values.file ?? `frontdesk-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`,
     );
     const key = values["with-key"] ? requiredKey(settings) : undefined;
-    const written = await withDataAsItIs(settings, (storage) =>
-      storage.read((db) =>
-        writeBackup(db, { file, replace: values.force !== undefined, key, now, progress: progress("Backing up") }),
-      ),
-    );
+    const replace = values.force !== undefined;
+    const bar = progress("Backing up");
+    const written = await withDataAsItIs(settings, async (storage) => {
+      const total = bar.wanted ? await rowsToExpect(storage) : 0;
+      return storage.read((db) => writeBackup(db, { file, replace, key, now, total, progress: bar }));
+    });
     const { bytes, rows, tables, vault } = written;
     print({
       json: { file, bytes, rows, tables },

@@ -46,7 +46,8 @@ export function progressBar({
 }
 
 function bar(what: string, done: number, total: number): string {
-  const share = total > 0 ? Math.min(done / total, 1) : 0;
+  if (total === 0) return `${what}  ${done.toLocaleString("en")}`;
+  const share = Math.min(done / total, 1);
   const full = Math.round(share * WIDTH);
   const percent = `${Math.floor(share * 100)}`.padStart(3);
   const figures = `${done.toLocaleString("en")} of ${total.toLocaleString("en")}`;

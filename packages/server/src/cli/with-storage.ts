@@ -34,10 +34,11 @@ export async function withStorage<T>(settings: Settings, work: (open: Installati
 
 /** Brings the data up to date, and makes it when there is none. Answers the numbers of the migrations it applied. */
 export async function migrateStorage(settings: Settings): Promise<number[]> {
-  return withRawStorage(settings, (storage) => expected(() => storage.migrate()));
+  return withRawStorage(settings, (storage) => inOperatorsWords(() => storage.migrate()));
 }
 
-async function withRawStorage<T>(settings: Settings, work: (storage: Storage) => Promise<T>): Promise<T> {
+/** Opens the data as it is for the length of `work`. */
+export async function withRawStorage<T>(settings: Settings, work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = open(settings);
   try {
     return await work(storage);
@@ -57,11 +58,11 @@ function open(settings: Settings): Storage {
 
 async function prepare(storage: Storage): Promise<void> {
   const before = await storage.read((db) => db.first(wasMigrated, {}));
-  await expected<unknown>(() => (before?.migrated ? storage.check() : storage.migrate()));
+  await inOperatorsWords<unknown>(() => (before?.migrated ? storage.check() : storage.migrate()));
 }
 
 /** A schema that does not fit is the operator's to put right, and the storage says so in words for them. */
-async function expected<T>(act: () => Promise<T>): Promise<T> {
+export async function inOperatorsWords<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

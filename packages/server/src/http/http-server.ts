@@ -22,9 +22,26 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** As long as an address can be (Node's 16 KiB for all headers): an id of any length is as an unknown one. */
 const MAX_PARAM_LENGTH = 16_384;
 
+export interface Patience {
+  /** From the first byte to the last of the headers. */
+  headersMs: number;
+  /** From the first byte to the last of the body. */
+  requestMs: number;
+  /** How often it is looked at. */
+  checkMs: number;
+}
+
+const PATIENCE: Patience = {
+  headersMs: HEADERS_TIMEOUT_MS,
+  requestMs: REQUEST_TIMEOUT_MS,
+  checkMs: TIMEOUT_CHECK_MS,
+};
+
 export interface HttpServerOptions {
   logger: Logger;
   trustProxy: TrustProxy;
+  /** How long a request may take to arrive; set by tests, which have no 15 seconds to wait. */
+  patience?: Patience;
   /** Called when an answer has gone out; `route` is the pattern, never the address itself. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
 }
@@ -33,16 +50,21 @@ export interface HttpServerOptions {
  * The HTTP server without its routes: the framework's defaults that would break the contract are set right here, once
  * (reference, 4.1): nothing is coerced or dropped, every error has our form, and slow requests end.
  */
-export function createHttpServer({ logger, trustProxy, onAnswer }: HttpServerOptions): FastifyInstance {
+export function createHttpServer({
+  logger,
+  trustProxy,
+  onAnswer,
+  patience = PATIENCE,
+}: HttpServerOptions): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: patience.requestMs,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_MS },
+    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.checkMs },
     forceCloseConnections: "idle",
     // What still comes in on an open connection while we stop is answered like any other, and the connection closed.
     return503OnClosing: false,

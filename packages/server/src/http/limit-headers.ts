@@ -1,5 +1,5 @@
 import { rateLimited } from "@frontdesk/core/domain/refusal";
-import type { RateLimiter } from "../limits/sliding-window.ts";
+import type { RateLimiter } from "../limits/rate-limiter.ts";
 
 /**
  * Counts a request and writes what is left into the headers of its answer, whatever the answer becomes (decision 30).
@@ -7,8 +7,8 @@ import type { RateLimiter } from "../limits/sliding-window.ts";
  * @throws Refusal `rate-limited` when the limit is reached; the request is then not counted
  */
 export function limitHeaders(limiter: RateLimiter) {
-  return (keyId: string, reply: { header(name: string, value: number): unknown }): void => {
-    const verdict = limiter.take(keyId);
+  return async (keyId: string, reply: { header(name: string, value: number): unknown }): Promise<void> => {
+    const verdict = await limiter.take(keyId);
     reply.header("x-ratelimit-limit", verdict.limit);
     reply.header("x-ratelimit-remaining", verdict.remaining);
     reply.header("x-ratelimit-reset", verdict.resetSeconds);

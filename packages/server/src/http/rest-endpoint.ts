@@ -22,7 +22,7 @@ export interface RestServices {
   perform: Perform;
   authenticate: { apiKey(header: string | undefined): Promise<KnownKey> };
   /** Counts the request and writes the limit's headers; throws when it is over. */
-  limit(keyId: string, reply: { header(name: string, value: number): unknown }): void;
+  limit(keyId: string, reply: { header(name: string, value: number): unknown }): Promise<void>;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
@@ -61,7 +61,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
           if (!operation.body) leaveBodyUnread(request);
           reply.header("cache-control", "no-store");
           const key = await services.authenticate.apiKey(header(request, "x-api-key"));
-          services.limit(key.actor.keyId, reply);
+          await services.limit(key.actor.keyId, reply);
           request.actor = requireApiAccess(key);
           if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);
         },

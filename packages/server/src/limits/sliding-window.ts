@@ -1,17 +1,17 @@
-/** What the limiter says to one request. */
-export interface Verdict {
-  allowed: boolean;
-  limit: number;
-  /** How many more are allowed at this moment. */
-  remaining: number;
-  /** Seconds (rounded up) until the whole limit is there again. */
-  resetSeconds: number;
-  /** Seconds (rounded up, at least 1) until the next request is allowed; 0 when one is allowed now. */
-  retryAfterSeconds: number;
+import type { Limits, RateLimiter, Verdict } from "./rate-limiter.ts";
+
+/** A limiter in the memory of this process: it answers at once. */
+export interface SlidingWindow extends RateLimiter {
+  take(key: string): Verdict;
 }
 
-export interface RateLimiter {
-  take(key: string): Verdict;
+/** Limits that each process keeps for itself. */
+export function ownLimits(): Limits {
+  return {
+    limiter: (_name, limit, windowMs) => slidingWindow(limit, windowMs, () => performance.now()),
+    async open() {},
+    close() {},
+  };
 }
 
 /**
@@ -20,7 +20,7 @@ export interface RateLimiter {
  *
  * @param clock a monotonic clock in ms: setting the machine's clock neither locks anybody out nor lets anybody in
  */
-export function slidingWindow(limit: number, windowMs: number, clock: () => number): RateLimiter {
+export function slidingWindow(limit: number, windowMs: number, clock: () => number): SlidingWindow {
   const windows = new Map<string, Times>();
   let nextSweep = clock() + windowMs;
 

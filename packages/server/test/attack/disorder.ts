@@ -2,6 +2,7 @@
  * Whether the data is in order, read from the tables themselves and not through the product. One checker for the fuzzer,
  * the kill story, the soak and every test that leaves data behind.
  */
+import { periodOf, type TimedList } from "../../src/lists/list-start.ts";
 import type { Database, Storage } from "../../src/storage/database.ts";
 import type { Statement } from "../../src/storage/statement.ts";
 import type {
@@ -9,6 +10,7 @@ import type {
   AttachmentRow,
   ConversationRow,
   EventRow,
+  ListCountRow,
   MessageRow,
   TeamCountersRow,
 } from "../../src/storage/tables.ts";
@@ -88,8 +90,11 @@ async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
   for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
     counted[table] = Number((await of<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE TEAM`))[0]?.n);
   }
+  counted.open_conversations = data.conversations.filter(({ is_resolved }) => is_resolved === 0).length;
+  const contacts = await of<{ last_active_at: number }>("SELECT last_active_at FROM contacts WHERE TEAM");
   return [
     ...wrongTotals(data, counted),
+    ...wrongPeriods(data, contacts, await of<ListCountRow>("SELECT * FROM list_counts WHERE TEAM")),
     ...wrongNumbers(data),
     ...messagesWithoutEvent(data),
     ...rowsWithoutEvent(data, counted),
@@ -104,6 +109,26 @@ function wrongTotals({ counters }: TeamData, counted: Record<string, number>): s
     .map(
       ([table, count]) => `the kept total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`,
     );
+}
+
+/** How many rows of each list fall into each period, kept and counted. */
+function wrongPeriods(
+  { conversations }: TeamData,
+  contacts: readonly { last_active_at: number }[],
+  kept: readonly ListCountRow[],
+): string[] {
+  const left = new Map(kept.map(({ list, period, count }) => [`${list} of period ${period}`, Number(count)]));
+  const take = (list: TimedList, time: number) => {
+    const name = `${list} of period ${periodOf(time)}`;
+    left.set(name, (left.get(name) ?? 0) - 1);
+  };
+  for (const { last_active_at } of contacts) take("contacts", last_active_at);
+  for (const { is_resolved, last_message_at } of conversations) {
+    take(is_resolved ? "resolved-conversations" : "open-conversations", last_message_at);
+  }
+  return [...left]
+    .filter(([, surplus]) => surplus !== 0)
+    .map(([name, surplus]) => `the kept count of ${name} is ${surplus} too many.`);
 }
 
 function wrongNumbers({ counters, events }: TeamData): string[] {

@@ -6,6 +6,7 @@ import { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { send, type WireRequest } from "../../fuzz/send-request.ts";
 import type { Statement } from "../../src/storage/statement.ts";
+import type { PostgresCluster } from "../postgres-cluster.ts";
 import { disorderIn } from "./disorder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 
@@ -15,6 +16,11 @@ const LANES = 8;
 const LONGEST_WRITING_MS = 400;
 /** A request without an answer by then has none. */
 const PATIENCE_MS = 8_000;
+
+/** What has begun is finished within 5 seconds; the process then takes a moment to end. */
+const LONGEST_STOP_MS = 7_000;
+/** For a storage that is there again. */
+const LONGEST_RETURN_MS = 30_000;
 
 /** Something that breaks the service in the middle, and mends it. */
 export interface Fault {
@@ -46,6 +52,40 @@ export function killedServer(server: ServerProcess, random: () => number): Fault
         await starting;
       }
       return server.start();
+    },
+  };
+}
+
+/** SIGTERM: it ends by itself, with 0 and soon (reference row 22). */
+export function stoppedServer(server: ServerProcess): Fault {
+  return {
+    async strike() {
+      const from = performance.now();
+      const code = await server.stop();
+      const took = performance.now() - from;
+      if (code !== 0 || took > LONGEST_STOP_MS)
+        throw new Error(`The stop took ${Math.round(took)} ms and ended with ${code}.`);
+    },
+    mend: () => server.start(),
+  };
+}
+
+/** A PostgreSQL of our own that loses its power for a while; the server runs on. */
+export function powerCut(cluster: PostgresCluster, server: ServerProcess, awayMs = 0): Fault {
+  return {
+    async strike() {
+      await cluster.kill();
+      await delay(awayMs);
+    },
+    async mend() {
+      const from = performance.now();
+      await cluster.restart();
+      while ((await fetch(`${server.origin}/health/ready`)).status !== 200) {
+        if (performance.now() - from > LONGEST_RETURN_MS)
+          throw new Error("The server does not find its storage again.");
+        await delay(20);
+      }
+      return performance.now() - from;
     },
   };
 }

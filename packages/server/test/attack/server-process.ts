@@ -32,7 +32,7 @@ export interface ServerProcess {
   readonly origin: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** What it has written to standard error since it was made: its log. */
+  /** What it has written to standard error since it was made (its log), and how it has ended if it has. */
   log(): string;
   /** Makes a team by the command line, beside the server or without it. */
   team(name: string): Promise<SetUpTeam>;
@@ -48,7 +48,7 @@ export interface ServerProcess {
   memory(): number | undefined;
   /** The data as another process sees it; the caller closes it. */
   open(): Storage;
-  /** Ends the server and removes its data. */
+  /** Ends the server and removes its data, but for a DATA_DIR that was handed in. */
   remove(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export async function newServerProcess(
     origin: `http://127.0.0.1:${port}`,
     dataDir,
     databaseUrl,
-    log: () => log,
+    log: () => (running() ? log : `${log}\nEnded with code ${child?.exitCode}, signal ${child?.signalCode}.`),
     async team(name) {
       const args = ["setup", "--team", name, "--name", "Ada", "--email", `ada@${name.toLowerCase()}.test`];
       const more = ["--password", "correct horse", "--widget", "Website", "--api-key", "main", "--json"];
@@ -124,7 +124,7 @@ export async function newServerProcess(
     open: () => openStorage({ databaseUrl, dataDir }),
     async remove() {
       await end("SIGKILL");
-      rmSync(dataDir, { recursive: true, force: true });
+      if (!settings.DATA_DIR) rmSync(dataDir, { recursive: true, force: true });
       if (postgresUrl && databaseUrl) await dropDatabase(postgresUrl, databaseUrl);
     },
   };

@@ -129,4 +129,22 @@ export const spanish: readonly Thread[] = [
       v("De diez a doce años."),
     ],
   ),
+  thread(
+    { name: "Rosa Quintana", email: "rosa.quintana@example.com", from: madrid },
+    on(16, "10:40"),
+    ["/orders/2118", "/contact"],
+    [
+      v("Buenos días. Llevo tres correos sin respuesta sobre mi pedido 2118. Estoy bastante molesta."),
+      ada("Buenos días, Rosa. Soy Ada, la dueña. Tiene toda la razón y le pido disculpas. ¿Me cuenta qué pasó?"),
+      v("La mochila llegó con una correa rota. Mandé fotos desde el primer día."),
+      ada("Acabo de encontrarlas en la carpeta de correo no deseado. La correa está mal cosida, es un fallo nuestro."),
+      note("ada", "Nueva mochila por mensajero. Revisar el filtro de correo: también se perdió el de Ruth."),
+      ada("Hoy mismo sale una nueva por mensajero. La otra puede quedársela o donarla, como prefiera."),
+      v("¿No hace falta devolverla? Mi sobrino la puede arreglar."),
+      ada("Que la disfrute. Y le he devuelto los gastos de envío."),
+      days(2),
+      v("Ya la tengo, perfecta. Me alegra haber insistido. Gracias, Ada."),
+      resolved("ada"),
+    ],
+  ),
 ];

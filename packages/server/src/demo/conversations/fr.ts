@@ -128,4 +128,23 @@ export const french: readonly Thread[] = [
       v("Merci ! Et quand revient le sable ? Il est épuisé."),
     ],
   ),
+  thread(
+    { name: "Nathalie Roussel", email: "nathalie.roussel@example.com", phone: "+33199007788", from: paris },
+    on(12, "16:20"),
+    ["/products/drizzle-jacket", "/care"],
+    [
+      v("Bonjour, comment enlever une tache de vin sur la veste Drizzle ?"),
+      lin("Bonjour Nathalie ! Elle est fraîche ou déjà sèche ?"),
+      v("Sèche depuis samedi, l'anniversaire de mon frère..."),
+      lin(
+        "Alors savon de Marseille et eau tiède, laissez agir une heure, puis rincez. Pas d'eau de Javel, elle abîme l'enduction.",
+      ),
+      v("Je tente ce soir."),
+      hours(18),
+      v("Disparue ! On ne voit plus rien du tout."),
+      lin("Bravo ! Un petit passage au sèche-linge tiède, et elle sera de nouveau bien imperméable."),
+      v("Merci, vous avez sauvé ma veste préférée."),
+      resolved("lin"),
+    ],
+  ),
 ];

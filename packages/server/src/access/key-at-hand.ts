@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unli
 import { join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 
 /** The vault's key of this installation, and how the operator knows it. */
 export interface KeyAtHand {
@@ -30,7 +30,8 @@ export function keyAtHand(settings: { secretKey: Buffer | undefined; dataDir: st
     throw new OperatorError(`${place} cannot be read: ${message}`, { cause: error });
   }
   const key = Buffer.from(text.trim(), "base64");
-  if (key.length !== KEY_BYTES) throw new OperatorError(`${place} is damaged: it must hold 32 bytes as base64.`);
+  if (key.length !== KEY_BYTES)
+    throw new OperatorError(`${place} is damaged: it must hold 32 bytes as base64. Restore it from a backup.`);
   return { key, place };
 }
 
@@ -38,11 +39,12 @@ export function keyAtHand(settings: { secretKey: Buffer | undefined; dataDir: st
 export const keyFile = (dataDir: string): string => join(dataDir, "secret.key");
 
 /**
- * Keeps a key in `DATA_DIR/secret.key`: whole and on the disk before it has its name, and never in the place of another.
+ * Keeps a key in `DATA_DIR/secret.key`: whole and on the disk before it has its name. A link never replaces a file: of
+ * two processes that start at once one keeps its key, and the other is told `false` and uses that one.
  *
  * @throws OperatorError when it cannot be written
  */
-export function keepKey(dataDir: string, key: Buffer): void {
+export function keepKey(dataDir: string, key: Buffer): boolean {
   const file = keyFile(dataDir);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   try {
@@ -56,10 +58,12 @@ export function keepKey(dataDir: string, key: Buffer): void {
     }
     try {
       linkSync(draft, file);
+      return true;
     } finally {
       unlinkSync(draft);
     }
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

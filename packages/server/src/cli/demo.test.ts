@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { openBin } from "./bin-for-tests.ts";
+
+const shop = await openBin();
+
+test("demo opens a shop and prints what one needs; a repeat says that it is there", async () => {
+  const { code, stdout, stderr } = await shop.run(["demo", "--json"]);
+  expect([code, stderr, JSON.parse(stdout)]).toEqual([
+    0,
+    "",
+    {
+      team_id: expect.any(String),
+      agent_id: expect.any(String),
+      widget_id: expect.any(String),
+      api_key: expect.stringMatching(/^fd_key_/),
+      owner_email: "ada@demo-shop.test",
+      password: expect.stringMatching(/^.{16}$/),
+      agents: 4,
+      contacts: expect.any(Number),
+      conversations: expect.any(Number),
+      messages: expect.any(Number),
+    },
+  ]);
+  const again = await shop.call(["demo"]);
+  expect(again).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: expect.stringMatching(/^The demo data is there already/),
+  });
+});

@@ -1,0 +1,119 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { query } from "../../test/second-app.ts";
+import { openTestStorage } from "../../test/test-kit.ts";
+import { passwordFits } from "../access/password.ts";
+import { openVault } from "../access/vault.ts";
+import { everyRow } from "../backup/backup-for-tests.ts";
+import { createMachine } from "../machine.ts";
+import { silent } from "../progress.ts";
+import type { Storage } from "../storage/database.ts";
+import { conversations } from "./conversations/index.ts";
+import { makeDemo } from "./make-demo.ts";
+
+const DAY_MS = 86_400_000;
+/** Midnight: the day that ends here has only just begun for what is placed by the day. */
+const END = Date.parse("2026-11-21T00:00:00.000Z");
+const machine = createMachine(openVault(randomBytes(32)));
+const [one, two, three] = [await openTestStorage(), await openTestStorage(), await openTestStorage()];
+for (const { storage } of [one, two, three]) await storage.migrate();
+const fill = (storage: Storage, seed = 1) => makeDemo(storage, machine, { endsAt: END, seed, progress: silent });
+const started = performance.now();
+const demo = await fill(one.storage);
+const seconds = (performance.now() - started) / 1_000;
+
+test("it takes less than 5 seconds", () => {
+  expect(seconds).toBeLessThan(5);
+});
+
+test("the demo is a month of conversations in ten languages, told as it is", async () => {
+  expect(demo).toMatchObject({ agents: 4, contacts: conversations.length, conversations: conversations.length });
+  expect(demo.messages).toBeGreaterThan(450);
+  const [counts] = await query(
+    one.storage,
+    `SELECT (SELECT count(*) FROM agents) AS agents, (SELECT count(*) FROM contacts) AS contacts,
+      (SELECT count(*) FROM conversations) AS conversations, (SELECT count(*) FROM messages) AS messages,
+      (SELECT count(*) FROM page_visits) AS visits, (SELECT count(*) FROM messages WHERE type = 'note') AS notes,
+      (SELECT count(*) FROM conversations WHERE is_resolved = 1) AS resolved,
+      (SELECT count(*) FROM conversations WHERE is_resolved = 0) AS open,
+      (SELECT count(*) FROM conversations WHERE unread_messages > 0) AS unread,
+      (SELECT count(*) FROM attachments) AS attachments`,
+  );
+  const figures = Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]));
+  expect(figures).toMatchObject({
+    agents: demo.agents,
+    contacts: demo.contacts,
+    conversations: demo.conversations,
+    messages: demo.messages,
+  });
+  for (const [name, count] of Object.entries(figures)) expect(count, name).toBeGreaterThan(3);
+  const languages = await query(one.storage, "SELECT DISTINCT language FROM contacts");
+  const spoken = new Set(languages.map(({ language }) => String(language).split("-")[0]));
+  expect([...spoken].toSorted()).toEqual(["ar", "de", "en", "es", "fr", "hi", "ja", "pt", "ru", "zh"]);
+  const [owner] = await query(one.storage, `SELECT password_hash FROM agents WHERE id = '${demo.agentId}'`);
+  expect(await passwordFits(String(owner?.password_hash), demo.password)).toBe(true);
+});
+
+test("events stand in the order of time without a gap, none is in the future, and the totals are right", async () => {
+  const events = await query(one.storage, "SELECT number, name, occurred_at FROM events ORDER BY number");
+  expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
+  const times = events.map(({ occurred_at }) => Number(occurred_at));
+  expect(times).toEqual(times.toSorted((earlier, later) => earlier - later));
+  expect(times.at(-1)).toBeLessThanOrEqual(END);
+  expect(times.at(-1)).toBeGreaterThan(END - DAY_MS / 24);
+  expect(times[0]).toBeGreaterThan(END - 32 * DAY_MS);
+  const names = new Set(events.map(({ name }) => name));
+  for (const name of ["conversation.reopened", "conversation.resolved", "contact.updated", "note.added"]) {
+    expect(names).toContain(name);
+  }
+  const [counters] = await query(one.storage, "SELECT * FROM team_counters");
+  expect(counters).toMatchObject({
+    event_number: events.length,
+    contacts: demo.contacts,
+    conversations: demo.conversations,
+    agents: 4,
+    widgets: 1,
+    webhooks: 0,
+  });
+});
+
+test("the same seed and end make the same demo, but for its secrets; another seed makes another", async () => {
+  await fill(two.storage);
+  await fill(three.storage, 2);
+  const SECRET_TABLES = ["agents", "api_keys", "schema_migrations", "installation"];
+  const told = async (storage: Storage) =>
+    Object.fromEntries(Object.entries(await storage.read(everyRow)).filter(([name]) => !SECRET_TABLES.includes(name)));
+  const first = await told(one.storage);
+  expect(await told(two.storage)).toEqual(first);
+  expect(await told(three.storage)).not.toEqual(first);
+});
+
+test("a second demo is refused, and nothing is added", async () => {
+  const before = await one.storage.read(everyRow);
+  await expect(fill(one.storage)).rejects.toThrow("The demo data is there already");
+  expect(await one.storage.read(everyRow)).toEqual(before);
+});
+
+test("nobody in it can be real: addresses and numbers that are kept free for examples", () => {
+  const FICTION = [
+    /^\+1\d{3}55501\d\d$/, // North America
+    /^\+442079460\d{3}$/, // London
+    /^\+441134960\d{3}$/, // Leeds
+    /^\+4930231250\d\d$/, // Berlin
+    /^\+4989999980?\d{2,4}$/, // München
+    /^\+3319900\d{4}$/, // Paris
+    /^\+3346571\d{4}$/, // Lyon
+    /^\+61491570\d{3}$/, // Australia
+  ];
+  const emails = conversations.flatMap(({ visitor }) => visitor.email ?? []);
+  expect(new Set(emails).size).toBe(emails.length);
+  for (const email of emails) expect(email).toMatch(/@(example\.(com|org)|[a-z-]+\.test)$/);
+  for (const { visitor } of conversations) {
+    const { phone } = visitor;
+    if (phone)
+      expect(
+        FICTION.some((pattern) => pattern.test(phone)),
+        phone,
+      ).toBe(true);
+  }
+});

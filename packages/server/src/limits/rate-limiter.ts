@@ -1,0 +1,34 @@
+/** What the limiter says to one request. */
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  /** How many more are allowed at this moment. */
+  remaining: number;
+  /** Seconds (rounded up) until the whole limit is there again. */
+  resetSeconds: number;
+  /** Seconds (rounded up, at least 1) until the next request is allowed; 0 when one is allowed now. */
+  retryAfterSeconds: number;
+}
+
+/** Counts requests by key and says which may pass. */
+export interface RateLimiter {
+  /**
+   * Asks for one request. One that is refused is not counted. It never throws: whatever a limiter leans on may be away,
+   * the requests go on.
+   */
+  take(key: string): Verdict | Promise<Verdict>;
+}
+
+/** Where the limits of this process are kept: in itself, or in a Redis with other processes. */
+export interface Limits {
+  /**
+   * A limiter of its own: at most `limit` requests in any `windowMs`.
+   *
+   * @param name of what is limited; the same in every process
+   */
+  limiter(name: string, limit: number, windowMs: number): RateLimiter;
+  /** Makes ready, so that the first request is counted where the others are. It never fails. */
+  open(): Promise<void>;
+  /** Lets go of everything that would keep the process alive. */
+  close(): void;
+}

@@ -1,0 +1,233 @@
+/** docs/decisions/0012-shared-limits-in-redis.md: Redis goes away, hangs, and comes back. */
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { pino } from "pino";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { type RedisServer, startRedis } from "../../test/redis-server.ts";
+import { appOn, overTheWire } from "../../test/second-app.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import type { RateLimiter } from "./rate-limiter.ts";
+import { redisConnection } from "./redis-connection.ts";
+import { sharedLimits } from "./shared-limits.ts";
+
+const WINDOW_MS = 60_000;
+/** What a request may wait for Redis, and the time that a busy machine takes besides. */
+const LONGEST_WAIT_MS = 100 + 250;
+
+const { team, storage, machine } = await startTestApp();
+// For tests that leave it as it was.
+const steady = await startRedis();
+afterAll(() => steady.kill());
+
+/** A Redis to break. */
+async function redisToBreak(): Promise<RedisServer> {
+  const server = await startRedis();
+  onTestFinished(() => server.kill());
+  return server;
+}
+
+/** The limits of one process, and what it has logged. */
+async function limitsOf(redisUrl: string) {
+  const { logger, log } = logged();
+  const limits = sharedLimits({ redisUrl, logger, pauseMs: 50 });
+  onTestFinished(() => limits.close());
+  await limits.open();
+  return { limits, log, limiter: (limit: number) => limits.limiter("test", limit, WINDOW_MS) };
+}
+
+function logged() {
+  const log: { level: number; msg: string; reason?: string }[] = [];
+  const logger = pino({ level: "info" }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  return { logger, log };
+}
+
+const AWAY = expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is away") });
+const BACK = expect.objectContaining({ level: 30, msg: expect.stringContaining("Redis is back") });
+
+test("two processes keep one limit; in Redis stand the name of the limit and the id of the key", async () => {
+  const [one, two] = [await limitsOf(steady.url), await limitsOf(steady.url)];
+  const [first, second] = [one.limiter(3), two.limiter(3)];
+  expect(await first.take("together")).toMatchObject({ allowed: true, remaining: 2 });
+  expect(await second.take("together")).toMatchObject({ allowed: true, remaining: 1 });
+  expect(await first.take("together")).toMatchObject({ allowed: true, remaining: 0 });
+  expect(await second.take("together")).toMatchObject({ allowed: false });
+  expect([...one.log, ...two.log]).toEqual([]);
+  const redis = redisConnection(steady.url);
+  await redis.connect();
+  expect(await redis.keys("*together*")).toEqual(["frontdesk:limit:test:together"]);
+  redis.disconnect();
+});
+
+test("while Redis is away each process counts for itself, with one warning; when it is back the limit is shared again", async () => {
+  const server = await redisToBreak();
+  const [one, two] = [await limitsOf(server.url), await limitsOf(server.url)];
+  const [first, second] = [one.limiter(10), two.limiter(10)];
+  for (let count = 0; count < 4; count += 1) await first.take("key");
+  expect(await second.take("key")).toMatchObject({ remaining: 5 });
+
+  await server.kill();
+  const verdicts = await Promise.all(Array.from({ length: 100 }, () => first.take("key")));
+  // The 4 that it let pass before are not forgotten.
+  expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(6);
+  expect(await second.take("key")).toMatchObject({ allowed: true, remaining: 8 });
+  expect(one.log).toEqual([AWAY]);
+  expect(two.log).toEqual([AWAY]);
+
+  await server.restart();
+  await comesBack(first, one.log);
+  await comesBack(second, two.log);
+  expect(one.log).toEqual([AWAY, BACK]);
+  expect(await first.take("new")).toMatchObject({ remaining: 9 });
+  expect(await second.take("new")).toMatchObject({ remaining: 8 });
+});
+
+test("a Redis that hangs costs a request 100 ms at most, and the ones after it nothing", async () => {
+  const server = await redisToBreak();
+  const { limiter, log } = await limitsOf(server.url);
+  const limited = limiter(1_000);
+  await limited.take("key");
+  server.pause();
+  const waits = await Promise.all(Array.from({ length: 50 }, () => timed(() => limited.take("key"))));
+  expect(Math.max(...waits)).toBeGreaterThan(90);
+  expect(Math.max(...waits)).toBeLessThan(LONGEST_WAIT_MS);
+  const later: number[] = [];
+  for (let count = 0; count < 500; count += 1) later.push(await timed(() => limited.take("key")));
+  expect(later.toSorted((a, b) => a - b)[450]).toBeLessThan(5);
+  expect(log).toEqual([AWAY]);
+
+  server.resume();
+  await comesBack(limited, log);
+  expect(log).toEqual([AWAY, BACK]);
+});
+
+test("a Redis that hangs from the start, or takes connections and says nothing, holds nobody up and is found when it speaks", async () => {
+  const server = await redisToBreak();
+  server.pause();
+  const from = performance.now();
+  const { limiter, log } = await limitsOf(server.url);
+  expect(performance.now() - from).toBeLessThan(2_000);
+  const limited = limiter(1_000);
+  expect(await timed(() => limited.take("key"))).toBeLessThan(LONGEST_WAIT_MS);
+  expect(log).toEqual([AWAY]);
+  server.resume();
+  await comesBack(limited, log);
+});
+
+test.each(["in use", "just made"])(
+  "a connection that falls silent for good when %s is replaced by another",
+  async (when) => {
+    const way = await wayTo(steady.url);
+    if (when === "just made") way.swallow();
+    const { limiter, log } = await limitsOf(way.url);
+    const limited = limiter(1_000);
+    if (when === "in use") {
+      await limited.take("key");
+      way.swallow();
+    }
+    await limited.take("key");
+    expect(log).toEqual([AWAY]);
+    way.open();
+    await comesBack(limited, log);
+  },
+);
+
+test("a Redis that answers every request with an error is as one that is away", async () => {
+  const server = await redisToBreak();
+  const { limiter, log } = await limitsOf(server.url);
+  const limited = limiter(3);
+  const operator = redisConnection(server.url);
+  await operator.connect();
+  onTestFinished(() => operator.disconnect());
+  await operator.config("SET", "maxmemory", "1");
+  expect(await limited.take("key")).toMatchObject({ allowed: true, remaining: 2 });
+  expect(await limited.take("key")).toMatchObject({ allowed: true, remaining: 1 });
+  expect(log).toEqual([AWAY]);
+  expect(log[0]?.reason).toContain("OOM");
+  await operator.config("SET", "maxmemory", "0");
+  await comesBack(limited, log);
+});
+
+test("a wrong password is told, and stands in no log", async () => {
+  const url = new URL(steady.url);
+  url.username = "ada";
+  url.password = "geheim";
+  const { limiter, log } = await limitsOf(url.href);
+  expect(await limiter(3).take("key")).toMatchObject({ allowed: true, remaining: 2 });
+  expect(log).toEqual([AWAY]);
+  expect(log[0]?.reason).toContain("WRONGPASS");
+  expect(JSON.stringify(log)).not.toContain("geheim");
+});
+
+test("a service whose Redis cannot be reached starts, says so once, is ready and answers", async () => {
+  const { logger, log } = logged();
+  const acme = await team();
+  const app = await appOn({
+    storage,
+    machine,
+    logger,
+    env: { REDIS_URL: `redis://127.0.0.1:${await closedPort()}`, REST_RATE_LIMIT: "2", LOG_LEVEL: "warn" },
+  });
+  const base = await app.start();
+  const get = (path: string) => overTheWire(base, { path, headers: { "x-api-key": acme.apiKey } });
+  expect((await get("/health/ready")).status).toBe(200);
+  const answers = [await get("/api/v1/widgets"), await get("/api/v1/widgets"), await get("/api/v1/widgets")];
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+  expect(log.filter(({ level }) => level >= 40)).toEqual([AWAY]);
+  expect(log.find(({ level }) => level === 40)?.reason).toContain("ECONNREFUSED");
+  await app.http.close();
+});
+
+/** A way to Redis on which connections can be swallowed: they stay, and nothing comes through, whatever comes later. */
+async function wayTo(redisUrl: string) {
+  const { hostname, port } = new URL(redisUrl);
+  const sockets: Socket[] = [];
+  let swallows = false;
+  const server = createServer((socket) => {
+    sockets.push(socket.on("error", () => {}));
+    if (swallows) return;
+    const onward = connect(Number(port), hostname).on("error", () => {});
+    sockets.push(onward);
+    socket.pipe(onward).pipe(socket);
+  });
+  const listeningPort = await listen(server);
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `redis://127.0.0.1:${listeningPort}`,
+    swallow() {
+      swallows = true;
+      for (const socket of sockets) socket.unpipe();
+    },
+    open() {
+      swallows = false;
+    },
+  };
+}
+
+/** Until Redis has answered again, and that was told. */
+async function comesBack(limiter: RateLimiter, log: unknown[]): Promise<void> {
+  const told = async () => {
+    await limiter.take("poll");
+    return log.length;
+  };
+  await expect.poll(told, { timeout: 10_000 }).toBe(2);
+}
+
+async function timed(act: () => unknown): Promise<number> {
+  const from = performance.now();
+  await act();
+  return performance.now() - from;
+}
+
+async function closedPort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((closed) => server.close(closed));
+  return port;
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return (server.address() as { port: number }).port;
+}

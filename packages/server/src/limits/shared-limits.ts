@@ -1,0 +1,108 @@
+import type { Logger } from "../logger.ts";
+import type { Limits, Verdict } from "./rate-limiter.ts";
+import { redisConnection } from "./redis-connection.ts";
+import { type SharedWindow, sharedWindow } from "./shared-window.ts";
+import { slidingWindow } from "./sliding-window.ts";
+
+/** No request waits longer for Redis: it answers in far less than a millisecond, or something is wrong. */
+const PATIENCE_MS = 100;
+/** How long Redis is left alone when it was away. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Limits that all processes with the same Redis keep together (docs/decisions/0012-shared-limits-in-redis.md).
+ *
+ * ```
+ *            .-- one request is answered (told in the log) --.
+ *            v                                               |
+ *         shared                                           alone <--.
+ *            |                                               ^  |   | it is not: alone for
+ *            |                                               |  |   | another second
+ *            '-- no answer in time, or an error (told) ------'  '---'
+ *                                                        after a second
+ *                                                       one request asks
+ * ```
+ * Alone, this process counts for itself. What Redis lets pass is counted here as well, so that nobody gets a second
+ * minute from us when it goes away.
+ *
+ * @param pauseMs as `PAUSE_MS`
+ */
+export function sharedLimits({
+  redisUrl,
+  logger,
+  pauseMs = PAUSE_MS,
+}: {
+  redisUrl: string;
+  logger: Logger;
+  pauseMs?: number;
+}): Limits {
+  const redis = redisConnection(redisUrl);
+  let shared = true;
+  let nextTry = 0;
+  // Reasons are logged where requests miss Redis, once; without a listener each attempt would be printed.
+  let lastProblem: Error | undefined;
+  redis.on("error", (error) => {
+    lastProblem = error;
+  });
+
+  return {
+    limiter(name, limit, windowMs) {
+      const together = sharedWindow(redis, `frontdesk:limit:${name}:`, limit, windowMs);
+      const own = slidingWindow(limit, windowMs, () => performance.now());
+      return {
+        async take(key) {
+          const verdict = await ask(together, key);
+          if (!verdict) return own.take(key);
+          if (verdict.allowed) own.take(key);
+          return verdict;
+        },
+      };
+    },
+    async open() {
+      await inTime(redis.connect(), PAUSE_MS).catch(goAlone);
+    },
+    close: () => redis.disconnect(),
+  };
+
+  async function ask(window: SharedWindow, key: string): Promise<Verdict | undefined> {
+    if (!shared) {
+      if (performance.now() < nextTry) return undefined;
+      nextTry = performance.now() + pauseMs;
+    }
+    try {
+      const verdict = await inTime(window.take(key), PATIENCE_MS);
+      if (!shared) comeBack();
+      return verdict;
+    } catch (error) {
+      goAlone(error as Error);
+      return undefined;
+    }
+  }
+
+  /** Many requests may have waited for the same answer: only the first of them tells, and has the connection renewed. */
+  function goAlone(error: Error): void {
+    if (!shared) return;
+    shared = false;
+    nextTry = performance.now() + pauseMs;
+    // Not the error itself: it holds what was sent, and the first thing that is sent is the password.
+    const reason = (redis.status === "ready" ? error : (lastProblem ?? error)).message;
+    logger.warn({ reason }, "Redis is away: until it is back, each process counts rate limits for itself.");
+    // It may hang, or have become a replica: a new connection finds out who is there now.
+    if (redis.status === "ready") redis.disconnect(true);
+  }
+
+  function comeBack(): void {
+    shared = true;
+    logger.info("Redis is back: rate limits are shared again.");
+  }
+}
+
+/** The answer, or a rejection when it takes too long. */
+function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(new Error(`no answer within ${patienceMs} ms`));
+    // One turn later: when it was this process that stood still, the answer lies in the socket and is read now.
+    const timer = setTimeout(() => setImmediate(giveUp), patienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * Reference row 34 over the whole contract: every place where an id goes, with every kind of id there is, another team's
+ * and one's own of a wrong kind. (`tenants.test.ts` has lists, counts and searches.)
+ */
+import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { expect, test } from "vitest";
+import { type IdKind, idKindOf } from "../../fuzz/value-arbitraries.ts";
+import { dump, query } from "../second-app.ts";
+import { startTestApp, type TestAnswer, type TestTeam } from "../test-kit.ts";
+
+const { team, request, machine, storage } = await startTestApp();
+const operations: readonly RestOperation[] = Object.values(rest);
+/** No operation takes these, so they are as unknown everywhere. */
+type Nowhere = "team" | "message" | "event" | "api key" | "page visit" | "attachment's message";
+type Ids = Record<IdKind | Nowhere, string>;
+
+/** A team with one of everything, and all the ids of it. */
+async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
+  const acme = await team();
+  const made = await acme.post("/contacts/initialize", {
+    widgetId: acme.widgetId,
+    name: `${name} visitor`,
+    email: `${name}@visitor.test`,
+    message: { content: `${name} question`, urls: [`https://files.test/${name}`] },
+    page_visited: [{ page: `https://${name}.test/`, date: "2026-11-20T08:00:00Z" }],
+  });
+  const conversation = (await acme.get("/conversations/all")).body.data[0].id as string;
+  const reply = await acme.post("/messages", { conversation_id: conversation, content: `${name} reply` });
+  const hook = { name: `${name} hook`, endpoint_url: `https://${name}.test/hook`, events: ["message.sent"] };
+  const webhook = await acme.post("/webhooks", hook);
+  const first = async (table: string) =>
+    (await query(storage, `SELECT * FROM ${table} WHERE team_id = '${acme.teamId}'`))[0] as Record<string, string>;
+  const ids: Ids = {
+    widget: acme.widgetId,
+    contact: made.body.data.id,
+    conversation,
+    agent: acme.ada.id,
+    webhook: webhook.body.data.id,
+    team: acme.teamId,
+    message: reply.body.data.id,
+    event: (await first("events")).id as string,
+    "api key": (await first("api_keys")).id as string,
+    "page visit": (await first("page_visits")).id as string,
+    "attachment's message": (await first("attachments")).message_id as string,
+  };
+  return { ...acme, ids };
+}
+
+interface Slot {
+  operation: RestOperation;
+  where: "params" | "body";
+  name: string;
+  kind: IdKind;
+}
+
+const slots: Slot[] = operations.flatMap((operation) =>
+  (["params", "body"] as const).flatMap((where) =>
+    Object.keys(operation[where]?.properties ?? {}).flatMap((name) => {
+      const kind = idKindOf(name, operation.path);
+      return kind ? [{ operation, where, name, kind }] : [];
+    }),
+  ),
+);
+
+/** The operation's example with Sam's own ids in it, but for one. */
+async function ask(sams: TestTeam & { ids: Ids }, slot: Slot, id: string): Promise<TestAnswer> {
+  const { operation } = slot;
+  const values = {
+    params: {} as Record<string, string>,
+    body: { ...operation.example.body } as Record<string, unknown>,
+  };
+  for (const { where, name, kind } of slots.filter((one) => one.operation === operation)) {
+    values[where][name] = sams.ids[kind];
+  }
+  values[slot.where][slot.name] = id;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(values.params[name] ?? ""));
+  return request(operation.method, path, {
+    headers: { "x-api-key": sams.apiKey },
+    ...(operation.body && { body: values.body }),
+  });
+}
+
+/** Status, every header and the body, without what is new in each answer. */
+function comparable({ status, headers, body }: TestAnswer): string {
+  const { "x-request-id": _id, date: _date, ...kept } = headers;
+  const told = Object.entries(kept).filter(([name]) => !name.startsWith("x-ratelimit-"));
+  const text = JSON.stringify({ status, headers: told, body });
+  return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID");
+}
+
+/** All that is stored of a team. */
+async function rowsOf(teamId: string): Promise<string[]> {
+  const rows = (await dump(storage)).split(/(?<=\}),|\n/).filter((row) => row.includes(teamId));
+  return rows.map((row) => row.replace(/"last_used_at":\w+/, "")).toSorted();
+}
+
+test("every operation with an id in its path or body is here", () => {
+  const named = operations.filter(({ path, body }) => /\{/.test(path) || /_id|Id\b/.test(JSON.stringify(body ?? {})));
+  expect(new Set(slots.map(({ operation }) => operation.id))).toEqual(new Set(named.map(({ id }) => id)));
+  expect(slots.length).toBeGreaterThan(12);
+});
+
+test.each(slots.map((slot) => [`${slot.operation.id}: ${slot.where}.${slot.name}`, slot] as const))(
+  "%s: any id of another team, and one's own of a wrong kind, is as an id that does not exist",
+  async (_title, slot) => {
+    const [acme, sams] = [await furnished("acme"), await furnished("sams")];
+    const before = await rowsOf(acme.teamId);
+    expect(before.length).toBeGreaterThan(10);
+    const unknown = await ask(sams, slot, machine.newId());
+
+    for (const [kind, id] of Object.entries(acme.ids)) {
+      const answer = await ask(sams, slot, id);
+      expect(comparable(answer), `acme's ${kind}`).toBe(comparable(unknown));
+      expect(JSON.stringify(answer.body), `acme's ${kind}`).not.toMatch(/acme/i);
+    }
+    for (const [kind, id] of Object.entries(sams.ids)) {
+      if (kind === slot.kind) continue;
+      const answer = await ask(sams, slot, id);
+      expect(comparable(answer), `a ${kind} of his own`).toBe(comparable(unknown));
+    }
+    // Nothing of Acme's has changed or come, in any table: no event, no message, no counter.
+    expect(await rowsOf(acme.teamId)).toEqual(before);
+    // The premise: with an id of his own the request passes.
+    expect((await ask(sams, slot, sams.ids[slot.kind])).status).toBeLessThan(300);
+  },
+);
+
+test("the ids of another team, and its texts, find nothing in any list", async () => {
+  const [acme, sams] = [await furnished("acme"), await furnished("sams")];
+  for (const [kind, id] of Object.entries(acme.ids)) {
+    for (const path of ["/contacts?", `/conversations/${sams.ids.conversation}/messages?`]) {
+      const { body } = await sams.get(`${path}search=${id}`);
+      expect({ kind, data: body.data, total: body.meta.pagination.total }).toEqual({ kind, data: [], total: 0 });
+      expect(body.links.next).toBeNull();
+    }
+  }
+  const lists = ["/widgets", "/contacts", "/conversations/all", "/agents", "/webhooks"];
+  const before = await Promise.all(lists.map((path) => sams.get(path)));
+  await furnished("acmetwo");
+  await acme.post("/conversations", { widget_id: acme.widgetId, content: "One more" });
+  const after = await Promise.all(lists.map((path) => sams.get(path)));
+  expect(after.map(comparable)).toEqual(before.map(comparable));
+});
+
+test("another team's idempotency key is free, and its answer stays its own", async () => {
+  const [acme, sams] = [await furnished("acme"), await furnished("sams")];
+  const key = { "idempotency-key": "the same in both teams" };
+  const hook = { endpoint_url: "https://a.test/hook", events: ["message.sent"] };
+  const mine = await acme.post("/webhooks", hook, key);
+  const theirs = await sams.post("/webhooks", hook, key);
+  expect(theirs.status).toBe(201);
+  expect(theirs.headers["idempotent-replayed"]).toBeUndefined();
+  expect(theirs.body.data.id).not.toBe(mine.body.data.id);
+  expect(theirs.body.data.attributes[0].signing_secret).not.toBe(mine.body.data.attributes[0].signing_secret);
+});

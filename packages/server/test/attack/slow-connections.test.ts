@@ -1,0 +1,43 @@
+/** Reference row 29, in small and with less patience; `npm run soak` waits the whole 15 seconds, with 1,000 of them. */
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { createHttpServer } from "../../src/http/http-server.ts";
+import { slowConnections } from "./slow-connections.ts";
+
+const CONNECTIONS = 100;
+const PATIENCE = { headersMs: 600, requestMs: 900, checkMs: 100 };
+
+const app = createHttpServer({
+  logger: pino({ level: "silent" }),
+  trustProxy: false,
+  onAnswer: () => {},
+  patience: PATIENCE,
+});
+app.post("/", async () => ({ done: true }));
+const origin = await app.listen({ host: "127.0.0.1", port: 0 });
+afterAll(() => app.close());
+
+test("who sends too slowly is answered 408 and cut off in time, and everybody else is served meanwhile", async () => {
+  const slow = await slowConnections(origin, { count: CONNECTIONS, path: "/", apiKey: "none", stepMs: 50 });
+  let waiting = true;
+  const ends = Promise.all(slow.map(({ end }) => end)).finally(() => {
+    waiting = false;
+  });
+  const times: number[] = [];
+  while (waiting) {
+    const from = performance.now();
+    const answer = await fetch(origin, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
+    expect(await answer.json()).toEqual({ done: true });
+    times.push(performance.now() - from);
+  }
+  const ended = await ends;
+  expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 408));
+  const longest = Math.max(...ended.map(({ milliseconds }) => milliseconds));
+  expect(longest).toBeLessThan(PATIENCE.requestMs + PATIENCE.checkMs + 1_000);
+  expect(times.length).toBeGreaterThan(20);
+  expect(times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]).toBeLessThan(200);
+});

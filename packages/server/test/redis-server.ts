@@ -1,0 +1,97 @@
+/** A real Redis for tests: on a port of its own, in memory only, gone with the process that started it. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { createInterface } from "node:readline";
+import { findRedis } from "../../../scripts/system-programs.mjs";
+
+/** A running Redis of our own. */
+export interface RedisServer {
+  /** `redis://127.0.0.1:PORT`; no password is asked for. */
+  readonly url: string;
+  /** Ends it as a power cut does; whatever it held is lost. May be called again. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port, empty, after `kill`. */
+  restart(): Promise<void>;
+  /** It hangs: connections stay, the kernel takes new ones, and nothing is answered. */
+  pause(): void;
+  /** It goes on where it was. */
+  resume(): void;
+}
+
+/** Ends Redis when its standard input closes: the only thing that happens even if we are killed outright. */
+const CARETAKER = `
+"$@" </dev/null &
+echo "pid $!"
+cat >/dev/null
+kill -KILL $!
+wait
+`;
+
+/**
+ * Starts a Redis that listens on 127.0.0.1 only.
+ *
+ * @throws when Redis is not installed or does not start
+ */
+export async function startRedis(): Promise<RedisServer> {
+  const program = findRedis();
+  if (!program) throw new Error("Redis is not installed (redis-server). `npm test` says how to get it.");
+  const port = await freePort();
+  const start = () => startServer([program, "--port", String(port), "--bind", "127.0.0.1", ...IN_MEMORY]);
+  let server = await start();
+  let running = true;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async kill() {
+      if (!running) return;
+      running = false;
+      const end = once(server.caretaker, "exit");
+      server.caretaker.ref();
+      server.caretaker.stdin?.end();
+      await end;
+    },
+    async restart() {
+      if (running) throw new Error("Redis is still running: kill it first.");
+      server = await start();
+      running = true;
+    },
+    pause: () => void process.kill(server.pid, "SIGSTOP"),
+    resume: () => void process.kill(server.pid, "SIGCONT"),
+  };
+}
+
+const IN_MEMORY = ["--save", "", "--appendonly", "no", "--dir", tmpdir()];
+
+async function startServer(command: string[]): Promise<{ caretaker: ChildProcess; pid: number }> {
+  // In a session of its own, or the Ctrl-C that ends us would end it before it has tidied up.
+  const caretaker = spawn("sh", ["-c", CARETAKER, "sh", ...command], {
+    detached: true,
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let said = "";
+  let pid = 0;
+  for await (const line of createInterface(caretaker.stdout)) {
+    said += `${line}\n`;
+    pid ||= Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0);
+    if (line.includes("Ready to accept connections")) {
+      caretaker.unref();
+      (caretaker.stdin as Socket).unref();
+      // Read on, or Redis stops at the first line that nobody takes.
+      (caretaker.stdout as Socket).resume().unref();
+      return { caretaker, pid };
+    }
+    if (/exiting|# Failed|# Warning: Could not/i.test(line)) break;
+  }
+  caretaker.stdin.end();
+  throw new Error(`Redis did not start:\n${said}`);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
