@@ -6,7 +6,7 @@ import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { unreadableText } from "@frontdesk/core/contract";
+import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../packages/server/src/config.ts";
 import { root } from "./house/source-files.ts";
@@ -68,29 +68,36 @@ describe("behind the shipped nginx", () => {
   });
 
   test("the metrics are for the server's own network; from outside there is nothing at their address", async () => {
-    const { site, frontdesk } = await frontdeskBehindNginx();
-    const nothing = { status: 404, body: '{"message":"Nothing is at this address."}' };
+    const { site, requests } = await recorderBehindNginx();
+    const nothing = { status: 404, body: JSON.stringify({ message: NO_SUCH_ADDRESS_TEXT }) };
     for (const path of ["/metrics", "/metrics?a=b", "//metrics", "/%6detrics", "/docs/../metrics", "/./metrics"]) {
       expect(await ask(site, path), path).toMatchObject(nothing);
     }
-    const direct = await fetch(`${frontdesk.origin}/metrics`);
-    expect(direct.status).toBe(200);
-    // What nginx says about the client is believed: where the configuration forgot the metrics, the server did not.
+    expect(requests).toEqual([]);
+
+    // What a proxy says about the client is believed: where its configuration forgot the metrics, the server did not.
+    const frontdesk = await newInstallation("sqlite", { TRUST_PROXY: "loopback" });
+    await frontdesk.start();
+    expect((await fetch(`${frontdesk.origin}/metrics`)).status).toBe(200);
     const outside = await fetch(`${frontdesk.origin}/metrics`, { headers: { "x-forwarded-for": OUTSIDE } });
-    expect(outside.status).toBe(404);
+    expect({ status: outside.status, body: await outside.text() }).toEqual(nothing);
   });
 
-  test("a body above the limit is refused in the same words, whoever refuses it", async () => {
+  test("a body above the limit is refused in the words of the API, and one at the limit is not", async () => {
     const { site, headers } = await frontdeskBehindNginx();
     const tooLarge = { status: 413, body: JSON.stringify({ message: unreadableText[413] }) };
-    for (const bytes of [1_048_577, 3_000_000]) {
-      const answer = await ask(site, "/api/v1/conversations", {
+    const sized = (bytes: number) =>
+      ask(site, "/api/v1/conversations", {
         ...{ method: "POST", headers: { ...headers, "content-type": "application/json" } },
         body: Buffer.alloc(bytes, " "),
       });
+    for (const bytes of [1_048_577, 3_000_000]) {
+      const answer = await sized(bytes);
       expect(answer, `${bytes} bytes`).toMatchObject(tooLarge);
       expect(answer.headers["strict-transport-security"]).toBe(HSTS);
     }
+    // Spaces only are no JSON, which the server finds once it has read them.
+    expect(await sized(1_048_576)).toMatchObject({ status: 400 });
   });
 
   test("a server that is away is told in the form of the API, with a time to try again", async () => {
@@ -278,8 +285,8 @@ async function frontdeskBehindNginx(): Promise<{
 async function recorderBehindNginx(answer: RequestListener = (_request, response) => response.end("{}")) {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {
-    await text(request);
     requests.push(request);
+    await text(request);
     answer(request, response);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");

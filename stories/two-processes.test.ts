@@ -6,7 +6,7 @@ import { execFile } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { disorderIn } from "../packages/server/test/attack/disorder.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { type RedisServer, startRedis } from "../packages/server/test/redis-server.ts";
@@ -17,6 +17,9 @@ const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 const LIMIT = 60;
 /** Who writes at the same time. */
 const LANES = 8;
+
+// Every test starts several processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 type Pair = [one: ServerProcess, two: ServerProcess];
 

@@ -17,6 +17,7 @@ const SECRETS = new Set([
   "secret",
   "signing_secret",
   "secretKey",
+  "redisUrl",
   "secret_key",
   "apiKey",
   "api_key",

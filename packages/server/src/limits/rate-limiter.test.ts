@@ -150,7 +150,7 @@ describe.each(WINDOWS)("a window $kept", ({ runs, manyRequests, make }) => {
   test(`a limit of ${manyRequests} is kept as exactly as a small one`, async () => {
     let now = 1;
     const limiter = make(manyRequests, WINDOW_MS, () => now);
-    const early = manyRequests / 2 + 1_234;
+    const early = manyRequests / 2 + 234;
     await passAll(early);
     now += 30_000;
     await passAll(manyRequests - early);
@@ -190,6 +190,17 @@ describe("a window in Redis", () => {
     await sharedWindow(redis, prefix, LIMIT, 500).take("key");
     expect(await redis.keys(`${prefix}*`)).toEqual([`${prefix}key`]);
     await expect.poll(() => redis.exists(`${prefix}key`), { timeout: 5_000 }).toBe(0);
+  });
+
+  test.each([999, 1_000, 1_001, 2_000])("forgets %i old requests at once, and none of the others", async (old) => {
+    let now = 1;
+    const window = sharedWindow(redis, `test:${randomUUID()}:`, 10_000, WINDOW_MS, () => now);
+    const pass = (count: number) => Promise.all(Array.from({ length: count }, () => window.take("key")));
+    await pass(old);
+    now += 30_000;
+    await pass(5);
+    now += 30_000;
+    expect(await window.take("key")).toMatchObject({ remaining: 10_000 - 6 });
   });
 
   test("knows its script again after Redis has forgotten it", async () => {

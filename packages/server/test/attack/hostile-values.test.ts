@@ -36,7 +36,7 @@ test("no pattern of the contract takes long over any text that fits into a body"
   for (const [pattern, { schema, longest }] of found) {
     const expression = new RegExp(pattern, "u");
     const right = fc
-      .sample(rightValue(schema, "", ""), { seed: 1, numRuns: 20 })
+      .sample(rightValue(schema, "", ""), { seed: 1, numRuns: 6 })
       .filter((value) => typeof value === "string");
     const pieces = [
       ...right,
