@@ -108,11 +108,14 @@ function sqliteFloor(file: string): Floor {
     authenticate: async (hash) => sql.key.get(hash) as unknown as Key,
     message: async ({ team_id, agent_id }, conversationId, content) =>
       transaction(() => {
-        const conversation = sql.conversation.get(team_id, conversationId) as Record<string, number & string>;
-        const contact = sql.contact.get(team_id, conversation.contact_id as string);
+        const conversation = sql.conversation.get(team_id, conversationId) as {
+          contact_id: string;
+          last_sort_number: number;
+        };
+        const contact = sql.contact.get(team_id, conversation.contact_id);
         const agent = sql.agent.get(team_id, agent_id);
-        const [id, now, number] = [randomUUID(), Date.now(), (conversation.last_sort_number as number) + 1];
-        const contactId = conversation.contact_id as string;
+        const [id, now, number] = [randomUUID(), Date.now(), conversation.last_sort_number + 1];
+        const contactId = conversation.contact_id;
         sql.addMessage.run(team_id, conversationId, number, id, contactId, agent_id, content, content, now);
         sql.touch.run(now, number, number, team_id, conversationId);
         const { event_number } = sql.count.get(1, 0, 0, team_id) as { event_number: number };

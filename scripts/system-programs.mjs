@@ -20,6 +20,7 @@ const NEEDED_BY_TESTS = [
   { name: "Redis", find: findRedis, packages: ["redis-server"], service: "redis-server" },
   { name: "Chromium", find: findChromium, packages: ["chromium"] },
   { name: "curl", find: () => findInPath("curl"), packages: ["curl", "ca-certificates"] },
+  { name: "OpenSSL", find: () => findInPath("openssl"), packages: ["openssl"] },
   { name: "nginx", find: findNginx, packages: ["nginx"], service: "nginx" },
 ];
 

@@ -237,7 +237,8 @@ function audit({ say }: SoakOptions): Promise<string[]> {
   return new Promise((resolve) => {
     execFile("npm", args, (error, stdout) => {
       say(stdout.trim().split("\n").at(-1) ?? "");
-      resolve(error ? [stdout.trim() || String(error)] : []);
+      // Not having been able to ask is not the same as having found nothing.
+      resolve(error ? [stdout.trim() || `The registry could not be asked, so nothing is known: ${error.message}`] : []);
     });
   });
 }

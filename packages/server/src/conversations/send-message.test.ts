@@ -283,6 +283,18 @@ test("widget_id is not needed: null, or the widget of the conversation, changes 
   for (const widget_id of [null, acme.widgetId]) await adaReplies(acme, conversationId, { widget_id });
 });
 
+test("a conversation is not found on a widget that is not its own, whether that is unknown, malformed or another one", async () => {
+  const acme = await team();
+  const { conversationId } = await veraWrites(acme);
+  for (const widget_id of [acme.teamId, "no id", ""]) {
+    const answer = await acme.post("/messages", { conversation_id: conversationId, content: "Hello", widget_id });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 404,
+      body: { message: "Conversation not found." },
+    });
+  }
+});
+
 test("a conversation that is unknown, another team's, or no id at all gives 404, with one same body", async () => {
   const [acme, sams] = [await team(), await team()];
   const { conversationId } = await veraWrites(acme);

@@ -1,4 +1,5 @@
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import { actingAgent } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
@@ -6,6 +7,8 @@ import { findConversationWithPeople } from "./find-conversation.ts";
 
 export interface AgentMessageInput {
   conversationId: string;
+  /** When it is given, the conversation must be one of this widget. */
+  widgetId?: string | null | undefined;
   type: "message" | "note";
   content: string | null | undefined;
   agentId: string | null | undefined;
@@ -19,7 +22,7 @@ export interface AgentMessageInput {
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
   mode: "write",
-  async run(ctx, { conversationId, type, content, agentId, attachments }) {
+  async run(ctx, { conversationId, widgetId, type, content, agentId, attachments }) {
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
@@ -27,6 +30,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     const acting = actingAgent(ctx, agentId);
     acting.catch(() => {});
     const conversation = await findConversationWithPeople(ctx, conversationId);
+    if (widgetId != null && canonicalId(widgetId) !== conversation.widget.id) throw notFound("conversation");
     const agent = await acting;
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
     return addMessage(ctx, conversation, { from: "agent", type, content: content ?? "", attachments, agent });

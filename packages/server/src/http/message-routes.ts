@@ -30,6 +30,7 @@ export const messageRoutes = [
     sendMessage,
     ({ body }) => ({
       conversationId: body.conversation_id,
+      widgetId: body.widget_id,
       type: body.type ?? "message",
       content: body.content,
       agentId: body.agent_id,

@@ -81,7 +81,7 @@ export const createMessage = {
   body: Type.Object({
     conversation_id: idOf("the conversation"),
     content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
-    widget_id: Type.Optional(nullable(idOf("the widget; not needed, the conversation knows it"))),
+    widget_id: Type.Optional(nullable(idOf("the widget; not needed, and when sent it must be the conversation's own"))),
     type: Type.Optional(nullable(choice(sendableTypes, { description: "`message` when left out or null." }))),
     agent_id: Type.Optional(nullable(idOf("the agent who speaks; an unknown one is a validation error"))),
     attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
