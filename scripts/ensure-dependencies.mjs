@@ -9,7 +9,13 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { exitCodeOf, forwardSignals, pinnedNodeIsMissing } from "../packages/server/bin/pinned-node.mjs";
+import {
+  exitCodeOf,
+  findPinnedNode,
+  forwardSignals,
+  pinnedNodeIsMissing,
+} from "../packages/server/bin/pinned-node.mjs";
+import { ensurePinnedNodeStarts } from "./system-programs.mjs";
 
 /** The folder that holds the root `package.json`, with a separator at its end. */
 export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -38,6 +44,7 @@ export async function ensureDependencies(mode) {
   const fingerprint = fingerprintOf(PROJECT_ROOT);
   if (isStamped(PROJECT_ROOT, fingerprint, mode)) return;
   if (!isInstalled(PROJECT_ROOT, mode) || pinnedNodeIsMissing()) await install(mode);
+  ensurePinnedNodeStarts(findPinnedNode());
   // Without our own Node (a download that failed) the stamp is withheld, so that the next start tries again.
   if (!pinnedNodeIsMissing()) writeFileSync(join(PROJECT_ROOT, STAMP), JSON.stringify({ fingerprint, mode }));
 }

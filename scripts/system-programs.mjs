@@ -58,6 +58,29 @@ export function ensureSystemPrograms() {
 }
 
 /**
+ * Makes sure that the Node of the project starts: it needs one library that a bare Debian lacks. Installs it where that
+ * is ours to do: as root, with apt-get.
+ *
+ * @param {string} node path of the program
+ * @throws {Error} when it does not start; the message says what to do
+ */
+export function ensurePinnedNodeStarts(node) {
+  const tried = spawnSync(node, ["--version"], { encoding: "utf8" });
+  if (tried.status === 0) return;
+  const reason = (tried.stderr || tried.error?.message || "no reason was given").trim();
+  if (!reason.includes("libatomic")) throw new Error(`Frontdesk's own Node does not start: ${reason}`);
+  if (process.getuid?.() !== 0 || !findInPath("apt-get")) {
+    throw new Error(
+      "Frontdesk's own Node needs the library libatomic, which is not on this machine. " +
+        "On Debian or Ubuntu, run: sudo apt-get install libatomic1 (elsewhere: libatomic), then try again.",
+    );
+  }
+  console.error("Installing libatomic1 (apt-get), which Frontdesk's own Node needs …");
+  aptGet(["update"]);
+  aptGet(["install", "-y", "--no-install-recommends", "libatomic1"]);
+}
+
+/**
  * The folder with the server programs of PostgreSQL (`initdb`, `postgres`): the first in PATH, else Debian's newest.
  *
  * @returns {string | undefined}
