@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /** The `frontdesk` command: runs `main.ts` on the project's own Node, whichever Node it was called with. */
-import { createRequire } from "node:module";
+import * as module from "node:module";
 import { isatty } from "node:tty";
 import { pathToFileURL } from "node:url";
-import { canRunHere, MAIN_FILE, runMain } from "./pinned-node.mjs";
+import { COMPILE_CACHE, canRunHere, MAIN_FILE, runMain } from "./pinned-node.mjs";
 
 const args = process.argv.slice(2);
 
@@ -11,6 +11,7 @@ if (!dependenciesAreInstalled()) {
   fail("Frontdesk's dependencies are not installed. Run: npm ci");
 } else if (canRunHere()) {
   process.argv[1] = MAIN_FILE;
+  module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? COMPILE_CACHE);
   await import(pathToFileURL(MAIN_FILE).href);
 } else {
   try {
@@ -23,7 +24,7 @@ if (!dependenciesAreInstalled()) {
 /** Whether npm has been here at all; one package that nothing works without stands for all. */
 function dependenciesAreInstalled() {
   try {
-    createRequire(import.meta.url).resolve("fastify");
+    module.createRequire(import.meta.url).resolve("fastify");
     return true;
   } catch {
     return false;

@@ -16,6 +16,12 @@ export const REQUIRED_NODE_MAJOR = 26;
 /** The program: `serve` and every other command of the `frontdesk` command line. */
 export const MAIN_FILE = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
+/**
+ * Where Node keeps our sources compiled and stripped of their types, so that only the first start does that work
+ * (measured: 0.86 s becomes 0.60 s, and 163 MiB become 144). A folder that cannot be written costs only that.
+ */
+export const COMPILE_CACHE = fileURLToPath(new URL("../../../node_modules/.cache/frontdesk-compiled", import.meta.url));
+
 /** Ends the server when we are gone. */
 const END_WITH_PARENT = new URL("./end-with-parent.mjs", import.meta.url).href;
 
@@ -103,12 +109,14 @@ export function canRunHere() {
  */
 export async function runMain(args, { readsTerminal }) {
   const ownSession = !readsTerminal && process.platform !== "win32";
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
   const child = ownSession
     ? spawn(findPinnedNode(), ["--import", END_WITH_PARENT, MAIN_FILE, ...args], {
         stdio: ["inherit", "inherit", "inherit", "ipc"],
         detached: true,
+        env,
       })
-    : spawn(findPinnedNode(), [MAIN_FILE, ...args], { stdio: "inherit" });
+    : spawn(findPinnedNode(), [MAIN_FILE, ...args], { stdio: "inherit", env });
   const stopForwarding = forwardSignals(child, { interrupts: ownSession });
   try {
     return await exitCodeOf(child);
