@@ -1,10 +1,14 @@
 /** The processes of a benchmark: the service, the floor, and the load, each on its own. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
+import { createDatabase } from "../packages/server/test/test-database.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
 
 export type Env = Record<string, string>;
@@ -13,7 +17,7 @@ const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs")
 const running = new Set<ChildProcess>();
 
 /** What every server of a benchmark is started with; the rate limit is raised by its setting. */
-export function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
+function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
   return {
     PATH: String(process.env.PATH),
     LOG_LEVEL: "warn",
@@ -21,6 +25,33 @@ export function serverEnv(dataDir: string, databaseUrl: string | undefined): Env
     DATA_DIR: dataDir,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
+}
+
+/** Where a benchmark keeps its data while it runs. */
+export interface Place {
+  engine: string;
+  /** Settings of servers on an empty database of this engine. */
+  newEnv(): Promise<Env>;
+}
+
+/** Runs `measure` on each engine (or on `only`), and clears away its servers and its data afterwards. */
+export async function onEachEngine(only: string | undefined, measure: (place: Place) => Promise<void>): Promise<void> {
+  for (const engine of ["sqlite", "postgres"].filter((name) => !only || name === only)) {
+    const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
+    const cluster = engine === "postgres" ? await startPostgres({ fsync: true }) : undefined;
+    let databases = 0;
+    const newEnv = async () => {
+      databases += 1;
+      return serverEnv(join(folder, String(databases)), cluster && (await createDatabase(cluster.url)));
+    };
+    try {
+      await measure({ engine, newEnv });
+    } finally {
+      await stopAll();
+      await cluster?.stop();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
 }
 
 export interface Team {

@@ -7,14 +7,9 @@
  * --engine  sqlite or postgres alone
  * --only    a part of a request's name
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
-import { createDatabase } from "../packages/server/test/test-database.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
-import { type Env, load, serverEnv, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
+import { type Env, load, onEachEngine, type Place, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -39,48 +34,30 @@ interface Row {
   p99: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 const rows: Row[] = [];
-async function main(): Promise<void> {
-  try {
-    for (const engine of ["sqlite", "postgres"].filter((name) => !options.engine || name === options.engine)) {
-      await measure(engine);
+async function measure({ engine, newEnv }: Place): Promise<void> {
+  const ours = await prepare(await newEnv());
+  const floor = await prepare(await newEnv());
+  const oursPort = await startOurs(ours.env);
+  const floorPort = await startFloor(floor.env);
+  for (const [name, request] of Object.entries(requests)) {
+    if (!name.includes(String(options.only))) continue;
+    for (const connections of CONNECTIONS) {
+      const spec = { connections, seconds: SECONDS };
+      const floorResult = await load({ ...spec, port: floorPort, ...request(floor) });
+      const oursResult = await load({ ...spec, port: oursPort, ...request(ours) });
+      const row: Row = {
+        engine,
+        request: name,
+        connections,
+        ours: oursResult,
+        floor: floorResult,
+        throughput: oursResult.requestsPerSecond / floorResult.requestsPerSecond,
+        p99: oursResult.p99 / floorResult.p99,
+      };
+      rows.push(row);
+      if (!options.json) print(row);
     }
-    if (options.json) console.log(JSON.stringify(rows));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function measure(engine: string): Promise<void> {
-  const cluster = engine === "postgres" ? await startPostgres({ fsync: true }) : undefined;
-  try {
-    const ours = await prepare(engine, "ours", cluster?.url);
-    const floor = await prepare(engine, "floor", cluster?.url);
-    const oursPort = await startOurs(ours.env);
-    const floorPort = await startFloor(floor.env);
-    for (const [name, request] of Object.entries(requests)) {
-      if (!name.includes(String(options.only))) continue;
-      for (const connections of CONNECTIONS) {
-        const spec = { connections, seconds: SECONDS };
-        const floorResult = await load({ ...spec, port: floorPort, ...request(floor) });
-        const oursResult = await load({ ...spec, port: oursPort, ...request(ours) });
-        const row: Row = {
-          engine,
-          request: name,
-          connections,
-          ours: oursResult,
-          floor: floorResult,
-          throughput: oursResult.requestsPerSecond / floorResult.requestsPerSecond,
-          p99: oursResult.p99 / floorResult.p99,
-        };
-        rows.push(row);
-        if (!options.json) print(row);
-      }
-    }
-  } finally {
-    await stopAll();
-    await cluster?.stop();
   }
 }
 
@@ -127,8 +104,7 @@ const requests: Record<string, Request> = {
   "GET /contacts?search=": api("GET", () => "/contacts?search=seeded%20777"),
 };
 
-async function prepare(engine: string, name: string, clusterUrl: string | undefined): Promise<Prepared> {
-  const env = serverEnv(join(folder, `${engine}-${name}`), clusterUrl && (await createDatabase(clusterUrl)));
+async function prepare(env: Env): Promise<Prepared> {
   const { apiKey, widgetId } = await setUpTeam(env);
   const port = await startOurs(env);
   const call = async (path: string, body: object) => {
@@ -164,4 +140,5 @@ function print({ engine, request, connections, ours, floor, throughput, p99 }: R
   );
 }
 
-await main();
+await onEachEngine(options.engine, measure);
+if (options.json) console.log(JSON.stringify(rows));

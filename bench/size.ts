@@ -8,16 +8,12 @@
  * --json    one JSON document instead of lines
  */
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
-import { createDatabase } from "../packages/server/test/test-database.ts";
 import type { LoadResult } from "./load.ts";
-import { type Env, load, serverEnv, setUpTeam, startOurs, stopAll, type Team } from "./processes.ts";
+import { type Env, load, onEachEngine, type Place, setUpTeam, startOurs, type Team } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -65,53 +61,33 @@ interface Row {
   p99: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
 const rows: Row[] = [];
 
-async function main(): Promise<void> {
-  try {
-    for (const engine of ["sqlite", "postgres"].filter((name) => !options.engine || name === options.engine)) {
-      await measure(engine);
-    }
-    if (options.json) console.log(JSON.stringify(rows));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+async function measure({ engine, newEnv }: Place): Promise<void> {
+  const few = await seeded(await newEnv(), FEW);
+  const many = await seeded(await newEnv(), MANY);
+  const [fewPort, manyPort] = [await startOurs(few.env), await startOurs(many.env)];
+  for (const [request, path] of Object.entries(addresses)) {
+    const run = (at: Seeded, port: number) =>
+      load({
+        port,
+        connections: 1,
+        seconds: SECONDS,
+        method: "GET",
+        path: `/api/v1${path(at)}`,
+        headers: { "X-API-KEY": at.apiKey },
+      });
+    const result = { few: await run(few, fewPort), many: await run(many, manyPort) };
+    const row = { engine, request, ...result, p99: result.many.p99 / result.few.p99 };
+    rows.push(row);
+    if (!options.json) print(row);
   }
 }
 
-async function measure(engine: string): Promise<void> {
-  const cluster = engine === "postgres" ? await startPostgres({ fsync: true }) : undefined;
-  try {
-    const few = await seeded(engine, FEW, cluster?.url);
-    const many = await seeded(engine, MANY, cluster?.url);
-    const [fewPort, manyPort] = [await startOurs(few.env), await startOurs(many.env)];
-    for (const [request, path] of Object.entries(addresses)) {
-      const run = (at: Seeded, port: number) =>
-        load({
-          port,
-          connections: 1,
-          seconds: SECONDS,
-          method: "GET",
-          path: `/api/v1${path(at)}`,
-          headers: { "X-API-KEY": at.apiKey },
-        });
-      const result = { few: await run(few, fewPort), many: await run(many, manyPort) };
-      const row = { engine, request, ...result, p99: result.many.p99 / result.few.p99 };
-      rows.push(row);
-      if (!options.json) print(row);
-    }
-  } finally {
-    await stopAll();
-    await cluster?.stop();
-  }
-}
-
-async function seeded(engine: string, conversations: number, clusterUrl: string | undefined): Promise<Seeded> {
-  const databaseUrl = clusterUrl && (await createDatabase(clusterUrl));
-  const env = serverEnv(join(folder, `${engine}-${conversations}`), databaseUrl);
+async function seeded(env: Env, conversations: number): Promise<Seeded> {
   const team = await setUpTeam(env);
-  const conversationId = databaseUrl
-    ? await fillPostgres(databaseUrl, team, conversations)
+  const conversationId = env.DATABASE_URL
+    ? await fillPostgres(env.DATABASE_URL, team, conversations)
     : fillSqlite(join(String(env.DATA_DIR), "frontdesk.db"), team, conversations);
   return { ...team, env, conversations, conversationId };
 }
@@ -182,4 +158,5 @@ async function fillPostgres(url: string, { teamId, agentId, widgetId }: Team, co
   return found[0].id;
 }
 
-await main();
+await onEachEngine(options.engine, measure);
+if (options.json) console.log(JSON.stringify(rows));
