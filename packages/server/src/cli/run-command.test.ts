@@ -84,6 +84,14 @@ describe("one installation from its first day", () => {
     expect((await keyOf(answer.api_key)).actor).toMatchObject({ teamId: made.team_id, agentId: made.agent_id });
   });
 
+  it("setup takes --assistant already, makes none, and says so beside its answer", async () => {
+    const other = await install();
+    const asked = ["setup", "--team", "Acme", ...ada, "--api-key", "main", "--assistant", "main", "--json"];
+    const { code, stdout, stderr } = await other.run(asked);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("No assistant was made") });
+    expect(Object.keys(JSON.parse(stdout))).toEqual(["team_id", "agent_id", "widget_id", "api_key"]);
+  });
+
   it("a second setup with the same e-mail is refused with code 1, as JSON when it was asked for", async () => {
     const refused = { error: "email: This e-mail already has an account." };
     expect(await fresh.json(["setup", "--team", "Copy", ...ada])).toEqual({ code: 1, answer: refused });

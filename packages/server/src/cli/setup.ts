@@ -14,6 +14,7 @@ export const setup = defineCommand({
     password: { value: "PASSWORD", help: "The owner's password; - reads it from standard input.", required: true },
     widget: { value: "NAME", help: "The name of the first widget (Website)." },
     "api-key": { value: "NAME", help: "Makes an API key of this name; it is shown only now." },
+    assistant: { value: "NAME", help: "Taken already, without effect: assistants come with a later version." },
   },
   async run(values, { settings, print }) {
     const apiKeyName = values["api-key"];
@@ -28,6 +29,10 @@ export const setup = defineCommand({
     const made = await withStorage(settings, ({ machine, perform }) =>
       perform({ kind: "system", teamId: machine.newId() }, setupTeam, team),
     );
+    // Said beside the answer: who asked for an assistant must not think that there is one.
+    if (values.assistant !== undefined) {
+      console.error("No assistant was made: assistants come with a later version.");
+    }
     print({
       json: {
         team_id: made.teamId,
