@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
+import { freePort } from "../packages/server/test/free-port.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 import { createDatabase } from "../packages/server/test/test-database.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
@@ -112,13 +112,4 @@ export async function load(spec: LoadSpec): Promise<LoadResult> {
   const result: LoadResult = JSON.parse(await text(child.stdout));
   if (result.failed > 0) throw new Error(`${result.failed} requests failed: ${spec.method} ${spec.path}`);
   return result;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

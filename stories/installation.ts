@@ -5,12 +5,12 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { inject, onTestFinished } from "vitest";
+import { freePort } from "../packages/server/test/free-port.ts";
 import { createDatabase, dropDatabase } from "../packages/server/test/test-database.ts";
 import { root } from "./house/source-files.ts";
 
@@ -76,13 +76,4 @@ export async function newInstallation(
     if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
   });
   return installation;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

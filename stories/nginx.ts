@@ -4,12 +4,13 @@ import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { request } from "node:https";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { expect, onTestFinished } from "vitest";
+import { freePort } from "../packages/server/test/free-port.ts";
 import { findNginx } from "../scripts/system-programs.mjs";
 import { root } from "./house/source-files.ts";
 
@@ -167,13 +168,4 @@ async function listens(port: number): Promise<void> {
       { timeout: 10_000, interval: 20 },
     )
     .toBe(true);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -7,12 +7,12 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
 import { findPostgres } from "../../../scripts/system-programs.mjs";
+import { freePort } from "./free-port.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -238,16 +238,6 @@ function isReady(dataDir: string, pid: number): boolean {
 /** Only what PostgreSQL needs: variables like PGDATA or PGPORT of the developer's must not lead it elsewhere. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: "C.UTF-8", TZ: "UTC" };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("The probe for a free port has no port.");
-  return address.port;
 }
 
 function pidOf(child: ChildProcess): number {

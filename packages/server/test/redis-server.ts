@@ -1,10 +1,11 @@
 /** A real Redis for tests: on a port of its own, in memory only, gone with the process that started it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
 import { findRedis } from "../../../scripts/system-programs.mjs";
+import { freePort } from "./free-port.ts";
 
 /** A running Redis of our own. */
 export interface RedisServer {
@@ -85,13 +86,4 @@ async function startServer(command: string[]): Promise<{ caretaker: ChildProcess
   }
   caretaker.stdin.end();
   throw new Error(`Redis did not start:\n${said}`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

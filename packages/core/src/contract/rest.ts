@@ -35,5 +35,3 @@ export const rest = {
   updateWebhook,
   deleteWebhook,
 } as const satisfies Record<string, RestOperation>;
-
-export type RestOperationId = keyof typeof rest;

@@ -7,7 +7,7 @@ import { refusalStatus } from "./refusal-status.ts";
 import { validationErrors } from "./validation-errors.ts";
 
 /** Seconds to wait for a storage that is out of reach. */
-const RETRY_STORAGE_SECONDS = 2;
+export const RETRY_STORAGE_SECONDS = 2;
 
 /**
  * Answers everything that went wrong, in one form: `{message}`, and `errors` by field for validation. A fault of ours is

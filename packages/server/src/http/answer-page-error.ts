@@ -1,11 +1,9 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { StorageUnavailable } from "../storage/database.ts";
+import { RETRY_STORAGE_SECONDS } from "./answer-error.ts";
 import { HttpProblem } from "./http-problem.ts";
 import type { PageTexts } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
-
-/** Seconds to wait for a storage that is out of reach. */
-const RETRY_STORAGE_SECONDS = 2;
 
 /** Answers what went wrong on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
 export function answerPageError(texts: PageTexts) {

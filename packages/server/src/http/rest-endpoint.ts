@@ -82,7 +82,10 @@ export function endpoint<const O extends RestOperation, Input, Result>(
             params: request.params as Params<O>,
             query: request.query as Query<O>,
             body: request.body as Body<O>,
-            url: publicAddress(services.publicUrl, request.url),
+            // Taken apart only where it is looked at: in lists, and for requests that may be repeated.
+            get url() {
+              return publicAddress(services.publicUrl, request.url);
+            },
           };
           const given = input(asked, services);
           if (!key) return reply.code(status).send(answer(await services.perform(actor, performs, given), asked));

@@ -5,7 +5,6 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -13,6 +12,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { Storage } from "../../src/storage/database.ts";
 import { openStorage } from "../../src/storage/open-storage.ts";
+import { freePort } from "../free-port.ts";
 import { createDatabase, dropDatabase } from "../test-database.ts";
 
 const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
@@ -128,15 +128,6 @@ export async function newServerProcess(
       if (postgresUrl && databaseUrl) await dropDatabase(postgresUrl, databaseUrl);
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function residentBytes(pid: number | undefined): number | undefined {
