@@ -198,7 +198,8 @@ async function keyTiming({ scale, say }: SoakOptions): Promise<string[]> {
         const key = newToken("key", team.teamId, kind === "near" ? near : randomBytes);
         const request = { method: "GET", target: "/api/v1/widgets", headers: { "x-api-key": key }, body: undefined };
         const { status, milliseconds } = await send(server.origin, agent, request, 10_000);
-        if (status !== 401) return [`A wrong key was answered ${status}.`];
+        // The key is looked up in any case, and then the address has tried too many of them.
+        if (status !== 401 && status !== 429) return [`A wrong key was answered ${status}.`];
         kinds[kind].push(milliseconds);
       }
     }

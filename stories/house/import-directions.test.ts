@@ -51,7 +51,9 @@ test("all SQL stands in a *-store.ts or in the storage itself", () => {
 
 /** The product: what runs inside a transaction. */
 const product = server.filter(({ path }) =>
-  /^packages\/server\/src\/(agents|contacts|conversations|events|idempotency|teams|webhooks|widgets)\//.test(path),
+  /^packages\/server\/src\/(agents|contacts|conversations|custom-data|events|idempotency|tags|teams|webhooks|widgets)\//.test(
+    path,
+  ),
 );
 
 test("nothing inside a transaction can reach the network", () => {

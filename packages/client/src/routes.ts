@@ -30,6 +30,13 @@ export const routes = {
   getWebhook: { method: "GET", path: "/webhooks/{webhook}" },
   updateWebhook: { method: "PATCH", path: "/webhooks/{webhook}" },
   deleteWebhook: { method: "DELETE", path: "/webhooks/{webhook}" },
+  rotateWebhookSecret: { method: "POST", path: "/webhooks/{webhook}/rotate", retrySafe: true },
+  activateWebhookSecret: { method: "POST", path: "/webhooks/{webhook}/rotate/activate" },
+  testWebhook: { method: "POST", path: "/webhooks/{webhook}/test" },
+  listWebhookDeliveries: { method: "GET", path: "/webhooks/{webhook}/deliveries" },
+  getWebhookDelivery: { method: "GET", path: "/webhooks/{webhook}/deliveries/{delivery}" },
+  replayWebhookDelivery: { method: "POST", path: "/webhooks/{webhook}/deliveries/{delivery}/replay" },
+  replayFailedWebhookDeliveries: { method: "POST", path: "/webhooks/{webhook}/replay" },
 } as const satisfies { [Id in keyof Catalogue]: RouteOf<Catalogue[Id]> };
 
 export type OperationId = keyof Catalogue;

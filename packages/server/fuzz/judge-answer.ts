@@ -1,7 +1,7 @@
 /** What every answer must be, by the document alone. */
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import type { DocumentedOperation, Schema } from "./documented-operations.ts";
+import type { Schema } from "./documented-operations.ts";
 import type { Draft } from "./request-arbitrary.ts";
 import type { WireAnswer, WireRequest } from "./send-request.ts";
 
@@ -24,7 +24,7 @@ export function problemsOf(draft: Draft, request: WireRequest, answer: WireAnswe
     ...schemaProblems(documented.body, body).map(
       (problem) => `The body of ${answer.status} is not as documented: ${problem}.`,
     ),
-    ...headerProblems(operation, answer),
+    ...headerProblems(draft, answer),
     ...meaningProblems(draft, request, answer.status, body as Body),
   ];
 }
@@ -36,22 +36,25 @@ interface Body {
   meta?: { pagination: Record<string, number> };
 }
 
-function headerProblems(operation: DocumentedOperation, { status, headers }: WireAnswer): string[] {
+function headerProblems({ operation, key }: Draft, { status, headers }: WireAnswer): string[] {
   const problems: string[] = [];
+  // The limit is a key's: a refusal of one that is not known has none to tell of.
+  const tellsLimit = status !== 401 && !(status === 429 && key !== "right");
   if (!/^application\/json(; charset=utf-8)?$/.test(String(headers["content-type"]))) {
     problems.push(`The content type is ${headers["content-type"]}.`);
   }
   for (const [name, schema] of Object.entries(operation.answers[status]?.headers ?? {})) {
+    if (isLimitHeader(name) && !tellsLimit) continue;
     const text = headers[name];
-    // A refusal that the server speaks before it knows the key cannot tell the key's limit.
     const value = schema.type === "integer" && /^\d+$/.test(String(text)) ? Number(text) : text;
     if (text === undefined) problems.push(`The header ${name} is missing.`);
     else if (schemaProblems(schema, value).length > 0) problems.push(`The header ${name} is ${text}.`);
   }
-  const limit = Object.keys(headers).some((name) => name.startsWith("x-ratelimit"));
-  if (status === 401 && limit) problems.push("A 401 tells of a limit.");
+  if (!tellsLimit && Object.keys(headers).some(isLimitHeader)) problems.push(`A ${status} tells of a key's limit.`);
   return problems;
 }
+
+const isLimitHeader = (name: string) => name.startsWith("x-ratelimit");
 
 /** What the document says in words: an invalid request is never taken, chosen fields are the ones answered. */
 function meaningProblems(draft: Draft, request: WireRequest, status: number, body: Body): string[] {

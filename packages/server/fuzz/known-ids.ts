@@ -11,13 +11,16 @@ const kindByType: Record<string, IdKind> = {
   conversations: "conversation",
   "agent-user": "agent",
   webhook: "webhook",
+  "webhook-delivery": "delivery",
 };
 
 export interface KnownIds {
   /** Puts real ids in place of the placeholders in a text. */
   fill(text: string): string;
-  /** Takes note of what an answer shows. */
-  learn(body: unknown): void;
+  /** The subscription that a delivery is of, if it is known. */
+  webhookOf(delivery: string): string | undefined;
+  /** Takes note of what an answer shows, and of the address that was asked. */
+  learn(body: unknown, target: string): void;
   /** Forgets what is gone, by the address it had. */
   forget(target: string): void;
 }
@@ -25,6 +28,8 @@ export interface KnownIds {
 /** @param first ids that are known from the start */
 export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
   const known = new Map<IdKind, string[]>(Object.entries(first).map(([kind, id]) => [kind as IdKind, [id]]));
+
+  const webhooks = new Map<string, string>();
 
   const add = (kind: IdKind, id: unknown) => {
     const ids = known.get(kind) ?? [];
@@ -37,22 +42,28 @@ export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
 
   return {
     fill: (text) =>
-      text.replaceAll(/\{\{(widget|contact|conversation|agent|webhook):(\d+)\}\}/g, (_all, kind: IdKind, pick) => {
-        const ids = known.get(kind) ?? [];
-        return ids[Number(pick) % ids.length] ?? NOBODY;
-      }),
+      text.replaceAll(
+        /\{\{(widget|contact|conversation|agent|webhook|delivery):(\d+)\}\}/g,
+        (_all, kind: IdKind, pick) => {
+          const ids = known.get(kind) ?? [];
+          return ids[Number(pick) % ids.length] ?? NOBODY;
+        },
+      ),
     forget(target) {
       for (const ids of known.values()) {
         const index = ids.findIndex((id) => target.includes(id));
         if (index > 0) ids.splice(index, 1);
       }
     },
-    learn(body) {
+    webhookOf: (delivery) => webhooks.get(delivery),
+    learn(body, target) {
       const data = (body as { data?: unknown } | undefined)?.data;
       for (const resource of [data].flat()) {
         const { type, id, attributes } = (resource ?? {}) as { type?: string; id?: string; attributes?: unknown };
         const kind = kindByType[type ?? ""];
         if (kind) add(kind, id);
+        const webhook = kind === "delivery" && /\/webhooks\/([^/]+)\//.exec(target)?.[1];
+        if (webhook && id) webhooks.set(id, webhook);
         const named = (attributes ?? {}) as { conversation_id?: unknown; contact?: { id?: unknown } };
         if (named.conversation_id) add("conversation", named.conversation_id);
         if (named.contact?.id) add("contact", named.contact.id);

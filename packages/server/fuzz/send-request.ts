@@ -22,7 +22,11 @@ export interface WireAnswer {
 /** Makes a draft final: real ids in place of its placeholders, and the API key. */
 export function finished(draft: Draft, ids: KnownIds, apiKey: string): WireRequest {
   const { operation, method, params, query, rawQuery, key } = draft;
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => pathPart(ids.fill(params[name] ?? "")));
+  const filled = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, ids.fill(value)]));
+  // By chance alone, a delivery and its own subscription would hardly ever come together.
+  const webhook = ids.webhookOf(filled.delivery ?? "");
+  if (webhook && params.webhook?.startsWith("{{")) filled.webhook = webhook;
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => pathPart(filled[name] ?? ""));
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(ids.fill(value))}`);
   const text = [...pairs, ...(rawQuery ? [rawQuery] : [])].join("&");
   const body = bodyOf(draft);

@@ -5,7 +5,7 @@ import type { Schema } from "./documented-operations.ts";
 /** A string of this form becomes a real id of that kind when the request is sent, if one is known by then. */
 export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:${pick}}}`;
 
-export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook";
+export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery";
 
 const PICKS = 200;
 /** Ids that name nothing, and texts that are no id. (Not `events`: /webhooks/events is another operation.) */
@@ -52,7 +52,8 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
     case "agent_id":
       return "agent";
     case "webhook":
-      return "webhook";
+    case "delivery":
+      return name;
     case "id":
       return path.startsWith("/agents") ? "agent" : "contact";
     default:
@@ -143,8 +144,11 @@ const aTime = fc.oneof(
   fc.constantFrom("2026-11-20T12:00:00Z", "2026-11-20T12:00:00+02:00", "2026-11-20T12:00:00.123456789Z"),
 );
 
+/** Under `.test`, which is nobody's: what is subscribed is delivered to. */
 const aUrl = fc.oneof(
-  fc.webUrl({ validSchemes: ["https", "http"], withQueryParameters: true }),
+  fc
+    .webUrl({ validSchemes: ["https", "http"], withQueryParameters: true })
+    .map((url) => url.replace(/^https?:\/\/[^/?#]+/, "$&.test")),
   fc.nat(50).map((pick) => `https://files.test/${pick}.png`),
   fc.constantFrom("https://a", "HTTPS://ä.test/ü?x=\u{1F600}#y", "https://[::1]:8443/hook", "https://10.0.0.1/"),
 );

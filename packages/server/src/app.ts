@@ -5,6 +5,8 @@ import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import type { Settings } from "./config.ts";
 import type { Machine } from "./context.ts";
+import { waitingDeliveries } from "./deliveries/delivery-store.ts";
+import { createDeliveryWorker } from "./deliveries/delivery-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { createHttpServer } from "./http/http-server.ts";
@@ -13,12 +15,16 @@ import { limitHeaders } from "./http/limit-headers.ts";
 import { referenceRoutes } from "./http/reference-routes.ts";
 import { REST_PREFIX, restApi } from "./http/rest-api.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
+import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
+import { createCleanUp } from "./jobs/clean-up.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
-import { createMachine } from "./machine.ts";
+import { createMachine, steadyClock } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
-import { createMetrics } from "./metrics.ts";
+import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
+import type { NameLookup } from "./outbound/name-lookup.ts";
+import { createOutbound } from "./outbound/outbound.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import type { Storage } from "./storage/database.ts";
 import { openStorage } from "./storage/open-storage.ts";
@@ -46,7 +52,8 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
   let app: App | undefined;
   try {
     await storage.check();
-    const machine = createMachine(await unlockVault(settings, storage));
+    const steadyNow = steadyClock(await storage.clock());
+    const machine = createMachine(await unlockVault(settings, storage), Date.now, steadyNow);
     app = createApp({ settings, storage, machine, logger });
     return { url: await app.start(), close: app.close };
   } catch (error) {
@@ -60,9 +67,17 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
  *
  * @param storage migrated; the app closes it
  */
-export function createApp(parts: { settings: Settings; storage: Storage; machine: Machine; logger: Logger }): App {
+export function createApp(parts: {
+  settings: Settings;
+  storage: Storage;
+  machine: Machine;
+  logger: Logger;
+  /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
+  outbound?: { extraCa?: string; lookup?: NameLookup };
+}): App {
   const { settings, storage, machine, logger } = parts;
-  const metrics = createMetrics();
+  const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
+  const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers });
   const bus = createBus();
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
   const jobs = createJobRunner({
@@ -73,9 +88,23 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
     logger,
     onEnd: metrics.jobEnded,
   });
-  const perform = createPerform(storage, machine, { news: bus.publish, jobs: jobs.wake });
+  const cleanUp = createCleanUp({ storage, now: machine.now, logger });
+  const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
+  const deliveries = createDeliveryWorker({
+    storage,
+    machine,
+    outbound,
+    waits: settings.webhookRetryWaits,
+    logger,
+    onAttempt: metrics.webhookAttempt,
+  });
+  const perform = createPerform(storage, machine, {
+    news: bus.publish,
+    jobs: jobs.wake,
+    deliveries: deliveries.wake,
+    halt: deliveries.halt,
+  });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
-  const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
   let stopping = false;
 
   http.register(restApi, {
@@ -84,6 +113,7 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
     authenticate: createAuthentication(storage, machine.now, (error) =>
       logger.warn({ err: error }, "The last use of an API key could not be noted"),
     ),
+    wrongKey: wrongKeyLimit(limits),
     limit: limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS)),
     publicUrl: settings.publicUrl,
     mail: mailer !== undefined,
@@ -101,15 +131,23 @@ export function createApp(parts: { settings: Settings; storage: Storage; machine
       await limits.open();
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
+      cleanUp.start();
+      deliveries.start();
       const { port } = http.server.address() as AddressInfo;
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     },
     async close() {
       stopping = true;
       await http.close();
-      await jobs.stop();
+      await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop()]);
+      outbound.close();
       limits.close();
       await storage.close();
     },
   };
+
+  async function backlog(): Promise<DeliveryBacklog> {
+    const { waiting = 0, due_since = null } = (await storage.first(waitingDeliveries, {})) ?? {};
+    return { waiting, oldestSeconds: due_since === null ? 0 : Math.max(0, machine.now() - due_since) / 1_000 };
+  }
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
+import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
 import { OperatorError } from "./operator-error.ts";
 
 /** What the operator can choose, by environment variables (docs/guide; `NAME=value npm start`). */
@@ -18,6 +19,10 @@ export interface Settings {
   redisUrl: string | undefined;
   /** REST_RATE_LIMIT: requests a minute for each API key. */
   restRateLimit: number;
+  /** WEBHOOK_ALLOWED_NETWORKS: own networks that webhooks may reach besides the internet. */
+  webhookAllowedNetworks: readonly string[];
+  /** WEBHOOK_RETRY_SECONDS: how long after the first, second and third attempt the next one follows, in ms. */
+  webhookRetryWaits: readonly number[];
   /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
   trustProxy: TrustProxy;
   /** LOG_LEVEL */
@@ -41,6 +46,7 @@ const PROXY_RANGES = ["loopback", "linklocal", "uniquelocal"];
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_HOPS = 32;
+const MAX_RETRY_SECONDS = 86_400;
 const SECRET_KEY_BYTES = 32;
 
 /**
@@ -78,6 +84,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       addressWith(text, ["redis:", "rediss:"], "redis://user:password@host:6379, or rediss:// for TLS"),
     ),
     restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
+    webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
+    webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),
     logLevel: read("LOG_LEVEL", "info", logLevel),
     smtpUrl: read("SMTP_URL", undefined, (text) =>
@@ -100,6 +108,14 @@ function wholeNumber(text: string, min: number, max: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw new WrongValue(`is ${shown(text)}. It must be a whole number from ${min} to ${max}.`);
+}
+
+function retryWaits(text: string): number[] {
+  const words = text.split(",").map((word) => word.trim());
+  if (words.length !== DEFAULT_RETRY_WAITS_MS.length) {
+    throw new WrongValue(`is ${shown(text)}. It must be three numbers of seconds, such as 60,300,900.`);
+  }
+  return words.map((word) => wholeNumber(word, 1, MAX_RETRY_SECONDS) * 1_000);
 }
 
 function hostName(text: string): string {
@@ -145,6 +161,15 @@ function trustProxy(text: string): TrustProxy {
   if (wrong.length === 0) return list;
   throw new WrongValue(
     `holds ${wrong.map(shown).join(", ")}. It must be true, off, a number of proxies, or addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
+  );
+}
+
+function networks(text: string): string[] {
+  const list = text.split(",").map((entry) => entry.trim());
+  const wrong = list.filter((entry) => !isNetwork(entry));
+  if (wrong.length === 0) return list;
+  throw new WrongValue(
+    `holds ${wrong.map(shown).join(", ")}. It must be addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
   );
 }
 

@@ -43,6 +43,13 @@ export interface Context {
   count(total: KeptTotal, change: number): void;
   /** Tells that a row of a list ordered by time has come (`to`), gone (`from`), or moved; in this same commit. */
   place(list: TimedList, from: number | undefined, to: number | undefined): void;
+  /**
+   * Says that nothing of a subscription may be sent once this commit is through. The caller of the operation hears of
+   * its success when nothing is under way any more.
+   */
+  halt(webhookId: string): void;
+  /** Says that a subscription has something to be delivered besides the events of this commit. */
+  deliver(webhookId: string): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
 }
@@ -52,6 +59,8 @@ export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number
 /** What the process gives to every unit of work. */
 export interface Machine {
   now(): number;
+  /** As `now`, but moved on evenly whatever is done to the machine's clock: for waits and leases. */
+  steadyNow(): number;
   newId(): string;
   random(bytes: number): Buffer;
   vault: Vault;

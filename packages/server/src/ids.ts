@@ -17,11 +17,21 @@ export function uuidv7(now: () => number): () => string {
         sequence = 0;
       }
     }
-    const time = lastMs.toString(16).padStart(12, "0");
     const random = randomBytes(8);
     random[0] = ((random[0] as number) & 0x3f) | 0x80;
     const tail = random.toString("hex");
     const count = sequence.toString(16).padStart(3, "0");
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+    return `${timePart(lastMs)}-7${count}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
+}
+
+/** Every UUIDv7 of an earlier moment (ms since the epoch) is smaller than this, and every other is not. */
+export function firstIdOf(ms: number): string {
+  return `${timePart(ms)}-7000-8000-000000000000`;
+}
+
+/** The first 48 bits, as they are written. */
+function timePart(ms: number): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
 }

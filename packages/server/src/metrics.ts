@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 
 /** What the process counts, as Prometheus reads it. */
 export interface Metrics {
@@ -6,9 +6,27 @@ export interface Metrics {
   render(): Promise<string>;
   httpAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
   jobEnded(kind: string, outcome: string): void;
+  /** `outcome`: delivered, stopped, or the word for what went wrong. */
+  webhookAttempt(outcome: string): void;
 }
 
-export function createMetrics(): Metrics {
+/** What waits to be delivered. */
+export interface DeliveryBacklog {
+  waiting: number;
+  /** How long the longest due one has been due, in seconds; 0 when none is. */
+  oldestSeconds: number;
+}
+
+/**
+ * @param sources asked each time the metrics are read; without `redisAnswers` where no Redis is used
+ */
+export function createMetrics({
+  backlog,
+  redisAnswers,
+}: {
+  backlog: () => Promise<DeliveryBacklog>;
+  redisAnswers: (() => Promise<boolean>) | undefined;
+}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "frontdesk_" });
   const httpSeconds = new Histogram({
@@ -24,11 +42,44 @@ export function createMetrics(): Metrics {
     labelNames: ["kind", "outcome"],
     registers: [registry],
   });
+  const webhookAttempts = new Counter({
+    name: "frontdesk_webhook_attempts_total",
+    help: "Attempts to deliver a webhook, by outcome: delivered, stopped, or what went wrong.",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  const oldest = new Gauge({
+    name: "frontdesk_webhook_oldest_seconds",
+    help: "How long the webhook delivery that waits the longest has been due.",
+    registers: [registry],
+  });
+  new Gauge({
+    name: "frontdesk_webhook_queue_depth",
+    help: "Webhook deliveries that wait, those to be retried later among them.",
+    registers: [registry],
+    async collect() {
+      // Without the storage these two are not known, and the others are all the more worth reading.
+      const { waiting, oldestSeconds } = await backlog().catch(() => ({ waiting: NaN, oldestSeconds: NaN }));
+      this.set(waiting);
+      oldest.set(oldestSeconds);
+    },
+  });
+  if (redisAnswers) {
+    new Gauge({
+      name: "frontdesk_redis_up",
+      help: "1 while Redis answers; 0 while this process counts rate limits for itself.",
+      registers: [registry],
+      async collect() {
+        this.set((await redisAnswers()) ? 1 : 0);
+      },
+    });
+  }
   return {
     contentType: registry.contentType,
     render: () => registry.metrics(),
     httpAnswer: ({ method, route, status, seconds }) =>
       httpSeconds.observe({ method, route, status: String(status) }, seconds),
+    webhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
   };
 }

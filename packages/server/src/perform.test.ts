@@ -1,12 +1,20 @@
 /** Architecture, 2 and 3: invariants 2 and 5. */
 import { apiKeyScopes, type OperationName, policy } from "@frontdesk/core/domain/policy";
+import { Refusal } from "@frontdesk/core/domain/refusal";
 import { expect, test } from "vitest";
 import { dump, query } from "../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../test/test-kit.ts";
 import type { ApiKeyActor } from "./access/actor.ts";
+import type { Operation } from "./context.ts";
+import { assignAgent } from "./conversations/assign-agent.ts";
 import { receiveVisitorMessage } from "./conversations/receive-visitor-message.ts";
+import { unassignAgent } from "./conversations/unassign-agent.ts";
+import { removeCustomData } from "./custom-data/remove-custom-data.ts";
+import { setCustomData } from "./custom-data/set-custom-data.ts";
 import { eventsAfter } from "./events/event-store.ts";
 import { createPerform } from "./perform.ts";
+import { addTag } from "./tags/add-tag.ts";
+import { removeTag } from "./tags/remove-tag.ts";
 import { createTeam } from "./teams/create-team.ts";
 import { createWidget } from "./widgets/create-widget.ts";
 
@@ -33,6 +41,17 @@ async function everyWrite(acme: TestTeam) {
     page_visited: [{ page: "https://a.test/", date: "2026-11-20T12:00:00Z" }],
   };
   const once = (key: string) => ({ "idempotency-key": key });
+  /** What has no REST operation, with the status that it would have there. */
+  const perform = <Input>(operation: Operation<Input, unknown>, input: Input) =>
+    breaking.app.perform(acme.actor, operation, input).then(
+      () => ({ status: 200 }),
+      (error) => ({ status: error instanceof Refusal ? 422 : 500 }),
+    );
+  const agentId = acme.ada.id;
+  const known = { contactId: contact.id as string, name: "seats", value: "3", mustExist: false };
+  await perform(assignAgent, { conversationId: reopenedId as string, agentId });
+  await perform(addTag, { conversationId: reopenedId as string, name: "Returns" });
+  await perform(setCustomData, known);
   return {
     "a visitor's first message": () =>
       acme.post("/conversations", { widget_id: acme.widgetId, content: "New" }, once("new")),
@@ -46,6 +65,14 @@ async function everyWrite(acme: TestTeam) {
     "a note": () => acme.post("/messages", { conversation_id, content: "Hello", type: "note" }),
     "a resolved conversation": () => acme.post(`/conversations/${conversation_id}/resolve`, { status: "resolved" }),
     "a reopened conversation": () => acme.post(`/conversations/${reopenedId}/resolve`, { status: "open" }),
+    "an assigned agent": () => perform(assignAgent, { conversationId: conversation_id, agentId }),
+    "an agent who is taken off": () => perform(unassignAgent, { conversationId: reopenedId as string, agentId }),
+    "a new tag": () => perform(addTag, { conversationId: conversation_id, name: "Shipping", color: "teal" }),
+    "a tag that the team has": () => perform(addTag, { conversationId: conversation_id, name: "Returns" }),
+    "a removed tag": () => perform(removeTag, { conversationId: reopenedId as string, name: "Returns" }),
+    "new custom data": () => perform(setCustomData, { ...known, name: "plan" }),
+    "changed custom data": () => perform(setCustomData, { ...known, value: "4" }),
+    "removed custom data": () => perform(removeCustomData, known),
     "an invitation": () => acme.post("/agents/invite", { agents: ["grace@acme.test"] }),
     "a subscription": () => acme.post("/webhooks", hook),
     "a changed subscription": () => acme.patch(`/webhooks/${webhook.data.id}`, { name: "New" }),

@@ -21,6 +21,10 @@ export interface Consumers {
   news(teamId: string): void;
   /** The team has new jobs. */
   jobs(teamId: string): void;
+  /** These subscriptions of the team have new deliveries. */
+  deliveries(teamId: string, webhookIds: readonly string[]): void;
+  /** A subscription was switched off or removed; resolves when nothing is sent to it any more, in any process. */
+  halt(teamId: string, webhookId: string): Promise<void>;
 }
 
 /**
@@ -32,7 +36,7 @@ export interface Consumers {
  * @throws Refusal when the actor may not, or the operation will not
  * @throws StorageUnavailable when the database cannot be reached
  */
-export function createPerform(storage: Storage, machine: Machine, consumers: Consumers): Perform {
+export function createPerform(storage: Storage, machine: Machine, consumers: Partial<Consumers> = {}): Perform {
   return async (actor, operation, input) => {
     if (!mayPerform(actor, operation.name)) throw notAllowed("not-allowed");
     if (operation.mode === "read") {
@@ -40,6 +44,8 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Con
     }
     let recorded = 0;
     let enqueued = 0;
+    let queued: string[] = [];
+    let halted: readonly string[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
       const unit = openContext(machine, actor, db);
       const value = await operation.run(unit.ctx, input).catch(async (error) => {
@@ -48,14 +54,18 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Con
         throw error;
       });
       writeMoves(unit.ctx, unit.moves);
-      appendEvents(unit.ctx, unit.totals, unit.events);
+      const deliveries = appendEvents(unit.ctx, unit.totals, unit.events);
       await unit.written();
+      queued = [...unit.delivered, ...(await Promise.all(deliveries)).flat()];
+      halted = unit.halted;
       recorded = unit.events.length;
       enqueued = unit.jobs();
       return value;
     });
-    if (recorded > 0) consumers.news(actor.teamId);
-    if (enqueued > 0) consumers.jobs(actor.teamId);
+    if (recorded > 0) consumers.news?.(actor.teamId);
+    if (enqueued > 0) consumers.jobs?.(actor.teamId);
+    if (queued.length > 0) consumers.deliveries?.(actor.teamId, queued);
+    await Promise.all(halted.map((webhookId) => consumers.halt?.(actor.teamId, webhookId)));
     return result;
   };
 }
@@ -79,6 +89,8 @@ function openContext(machine: Machine, actor: Actor, db: Database) {
   const totals = new Map<KeptTotal, number>();
   const moves: ListMoves = new Map();
   const writes: Promise<unknown>[] = [];
+  const halted: string[] = [];
+  const delivered: string[] = [];
   let jobs = 0;
   const ctx: Context = {
     actor,
@@ -100,10 +112,15 @@ function openContext(machine: Machine, actor: Actor, db: Database) {
       if (from !== undefined) addToMove(moves, list, from, -1);
       if (to !== undefined) addToMove(moves, list, to, 1);
     },
+    halt: (webhookId) => {
+      db.announce("webhooks");
+      halted.push(webhookId);
+    },
+    deliver: (webhookId) => delivered.push(webhookId),
     enqueue: (job) => {
       jobs += 1;
       enqueueJob(ctx, job);
     },
   };
-  return { ctx, events, totals, moves, jobs: () => jobs, written: () => Promise.all(writes) };
+  return { ctx, events, totals, moves, halted, delivered, jobs: () => jobs, written: () => Promise.all(writes) };
 }

@@ -15,6 +15,7 @@ import type { Machine } from "../src/context.ts";
 import type { Storage } from "../src/storage/database.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
 import type { Statement } from "../src/storage/statement.ts";
+import type { OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
 
@@ -70,10 +71,12 @@ export interface AppParts {
   machine: Machine;
   logger?: Logger;
   env?: Record<string, string>;
+  /** Whom its webhooks believe and how they find them. */
+  outbound?: OutboundParts;
 }
 
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
-export async function appOn({ storage, machine, logger, env }: AppParts): Promise<App> {
+export async function appOn({ storage, machine, logger, env, outbound }: AppParts): Promise<App> {
   const settings = readSettings({
     REST_RATE_LIMIT: "100000",
     PUBLIC_URL: "https://chat.test",
@@ -81,7 +84,8 @@ export async function appOn({ storage, machine, logger, env }: AppParts): Promis
     PORT: "0",
     ...env,
   });
-  const app = createApp({ settings, storage, machine, logger: logger ?? pino({ level: "silent" }) });
+  const parts = { settings, storage, machine, logger: logger ?? pino({ level: "silent" }) };
+  const app = createApp({ ...parts, ...(outbound && { outbound }) });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));
   return app;

@@ -59,6 +59,8 @@ export interface TestApp {
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
 }
 
+export type OutboundParts = NonNullable<Parameters<typeof createApp>[0]["outbound"]>;
+
 export interface RequestOptions {
   headers?: Record<string, string>;
   /** An object is sent as JSON; text and bytes as they are. */
@@ -88,8 +90,12 @@ export interface TestTeam {
   events(): Promise<(Omit<EventRow, "data" | "actor"> & { data: Record<string, unknown>; actor: object })[]>;
 }
 
-/** A whole app on an empty database, not listening. */
-export async function startTestApp(env: Record<string, string> = {}): Promise<TestApp> {
+/**
+ * A whole app on an empty database, not listening until `app.start()`, which also lets its workers work.
+ *
+ * @param outbound whom its webhooks believe and how they find them
+ */
+export async function startTestApp(env: Record<string, string> = {}, outbound?: OutboundParts): Promise<TestApp> {
   const { storage } = await openTestStorage();
   await storage.migrate();
   let time = Date.parse("2026-11-20T09:00:00.000Z");
@@ -101,12 +107,15 @@ export async function startTestApp(env: Record<string, string> = {}): Promise<Te
   };
   const machine: Machine = {
     now: clock.now,
+    steadyNow: clock.now,
     newId: uuidv7(clock.now),
     random: randomBytes,
     vault: openVault(randomBytes(32)),
   };
-  const settings: Settings = readSettings({ REST_RATE_LIMIT: "100000", PUBLIC_URL: "https://chat.test", ...env });
-  const app = createApp({ settings, storage, machine, logger: pino({ level: process.env.TEST_LOG ?? "silent" }) });
+  const defaults = { REST_RATE_LIMIT: "100000", PUBLIC_URL: "https://chat.test", HOST: "127.0.0.1", PORT: "0" };
+  const settings: Settings = readSettings({ ...defaults, ...env });
+  const logger = pino({ level: process.env.TEST_LOG ?? "silent" });
+  const app = createApp({ settings, storage, machine, logger, ...(outbound && { outbound }) });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));
 

@@ -19,6 +19,13 @@ export function problemsOf(schema: TSchema, value: unknown): string[] {
   return validate(structuredClone(value)) ? [] : (validate.errors ?? []).map(told);
 }
 
+/** The same schema, taking no key that it does not list. */
+export function closed<S extends TSchema>(schema: S): S {
+  return JSON.parse(JSON.stringify(schema), (_key, part) =>
+    part !== null && typeof part === "object" && "properties" in part ? { additionalProperties: false, ...part } : part,
+  );
+}
+
 function told(error: ErrorObject): string {
   const missing = error.keyword === "required" ? ` ${error.params.missingProperty}` : "";
   return `${error.instancePath || "/"} ${error.keyword}${missing}`;

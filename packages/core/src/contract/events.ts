@@ -301,7 +301,7 @@ export function deliverySchema<Name extends EventName>(name: Name) {
 /** An example of a whole delivery. */
 export function deliveryExample(name: EventName): object {
   return {
-    id: "evt_01980c61-1c0e-7a55-8b9d-e04f6a27c30a",
+    id: "evt_01980c611c0e7a558b9de04f6a27c30a",
     event: name,
     data: events[name].example,
     occurred_at: moments.wrote,
@@ -311,7 +311,8 @@ export function deliveryExample(name: EventName): object {
 
 /**
  * The headers of every delivery (spec, "Delivery request headers"); Content-Type is application/json.
- * The last three are those of Standard Webhooks, added so that its libraries verify us too (decision 42).
+ * X-Service-Signature-Next is there while a secret is replaced (decision 43). The
+ * last three are those of Standard Webhooks, added so that its libraries verify us too (decision 42).
  */
 export const DeliveryHeaders = Type.Object({
   "X-Service-Event": Type.String({ description: "The event name." }),
@@ -324,6 +325,12 @@ export const DeliveryHeaders = Type.Object({
     description:
       "`sha256=` and the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the signing secret. Compare in constant time, and refuse timestamps older than 300 seconds.",
   }),
+  "X-Service-Signature-Next": Type.Optional(
+    Type.String({
+      pattern: "^sha256=[0-9a-f]{64}$",
+      description: "The same, keyed with the new secret while one is being replaced.",
+    }),
+  ),
   "webhook-id": Type.Optional(Type.String({ description: "Standard Webhooks: the id of the event." })),
   "webhook-timestamp": Type.Optional(
     Type.String({ pattern: "^[0-9]+$", description: "Standard Webhooks: when it was signed, in Unix seconds." }),

@@ -97,6 +97,55 @@ export const webhook = {
   attributes: [{ ...subscription, created_at: moments.widgetMade, updated_at: moments.widgetMade }],
 };
 
+const attempt = {
+  id: "del_01980c611c1174c2a0d34b5c6d7e8f90",
+  attempt: 1,
+  endpoint_url: subscription.endpoint_url,
+  started_at: moments.wrote,
+  duration_ms: 84,
+  outcome: "delivered",
+  error: null,
+  status: 200,
+};
+
+const sent = {
+  event: "message.received",
+  state: "delivered",
+  attempt: 1,
+  max_attempts: 4,
+  next_attempt_at: null,
+  created_at: moments.wrote,
+  ended_at: moments.wrote,
+};
+
+export const delivery = {
+  type: "webhook-delivery",
+  id: "evt_01980c611c0e7a558b9de04f6a27c30a",
+  attributes: { ...sent, last_attempt: attempt },
+};
+
+export const deliveryWithAttempts = {
+  ...delivery,
+  attributes: {
+    ...sent,
+    attempts: [
+      {
+        ...attempt,
+        request: {
+          headers: {
+            "Content-Type": "application/json",
+            "X-Service-Event": "message.received",
+            "X-Service-Delivery-Id": attempt.id,
+            "X-Service-Delivery-Attempt": "1",
+          },
+          body: '{"id":"evt_01980c611c0e7a558b9de04f6a27c30a","event":"message.received"}',
+        },
+        response: { headers: { "content-type": "text/plain" }, body: "ok" },
+      },
+    ],
+  },
+};
+
 /** A list answer that holds one thing. */
 export function listOfOne(path: string, item: object, perPage: number) {
   const address = (query: string) => `https://chat.acme.example/api/v1${path}?${query}`;

@@ -19,6 +19,14 @@ export const CONTENT_MAX = 10_000;
 export const ATTACHMENTS_MAX = 9;
 /** Longest URL, in characters (spec, "Limits": attachment URL). */
 export const URL_MAX = 2_048;
+/** Longest name of a tag (spec, "Limits": tool text). */
+export const TAG_NAME_MAX = 100;
+/** Longest color of a tag (spec, "Limits": tool text). */
+export const TAG_COLOR_MAX = 50;
+/** Longest name of a custom field (spec, "Limits": tool text). */
+export const CUSTOM_FIELD_NAME_MAX = 100;
+/** Longest value of custom data (spec, "Limits": tool text). */
+export const CUSTOM_VALUE_MAX = 1_000;
 /** Longest name of a person, a subscription or a file; our choice, the spec leaves it open. */
 export const NAME_MAX = 255;
 /** Longest e-mail address that mail servers carry (RFC 5321). */

@@ -340,7 +340,7 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   },
   429: {
     name: "RateLimited",
-    description: "This key made too many requests.",
+    description: "This key made too many requests, or too many without a valid key came from this address.",
     example: { message: refusalText["rate-limited"] },
     retryAfter: true,
   },

@@ -8,7 +8,8 @@ import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
-import { choice, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { deliveryStates } from "../domain/delivery-state.ts";
+import { choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 
 export const contactOnlineStatuses = ["online", "offline"] as const;
 
@@ -224,6 +225,87 @@ export const CreatedWebhook = webhookResource(
   }),
 );
 export type CreatedWebhook = Static<typeof CreatedWebhook>;
+
+/** The answer of a rotation: the new secret, and when it signs alone. */
+export const RotatedWebhook = webhookResource(
+  Type.Object({
+    ...webhookProperties,
+    signing_secret: Type.String({ pattern: "^whsec_", description: "Shown in this answer only; keep it safe." }),
+    takes_over_at: timestamp,
+  }),
+);
+export type RotatedWebhook = Static<typeof RotatedWebhook>;
+
+const attemptProperties = {
+  id: Type.String({ description: "`X-Service-Delivery-Id`, beginning `del_`." }),
+  attempt: Type.Integer({ minimum: 1 }),
+  endpoint_url: Type.String(),
+  started_at: timestamp,
+  duration_ms: nullable(Type.Integer({ minimum: 0 })),
+  outcome: nullable(
+    choice(["delivered", "failed", "stopped"], {
+      description: "Null while it is under way, and for ever when the server ended in the middle of it.",
+    }),
+  ),
+  error: nullable(
+    Type.String({
+      description:
+        "Why it failed: `status` (see there), `gone` (410), `timeout`, `blocked_address`, `dns`, `connect`, `tls`, `reset`, `protocol`, `internal`; `stopped` when the subscription was switched off.",
+    }),
+  ),
+  status: nullable(Type.Integer({ description: "Of the answer, when one came." })),
+};
+/** One request of a delivery, in short. */
+export const WebhookAttempt = Type.Object(attemptProperties);
+export type WebhookAttempt = Static<typeof WebhookAttempt>;
+
+/** One request of a delivery, with what went and what came back. */
+export const WebhookAttemptLog = Type.Object({
+  ...attemptProperties,
+  request: Type.Object({
+    headers: mapOf(Type.String(), { description: "Without the signatures." }),
+    body: Type.String({ description: "As it was sent, byte for byte." }),
+  }),
+  response: nullable(
+    Type.Object(
+      { headers: mapOf(Type.String()), body: Type.String({ description: "Its first 4 KiB." }) },
+      { description: "Null when none came." },
+    ),
+  ),
+});
+export type WebhookAttemptLog = Static<typeof WebhookAttemptLog>;
+
+const deliveryProperties = {
+  event: Type.String({ description: "The event name." }),
+  state: choice(deliveryStates, {
+    description:
+      "`waiting` for its next attempt, `sending`, `delivered`, `failed`, or `stopped` because the subscription was switched off.",
+  }),
+  attempt: Type.Integer({ minimum: 1, description: "The number of the next attempt, or of the last one." }),
+  max_attempts: Type.Integer({ minimum: 1 }),
+  next_attempt_at: nullable(
+    Type.String({ format: "date-time", description: "Null when none is to come, or it is due." }),
+  ),
+  created_at: timestamp,
+  ended_at: nullable(timestamp),
+};
+/** An event on its way to a subscription; its id is the event's. */
+export const WebhookDelivery = Type.Object({
+  type: Type.Literal("webhook-delivery"),
+  id: Type.String({ description: "The event's id, beginning `evt_`." }),
+  attributes: Type.Object({ ...deliveryProperties, last_attempt: nullable(WebhookAttempt) }),
+});
+export type WebhookDelivery = Static<typeof WebhookDelivery>;
+
+export const WebhookDeliveryLog = Type.Object({
+  type: Type.Literal("webhook-delivery"),
+  id: Type.String({ description: "The event's id, beginning `evt_`." }),
+  attributes: Type.Object({
+    ...deliveryProperties,
+    attempts: Type.Array(WebhookAttemptLog, { description: "Oldest first." }),
+  }),
+});
+export type WebhookDeliveryLog = Static<typeof WebhookDeliveryLog>;
 
 /** One subscribable event, as GET /webhooks/events lists it. */
 export const EventDescriptor = Type.Object({

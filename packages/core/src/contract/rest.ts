@@ -5,6 +5,15 @@ import { getContact, initializeContact, listContacts, updateContact } from "./re
 import { listConversations, sendVisitorMessage, setConversationStatus } from "./rest/conversations.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
 import {
+  activateWebhookSecret,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  replayFailedWebhookDeliveries,
+  replayWebhookDelivery,
+  rotateWebhookSecret,
+  testWebhook,
+} from "./rest/webhook-deliveries.ts";
+import {
   createWebhook,
   deleteWebhook,
   getWebhook,
@@ -34,4 +43,11 @@ export const rest = {
   getWebhook,
   updateWebhook,
   deleteWebhook,
+  rotateWebhookSecret,
+  activateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  replayWebhookDelivery,
+  replayFailedWebhookDeliveries,
 } as const satisfies Record<string, RestOperation>;

@@ -37,7 +37,12 @@ export const notFoundText = {
   conversation: "Conversation not found.",
   widget: "Widget not found.",
   agent: "Agent not found.",
+  assignment: "This agent is not assigned to the conversation.",
+  tag: "Tag not found.",
+  "custom-data": "Custom data not found.",
   webhook: "Webhook not found.",
+  delivery: "Delivery not found.",
+  "api-key": "API key not found.",
   team: "Team not found.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
 } as const;

@@ -51,3 +51,35 @@ export const markApiKeyUsed = statement<{ team_id: string; id: string; last_used
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
+
+export const apiKeyById = statement<{ team_id: string; id: string }, ApiKeyRow>((db, param) =>
+  db.selectFrom("api_keys").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const apiKeysOfTeam = statement<{ team_id: string }, Omit<ApiKeyRow, "key_hash">>((db, param) =>
+  db
+    .selectFrom("api_keys")
+    .select([
+      "team_id",
+      "id",
+      "name",
+      "key_ending",
+      "scopes",
+      "agent_id",
+      "created_at",
+      "expires_at",
+      "last_used_at",
+      "revoked_at",
+    ])
+    .where("team_id", "=", param("team_id"))
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+export const revokeApiKeyRow = statement<{ team_id: string; id: string; revoked_at: number }>((db, param) =>
+  db
+    .updateTable("api_keys")
+    .set({ revoked_at: param("revoked_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);

@@ -7,6 +7,8 @@ import { tokenHash, tokenTeam } from "./token.ts";
 
 /** `last_used_at` is for people; it is written at most this often for a key. */
 const LAST_USED_STEP_MS = 60_000;
+/** More keys in use at once than this are looked up anew; it bounds the memory, not the keys. */
+const MAX_KEYS_IN_MEMORY = 10_000;
 
 /** A key that is valid, and whether its team may use the API at present. */
 export interface KnownKey {
@@ -14,35 +16,72 @@ export interface KnownKey {
   apiAccess: boolean;
 }
 
-/** Turns the `X-API-KEY` header into an actor (specification, "Authentication"). */
+/** A key as the database had it at this version of `access`. */
+interface KeyInMemory extends KnownKey {
+  expiresAt: number | null;
+  /** When its use was last noted, as far as this process knows. */
+  notedAt: number;
+}
+
+/**
+ * Turns the `X-API-KEY` header into an actor (specification, "Authentication").
+ *
+ * Keys are kept in memory as long as the storage's version of `access` stays the same: a key that is revoked, or a team
+ * that is switched off, in this process or another, is looked up anew.
+ */
 export function createAuthentication(storage: Storage, now: () => number, onFailure: (error: unknown) => void) {
-  const lastMarked = new Map<string, number>();
+  const inMemory = new Map<string, KeyInMemory>();
+  let versionInMemory: string | undefined;
 
   return {
     /**
      * @throws Refusal `not-authenticated`, one and the same for a missing, malformed, unknown, expired or revoked key
      */
     async apiKey(header: string | undefined): Promise<KnownKey> {
-      // The checksum refuses a mistyped key without a look into the database.
-      const teamId = header === undefined ? undefined : tokenTeam("key", header);
-      if (header === undefined || teamId === undefined) throw notAuthenticated();
-      const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: tokenHash(header) });
+      if (header === undefined) throw notAuthenticated();
+      const hash = tokenHash(header);
+      const key = recall(hash) ?? (await lookUp(header, hash));
       const moment = now();
-      if (!row || row.revoked_at !== null || (row.expires_at !== null && row.expires_at <= moment)) {
-        throw notAuthenticated();
-      }
-      markUsed(teamId, row.id, row.last_used_at ?? 0, moment);
-      return {
-        actor: { kind: "api-key", teamId, keyId: row.id, agentId: row.agent_id, scopes: readScopes(row.scopes) },
-        apiAccess: row.api_access === 1,
-      };
+      if (key.expiresAt !== null && key.expiresAt <= moment) throw notAuthenticated();
+      if (moment - key.notedAt >= LAST_USED_STEP_MS) noteUse(key, moment);
+      return key;
     },
   };
 
+  function recall(hash: string): KeyInMemory | undefined {
+    const version = storage.version("access");
+    if (version === undefined || version !== versionInMemory) {
+      inMemory.clear();
+      versionInMemory = version;
+    }
+    return inMemory.get(hash);
+  }
+
+  async function lookUp(header: string, hash: string): Promise<KeyInMemory> {
+    // The checksum refuses a mistyped key without a look into the database.
+    const teamId = tokenTeam("key", header);
+    if (teamId === undefined) throw notAuthenticated();
+    const version = storage.version("access");
+    const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: hash });
+    if (!row || row.revoked_at !== null) throw notAuthenticated();
+    const key: KeyInMemory = {
+      actor: { kind: "api-key", teamId, keyId: row.id, agentId: row.agent_id, scopes: readScopes(row.scopes) },
+      apiAccess: row.api_access === 1,
+      expiresAt: row.expires_at,
+      notedAt: row.last_used_at ?? 0,
+    };
+    if (inMemory.size >= MAX_KEYS_IN_MEMORY) inMemory.clear();
+    // Not kept when something was announced since the look-up began: the row may be from before it.
+    if (version !== undefined && version === storage.version("access") && version === versionInMemory) {
+      inMemory.set(hash, key);
+    }
+    return key;
+  }
+
   /** Beside the request: nobody waits for it, and a failure costs nothing but a date. */
-  function markUsed(teamId: string, keyId: string, stored: number, moment: number): void {
-    if (moment - Math.max(stored, lastMarked.get(keyId) ?? 0) < LAST_USED_STEP_MS) return;
-    lastMarked.set(keyId, moment);
+  function noteUse(key: KeyInMemory, moment: number): void {
+    key.notedAt = moment;
+    const { teamId, keyId } = key.actor;
     storage
       .write(teamId, (db) => db.run(markApiKeyUsed, { team_id: teamId, id: keyId, last_used_at: moment }))
       .catch(onFailure);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
@@ -39,7 +39,7 @@ export function tokenTeam(kind: TokenKind, token: string): string | undefined {
 
 /** What is stored of a token, and what it is looked up by. */
 export function tokenHash(token: string): string {
-  return createHash("sha256").update(token).digest("hex");
+  return hash("sha256", token, "hex");
 }
 
 function checksum(body: string): string {

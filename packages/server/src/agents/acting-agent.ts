@@ -21,8 +21,21 @@ export async function actingAgent(ctx: Context, named: string | null | undefined
   return agent;
 }
 
-/** Who did it, as events and conversations keep it. */
-export function doer(agent: AgentRow | undefined): Doer {
+/** Whom a caller names as the one who does something: an agent of the team by id, an automation, or nobody. */
+export type NamedDoer = { agentId: string | null | undefined } | { automation: { id: string; name: string } };
+
+/**
+ * Who did it, as events and conversations keep it (decision 47): the automation or agent that is named, else the actor's
+ * own agent, else the system.
+ *
+ * @throws Refusal `invalid` on `agent_id` when the named agent is unknown or deactivated
+ */
+export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<Doer> {
+  if (named && "automation" in named) {
+    const { id, name } = named.automation;
+    return { automation: { id, name } };
+  }
+  const agent = await actingAgent(ctx, named?.agentId);
   return agent ? { agent: { id: agent.id, name: agent.name ?? agent.email, email: agent.email } } : { system: {} };
 }
 

@@ -54,7 +54,7 @@ test("a backup is a file of lines of JSON for its owner only, and there is nothi
     format: "frontdesk-backup",
     version: 1,
     engine: storage.engine,
-    schema: [{ number: 1 }],
+    schema: migrations.map(({ number, name }) => ({ number, name })),
   });
   expect(header).not.toHaveProperty("key");
   expect(rest.at(-1)).toMatchObject({ end: { tables: { teams: 1, contacts: 1, messages: 1 } } });

@@ -2,11 +2,17 @@
 import { inviteAgents } from "../agents/invite-agents.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
+import { assignAgent } from "../conversations/assign-agent.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { unassignAgent } from "../conversations/unassign-agent.ts";
+import { removeCustomData } from "../custom-data/remove-custom-data.ts";
+import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { seededRandom } from "../demo/seeded-random.ts";
 import type { Perform } from "../perform.ts";
+import { addTag } from "../tags/add-tag.ts";
+import { removeTag } from "../tags/remove-tag.ts";
 import { createWebhook } from "../webhooks/create-webhook.ts";
 
 const WORDS = [
@@ -28,6 +34,9 @@ const WORDS = [
   "'",
   "\n",
 ];
+
+/** Names of tags and of custom fields. */
+const TAGS = ["Größe", "返品", "שלום", "VIP", "__proto__", "👩‍🚀", "100 %", "\\"];
 
 export interface BusyTeam {
   /** One more thing happens. */
@@ -83,7 +92,18 @@ export function busyTeam(
     } else if (dice < 0.9) {
       const status = chance() < 0.6 ? "resolved" : "open";
       await perform(actor, setConversationStatus, { conversationId: known.id, status, agentId: ownerId });
-    } else if (dice < 0.96) {
+    } else if (dice < 0.93) {
+      const tag = { conversationId: known.id, name: one(TAGS) };
+      // Removing one that is not there is refused; so it is there first.
+      await perform(actor, addTag, tag);
+      if (chance() < 0.2) await perform(actor, removeTag, tag);
+      await perform(actor, assignAgent, { conversationId: known.id, agentId: ownerId });
+      if (chance() < 0.2) await perform(actor, unassignAgent, { conversationId: known.id, agentId: ownerId });
+    } else if (dice < 0.95) {
+      const data = { contactId: known.contactId, name: one(TAGS), value: words(), mustExist: false };
+      await perform(actor, setCustomData, data);
+      if (chance() < 0.2) await perform(actor, removeCustomData, data);
+    } else if (dice < 0.97) {
       await perform(actor, updateContact, { contactId: known.contactId, change: { name: words() } });
     } else if (dice < 0.98) {
       made += 1;

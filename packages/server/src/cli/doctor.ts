@@ -8,7 +8,7 @@ const SIGNS: Record<Check["state"], string> = { ok: "✓", note: "·", warning: 
 /** `frontdesk doctor`: looks at everything an installation needs, and says what to do. Ends with 1 when something is wrong. */
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Checks settings, data, storage, clock, address and mail, and says what to do.",
+  summary: "Checks settings, data, storage, clock, address, mail and Redis, and says what to do.",
   options: {},
   async run(_values, { env, print }) {
     const checks = await examine(env, dataMayBeThere, Date.now);

@@ -130,6 +130,34 @@ describe("one installation from its first day", () => {
     }
   });
 
+  it("key list shows the keys without what they are, and key revoke ends one, beside whoever has it in memory", async () => {
+    const { answer: key } = await fresh.json(["key", "create", "--name", "lost"]);
+    const server = createAuthentication(fresh.storage, Date.now, () => {});
+    await expect(server.apiKey(key.api_key)).resolves.toBeDefined();
+    await expect(server.apiKey(key.api_key)).resolves.toBeDefined();
+    const { stdout } = await fresh.call(["key", "list", "--json"]);
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ id: key.id, name: "lost", ending: key.api_key.slice(-4), revoked_at: null }),
+    );
+    expect(stdout).not.toContain(key.api_key);
+
+    expect((await fresh.json(["key", "revoke", key.id])).answer).toEqual({ id: key.id, revoked: true });
+    await expect
+      .poll(() =>
+        server.apiKey(key.api_key).then(
+          () => "works",
+          () => "refused",
+        ),
+      )
+      .toBe("refused");
+    expect((await fresh.json(["key", "revoke", key.id])).code).toBe(0);
+    expect((await fresh.call(["key", "list"])).stdout).toMatch(/lost, revoked 2/);
+    expect(await fresh.json(["key", "revoke", made.team_id ?? ""])).toEqual({
+      code: 1,
+      answer: { error: "API key not found." },
+    });
+  });
+
   it("a key stops working at its --expires", async () => {
     const { answer } = await fresh.json(["key", "create", "--name", "short", "--expires", "2999-01-01"]);
     const at = (now: string) =>
@@ -223,7 +251,10 @@ it("migrate applies what is missing; a command on older or newer data says what 
 });
 
 const renumber = statement<{ number: number }>((db, param) =>
-  db.updateTable("schema_migrations").set({ number: param("number") }),
+  db
+    .updateTable("schema_migrations")
+    .set({ number: param("number") })
+    .where("number", "=", 1),
 );
 const forget = statement<Record<never, never>>((db) => db.deleteFrom("schema_migrations"));
 

@@ -9,6 +9,8 @@ import { type Answer, type Command, type Options, UsageError } from "./command.t
 import { demo } from "./demo.ts";
 import { doctor } from "./doctor.ts";
 import { keyCreate } from "./key-create.ts";
+import { keyList } from "./key-list.ts";
+import { keyRevoke } from "./key-revoke.ts";
 import { migrate } from "./migrate.ts";
 import { progressBar } from "./progress-bar.ts";
 import { restore } from "./restore.ts";
@@ -22,6 +24,8 @@ const commands: readonly Command[] = [
   setup,
   migrate,
   keyCreate,
+  keyList,
+  keyRevoke,
   agentCreate,
   widgetCreate,
   teamUpdate,

@@ -1,5 +1,5 @@
 import { every, statement } from "../storage/statement.ts";
-import type { ConversationRow } from "../storage/tables.ts";
+import type { AssignmentRow, ConversationRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -162,6 +162,31 @@ export const assignedAgents = statement<OfTeam & { conversation_ids: string }, A
     .where((row) => dialect.isIn(row.ref("assignments.conversation_id"), param("conversation_ids")))
     .orderBy("assignments.created_at")
     .orderBy("agents.id"),
+);
+
+type OfConversation = OfTeam & Pick<AssignmentRow, "conversation_id" | "agent_id">;
+
+export const assignment = statement<OfConversation, AssignmentRow>((db, param) =>
+  db
+    .selectFrom("assignments")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("agent_id", "=", param("agent_id")),
+);
+
+export const insertAssignment = statement<AssignmentRow>((db, param) =>
+  db
+    .insertInto("assignments")
+    .values(every(param, ["team_id", "conversation_id", "agent_id", "assigned_by", "created_at"])),
+);
+
+export const deleteAssignment = statement<OfConversation>((db, param) =>
+  db
+    .deleteFrom("assignments")
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("agent_id", "=", param("agent_id")),
 );
 
 /** The names of several conversations' contacts. */

@@ -1,14 +1,15 @@
 /** GET /conversations/all. */
 import { conversationFields } from "@frontdesk/core/contract";
 import { describe, expect, test } from "vitest";
+import { graceJoins } from "../../test/grace.ts";
 import { specifyList } from "../../test/list-promises.ts";
 import { idsOf, invalid } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { startTestApp } from "../../test/test-kit.ts";
 import { adaReplies, adaSets, veraWrites } from "../../test/vera.ts";
-import { createAgent } from "../agents/create-agent.ts";
-import { statement } from "../storage/statement.ts";
+import { assignAgent } from "./assign-agent.ts";
 
-const { app, storage, team, clock } = await startTestApp();
+const kit = await startTestApp();
+const { app, team, clock } = kit;
 const now = () => new Date(clock.now()).toISOString();
 
 specifyList({
@@ -102,7 +103,8 @@ describe("include_fields", () => {
     const created_at = now();
     clock.advance(1_000);
     const reply = await adaReplies(acme, conversationId);
-    const grace = await assignGrace(acme, conversationId);
+    const grace = await graceJoins(kit, acme);
+    await app.perform(acme.actor, assignAgent, { conversationId, agentId: grace.id });
     const nameless = await veraWrites(acme, { name: null, content: "Hello?" });
 
     const { body } = await acme.get(`/conversations/all?include_fields=${conversationFields.join(",")}`);
@@ -131,7 +133,7 @@ describe("include_fields", () => {
           created_at,
           contact_name: "Vera",
           latest_message: { id: reply, content: "We do, Vera.", ...common },
-          agents: [{ id: grace.id, name: "Grace", email: grace.email }],
+          agents: [grace],
         },
       },
     ]);
@@ -176,24 +178,3 @@ test.each(["id", "name", "agents,", "", "resolved_at", "Agents"])("an invalid na
     expect(body).toEqual(invalid(parameter));
   }
 });
-
-/** Assigns a new agent, Grace. No operation assigns yet, so the row is written by hand. */
-async function assignGrace(acme: TestTeam, conversationId: string) {
-  const grace = { email: "grace@acme.test", name: "Grace", role: "CHAT_AGENT_MEMBER", passwordHash: null } as const;
-  const { id, email } = await app.perform(acme.actor, createAgent, grace);
-  await storage.write(acme.teamId, (db) =>
-    db.run(assign, { team_id: acme.teamId, conversation_id: conversationId, agent_id: id, created_at: clock.now() }),
-  );
-  return { id, email };
-}
-
-const assign = statement<{ team_id: string; conversation_id: string; agent_id: string; created_at: number }>(
-  (db, param) =>
-    db.insertInto("assignments").values({
-      team_id: param("team_id"),
-      conversation_id: param("conversation_id"),
-      agent_id: param("agent_id"),
-      assigned_by: '{"system":{}}',
-      created_at: param("created_at"),
-    }),
-);

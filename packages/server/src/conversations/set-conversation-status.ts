@@ -1,5 +1,5 @@
 import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
-import { actingAgent, doer } from "../agents/acting-agent.ts";
+import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
@@ -11,14 +11,14 @@ import { findConversationWithPeople } from "./find-conversation.ts";
  * (decision 3). Specification: POST /conversations/{conversation_id}/resolve.
  */
 export const setConversationStatus: Operation<
-  { conversationId: string; status: ConversationStatus; agentId: string | undefined },
+  { conversationId: string; status: ConversationStatus } & NamedDoer,
   ConversationRow
 > = {
   name: "set-conversation-status",
   mode: "write",
-  async run(ctx, { conversationId, status, agentId }) {
+  async run(ctx, { conversationId, status, ...named }) {
     const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
-    const by = doer(await actingAgent(ctx, agentId));
+    const by = await doer(ctx, named);
     if ((status === "resolved") === (before.is_resolved === 1)) return before;
 
     const conversation: ConversationRow =

@@ -37,7 +37,11 @@ test("the demo is a month of conversations in ten languages, told as it is", asy
       (SELECT count(*) FROM conversations WHERE is_resolved = 1) AS resolved,
       (SELECT count(*) FROM conversations WHERE is_resolved = 0) AS open,
       (SELECT count(*) FROM conversations WHERE unread_messages > 0) AS unread,
-      (SELECT count(*) FROM attachments) AS attachments`,
+      (SELECT count(*) FROM attachments) AS attachments, (SELECT count(*) FROM tags) AS tags,
+      (SELECT count(*) FROM tags WHERE color IS NOT NULL) AS colors,
+      (SELECT count(DISTINCT conversation_id) FROM conversation_tags) AS tagged,
+      (SELECT count(DISTINCT contact_id) FROM custom_data) AS known,
+      (SELECT count(DISTINCT conversation_id) FROM assignments) AS assigned`,
   );
   const figures = Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]));
   expect(figures).toMatchObject({
@@ -47,6 +51,11 @@ test("the demo is a month of conversations in ten languages, told as it is", asy
     messages: demo.messages,
   });
   for (const [name, count] of Object.entries(figures)) expect(count, name).toBeGreaterThan(3);
+  // Every tag has a color; many conversations have one, and many have none.
+  expect(figures).toMatchObject({ tags: 8, colors: 8 });
+  for (const name of ["tagged", "known", "assigned"]) {
+    expect((figures[name] ?? 0) / demo.conversations, name).toSatisfy((share) => share > 0.2 && share < 0.7);
+  }
   const languages = await query(one.storage, "SELECT DISTINCT language FROM contacts");
   const spoken = new Set(languages.map(({ language }) => String(language).split("-")[0]));
   expect([...spoken].toSorted()).toEqual(["ar", "de", "en", "es", "fr", "hi", "ja", "pt", "ru", "zh"]);
@@ -63,7 +72,16 @@ test("events stand in the order of time without a gap, none is in the future, an
   expect(times.at(-1)).toBeGreaterThan(END - DAY_MS / 24);
   expect(times[0]).toBeGreaterThan(END - 32 * DAY_MS);
   const names = new Set(events.map(({ name }) => name));
-  for (const name of ["conversation.reopened", "conversation.resolved", "contact.updated", "note.added"]) {
+  for (const name of [
+    "conversation.reopened",
+    "conversation.resolved",
+    "contact.updated",
+    "note.added",
+    "tag.assigned",
+    "tag.removed",
+    "custom.data.assigned",
+    "agent.assigned",
+  ]) {
     expect(names).toContain(name);
   }
   const [counters] = await query(one.storage, "SELECT * FROM team_counters");

@@ -7,17 +7,21 @@ import { createAgent } from "../agents/create-agent.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
 import type { Machine } from "../context.ts";
+import { assignAgent } from "../conversations/assign-agent.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
 import type { Progress } from "../progress.ts";
 import { type StartedTeam, setupTeam } from "../setup/setup-team.ts";
 import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
+import { addTag } from "../tags/add-tag.ts";
+import { removeTag } from "../tags/remove-tag.ts";
 import { conversations } from "./conversations/index.ts";
-import type { AgentName, Step, Thread, Visitor } from "./script.ts";
+import type { AgentName, Step, TagName, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface DemoOptions {
@@ -46,14 +50,35 @@ const PEOPLE = {
   lin: { name: "Lin Zhao", email: "lin@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
   omar: { name: "Omar Haddad", email: "omar@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
 } as const satisfies Record<AgentName, object>;
+const TAG_COLORS: Record<TagName, string> = {
+  Shipping: "#2563eb",
+  Returns: "#b45309",
+  Damaged: "#dc2626",
+  Sizing: "#7c3aed",
+  Billing: "#0f766e",
+  "Large order": "#15803d",
+  Complaint: "#be123c",
+  "Follow up": "#475569",
+};
 const COLLEAGUES = ["grace", "lin", "omar"] as const;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** The shop is set up this long before the end, a little before its first visitor. */
 const SETUP_DAYS = 31;
-/** Between two steps, in minutes: a visitor thinks, an agent looks something up. */
-const PAUSES = { write: [0.5, 5], reply: [0.7, 7], note: [0.2, 1.5], other: [0.3, 3] } as const;
+/** Before a step, in minutes: a visitor thinks, an agent looks something up, a tag is a click. */
+const PAUSES = {
+  write: [0.5, 5],
+  reply: [0.7, 7],
+  note: [0.2, 1.5],
+  resolve: [0.3, 3],
+  reopen: [0.3, 3],
+  correct: [0.3, 3],
+  assign: [0.1, 0.5],
+  tag: [0.1, 0.5],
+  untag: [0.1, 0.5],
+  learn: [0.2, 1],
+} as const satisfies Record<Exclude<Step["does"], "wait">, readonly [least: number, most: number]>;
 const BROWSERS = ["Firefox", "Chrome", "Safari", "Edge", "Samsung Internet"];
 const SYSTEMS = ["Windows", "macOS", "Android", "iOS", "Linux"];
 const PASSWORD_BYTES = 12;
@@ -117,6 +142,9 @@ function clockedPerform(db: Database, machine: Machine, ids: (at: number) => str
     first: (statement, params) => db.first(statement, params),
     read: (work) => work(db),
     write: (_teamId, work) => work(db),
+    version: () => undefined,
+    hear: () => () => {},
+    clock: () => Promise.reject(new Error("Not inside a transaction.")),
     migrate: () => Promise.reject(new Error("Not inside a transaction.")),
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),
@@ -175,8 +203,7 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
       at += step.minutes * MINUTE_MS;
       continue;
     }
-    const [least, most] =
-      PAUSES[step.does === "write" || step.does === "reply" || step.does === "note" ? step.does : "other"];
+    const [least, most] = PAUSES[step.does];
     at += Math.round((least + random() * (most - least)) * MINUTE_MS);
     moments.push({ at, act: (perform, shop) => take(step, known, perform, shop) });
   }
@@ -213,6 +240,24 @@ async function take(
     case "reopen": {
       const status = step.does === "resolve" ? "resolved" : "open";
       await perform(actor, setConversationStatus, { conversationId, status, agentId: agents[step.agent] });
+      return;
+    }
+    case "assign": {
+      const by = { agentId: agents[step.agent] };
+      await perform(actor, assignAgent, { conversationId, agentId: agents[step.to], by });
+      return;
+    }
+    case "tag":
+    case "untag": {
+      const tag = { conversationId, name: step.tag, by: { agentId: agents[step.agent] } };
+      if (step.does === "tag") await perform(actor, addTag, { ...tag, color: TAG_COLORS[step.tag] });
+      else await perform(actor, removeTag, tag);
+      return;
+    }
+    case "learn": {
+      const { name, value } = step;
+      const by = { agentId: agents[step.agent] };
+      await perform(actor, setCustomData, { contactId, name, value, mustExist: false, by });
       return;
     }
     case "correct":

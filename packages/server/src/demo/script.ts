@@ -1,10 +1,24 @@
 /**
  * The words in which the demo's conversations are written (`conversations/`). What later parts of the product add to a
- * conversation (tags, custom data, assignments) joins `Thread` or becomes a `Step`, and `make-demo.ts` performs it.
+ * conversation joins `Thread` or becomes a `Step`, and `make-demo.ts` performs it.
  */
 
 /** Who answers in the demo shop. */
 export type AgentName = "ada" | "grace" | "lin" | "omar";
+
+/** What the demo shop sorts its conversations by; `make-demo.ts` has the colors. */
+export type TagName =
+  | "Shipping"
+  | "Returns"
+  | "Damaged"
+  | "Sizing"
+  | "Billing"
+  | "Large order"
+  | "Complaint"
+  | "Follow up";
+
+/** What the demo shop writes down of its visitors. */
+export type FieldName = "Order number" | "Customer type" | "Size";
 
 /** One visitor and all that is said between them and the shop. */
 export interface Thread {
@@ -41,6 +55,11 @@ export type Step =
   | { does: "write"; text: string }
   | { does: "reply" | "note"; agent: AgentName; text: string; files: readonly string[] }
   | { does: "resolve" | "reopen"; agent: AgentName }
+  /** An agent gives the conversation to an agent, mostly to themselves. */
+  | { does: "assign"; agent: AgentName; to: AgentName }
+  | { does: "tag" | "untag"; agent: AgentName; tag: TagName }
+  /** An agent writes down what they have come to know of the visitor. */
+  | { does: "learn"; agent: AgentName; name: FieldName; value: string }
   /** The visitor's details were wrong. */
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
   /** Longer than the usual minutes between two steps. */
@@ -70,6 +89,15 @@ export const omar = reply("omar");
 export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
 export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
 export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });
+export const assigned = (agent: AgentName, to: AgentName = agent): Step => ({ does: "assign", agent, to });
+export const tagged = (agent: AgentName, tag: TagName): Step => ({ does: "tag", agent, tag });
+export const untagged = (agent: AgentName, tag: TagName): Step => ({ does: "untag", agent, tag });
+export const learned = (agent: AgentName, name: FieldName, value: string): Step => ({
+  does: "learn",
+  agent,
+  name,
+  value,
+});
 export const corrected = (change: { name?: string; email?: string; phone?: string }): Step => ({
   does: "correct",
   change,

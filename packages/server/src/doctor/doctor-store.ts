@@ -1,4 +1,5 @@
 import { statement } from "../storage/statement.ts";
+import type { DeliveryQueueRow, WebhookRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -23,4 +24,23 @@ export const failedJobs = statement<OfTeam, { kind: string; total: number; last_
     .where("state", "=", "failed")
     .groupBy("kind")
     .orderBy("kind"),
+);
+
+/** Active subscriptions whose last attempts, at least `failures` of them, have all failed. */
+export const failingWebhooks = statement<
+  OfTeam & { failures: number },
+  Pick<WebhookRow, "name" | "endpoint_url"> & Pick<DeliveryQueueRow, "failures" | "failing_since" | "last_error">
+>((db, param) =>
+  db
+    .selectFrom("delivery_queues")
+    .innerJoin("webhooks", (join) =>
+      join
+        .onRef("webhooks.team_id", "=", "delivery_queues.team_id")
+        .onRef("webhooks.id", "=", "delivery_queues.webhook_id"),
+    )
+    .select(["name", "endpoint_url", "failures", "failing_since", "last_error"])
+    .where("delivery_queues.team_id", "=", param("team_id"))
+    .where("webhooks.is_active", "=", 1)
+    .where("failures", ">=", param("failures"))
+    .orderBy("failing_since"),
 );

@@ -7,10 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterAll, expect, onTestFinished, test } from "vitest";
+import { startRedis } from "../../test/redis-server.ts";
 import { query } from "../../test/second-app.ts";
 import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import { dataMayBeThere } from "../cli/open-data.ts";
+import { redisConnection } from "../limits/redis-connection.ts";
 import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
 import { setupTeam } from "../setup/setup-team.ts";
@@ -60,10 +62,12 @@ test("an installation that is well has no problem, and every check says so", asy
     storage: "ok",
     migrations: "ok",
     "vault key": "ok",
+    webhooks: "ok",
     clock: "ok",
     jobs: "ok",
     "public address": "note",
     mail: "note",
+    redis: "note",
   });
   expect(found(checks, "storage").says).toContain(engine === "sqlite" ? "SQLite 3." : "PostgreSQL 1");
   for (const { says } of checks) expect(says).not.toMatch(/undefined|NaN/);
@@ -108,17 +112,17 @@ test("a storage that cannot be opened is told with what to do, and the other che
 
 test("data that is older or newer than the program is told", async () => {
   await ill.setUp();
-  await query(ill.storage, "UPDATE schema_migrations SET number = 9999");
+  await query(ill.storage, "UPDATE schema_migrations SET number = 9999 WHERE number = 1");
   expect(found(await ill.examine(), "migrations")).toMatchObject({
     state: "problem",
     says: expect.stringContaining("newer"),
   });
-  await query(ill.storage, "UPDATE schema_migrations SET number = 0, breaking = 0");
+  await query(ill.storage, "UPDATE schema_migrations SET number = 0, breaking = 0 WHERE number = 9999");
   expect(found(await ill.examine(), "migrations")).toMatchObject({
     state: "problem",
     do: expect.stringContaining("frontdesk migrate"),
   });
-  await query(ill.storage, "UPDATE schema_migrations SET number = 1, breaking = 1");
+  await query(ill.storage, "UPDATE schema_migrations SET number = 1, breaking = 1 WHERE number = 0");
 });
 
 test("a key that is missing or another one is told, and none is made", async () => {
@@ -189,6 +193,37 @@ test("a mail server is greeted; one that is not there is a problem", async () =>
   expect(found(await well.examine({ SMTP_URL }), "mail")).toMatchObject({
     state: "problem",
     says: expect.stringContaining("ECONNREFUSED"),
+  });
+});
+
+test("a Redis that counts is well; one that is not there, hangs, refuses us or has no room is a problem", async () => {
+  const server = await startRedis();
+  onTestFinished(() => server.kill());
+  const redis = async (REDIS_URL = server.url) => found(await well.examine({ REDIS_URL }), "redis");
+  const { host } = new URL(server.url);
+  expect(await redis()).toEqual({ name: "redis", state: "ok", says: `${host} answers, and counts.` });
+
+  const operator = redisConnection(server.url);
+  await operator.connect();
+  onTestFinished(() => operator.disconnect());
+  // A name that the check leaves for a millisecond is all that it writes.
+  await expect.poll(() => operator.dbsize()).toBe(0);
+  const refused = await redis(server.url.replace("//", "//ada:geheim@"));
+  expect(refused).toMatchObject({ state: "problem", says: expect.stringContaining("WRONGPASS") });
+  expect(JSON.stringify(refused)).not.toMatch(/geheim|ada/);
+  await operator.config("SET", "maxmemory", "1");
+  expect(await redis()).toMatchObject({ state: "problem", says: expect.stringContaining("OOM") });
+  await operator.config("SET", "maxmemory", "0");
+
+  server.pause();
+  const silent = await redis();
+  server.resume();
+  expect(silent).toMatchObject({ state: "problem", says: expect.stringContaining(`${host} does not count`) });
+  await server.kill();
+  expect(await redis()).toMatchObject({
+    state: "problem",
+    says: expect.stringContaining("ECONNREFUSED"),
+    do: expect.stringContaining("REDIS_URL"),
   });
 });
 

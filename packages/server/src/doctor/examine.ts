@@ -5,15 +5,17 @@ import { attempt, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkMail } from "./check-mail.ts";
+import { checkRedis } from "./check-redis.ts";
 import { checkSettings } from "./check-settings.ts";
 import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
+import { checkWebhooks } from "./check-webhooks.ts";
 
 /** A database that has its say, or the reason why none has. */
 type Reached = { storage: Storage } | { storage: undefined; check: Check };
 
 /**
  * Makes every check, whatever the others found, with a server running or not. It changes nothing: data that is not there
- * is not made.
+ * is not made. (In Redis a name stands for a millisecond: only so can it show that it counts.)
  *
  * @param dataIsThere whether there may be a database to look at
  * @param now this machine's clock, ms since the epoch
@@ -39,8 +41,10 @@ export async function examine(
       await attempt("vault key", () => checkVaultKey(settings, storage)),
       await attempt("clock", () => checkClock(storage, now)),
       ...(filled ? [await attempt("jobs", () => checkJobs(filled))] : []),
+      ...(filled ? [await attempt("webhooks", () => checkWebhooks(filled))] : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
+      await attempt("redis", () => checkRedis(settings.redisUrl)),
     ];
   } finally {
     await storage?.close().catch(() => {});

@@ -28,7 +28,17 @@ export const advanceCounters = statement<{ team_id: string; events: number } & R
  */
 export const insertEvent = statement<Omit<EventRow, "number"> & { before_last: number }>((db, param) =>
   db.insertInto("events").values({
-    ...every(param, ["team_id", "id", "name", "conversation_id", "contact_id", "actor", "data", "occurred_at"]),
+    ...every(param, [
+      "team_id",
+      "id",
+      "name",
+      "conversation_id",
+      "contact_id",
+      "actor",
+      "data",
+      "occurred_at",
+      "version",
+    ]),
     number: db
       .selectFrom("team_counters")
       .select((row) => sql<number>`${row.ref("event_number")} - ${param("before_last")}`.as("number"))

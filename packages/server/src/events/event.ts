@@ -1,9 +1,12 @@
+import type { EventName as PublicEventName } from "@frontdesk/core/contract";
 import type { ConversationWithPeople } from "../conversations/find-conversation.ts";
 import type {
   AgentRow,
   AttachmentRow,
   ContactRow,
+  CustomFieldRow,
   MessageRow,
+  TagRow,
   TeamRow,
   WebhookRow,
   WidgetRow,
@@ -11,13 +14,19 @@ import type {
 
 /** Who did something, as the events and the conversation keep it (decision 47): exactly one key. */
 export type Doer =
-  | { agent: { id: string; name: string | null; email: string } }
+  | { agent: { id: string; name: string; email: string } }
   | { automation: { id: string; name: string } }
   | { system: Record<string, never> };
 
 interface WithMessage extends ConversationWithPeople {
   message: MessageRow;
   attachments: AttachmentRow[];
+}
+
+/** One value of custom data, under its name. */
+export interface NamedValue {
+  name: string;
+  value: string;
 }
 
 /**
@@ -31,6 +40,14 @@ export type EventFacts =
   | ({ name: "conversation.created" } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
+  | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
+  | ({ name: "agent.unassigned"; agent: AgentRow; removedBy: Doer } & ConversationWithPeople)
+  | { name: "tag.created"; tag: Pick<TagRow, "id" | "name" | "color"> }
+  | ({ name: "tag.assigned"; tag: Pick<TagRow, "name">; assignedBy: Doer } & ConversationWithPeople)
+  | ({ name: "tag.removed"; tag: Pick<TagRow, "name">; removedBy: Doer } & ConversationWithPeople)
+  | { name: "custom-field.created"; field: Pick<CustomFieldRow, "id" | "name"> }
+  | { name: "custom.data.assigned"; contact: ContactRow; customData: NamedValue; assignedBy: Doer }
+  | { name: "custom.data.removed"; contact: ContactRow; customData: NamedValue; removedBy: Doer }
   | { name: "contact.created"; contact: ContactRow }
   | {
       name: "contact.updated";
@@ -41,8 +58,9 @@ export type EventFacts =
     }
   | { name: "agent.created" | "agent.invited" | "agent.joined"; agent: AgentRow }
   | { name: "widget.created"; widget: WidgetRow }
+  | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
-  | { name: "api-key.created"; key: { id: string; name: string; agent_id: string } }
+  | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }
   | { name: "team.created" | "team.updated"; team: TeamRow };
 
 export type EventName = EventFacts["name"];

@@ -1,6 +1,7 @@
+import { events } from "@frontdesk/core/contract";
 import type { AgentRow, AttachmentRow, ContactRow, ConversationRow, MessageRow, WidgetRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
-import type { EventFacts } from "./event.ts";
+import type { EventFacts, NamedValue } from "./event.ts";
 
 /**
  * The payload (`data`) of an event, exactly as `core/contract/events.ts` describes the public ones. Made once, at the
@@ -32,7 +33,7 @@ export function presentEvent(event: EventFacts): object {
           ...(event.conversation.first_page_url && { first_page_url: event.conversation.first_page_url }),
         },
         visitor: visitor(event.contact),
-        ...(event.conversation.first_page_url && { source: event.conversation.first_page_url }),
+        ...withSource(event.conversation),
       };
     case "conversation.resolved":
       return {
@@ -48,6 +49,50 @@ export function presentEvent(event: EventFacts): object {
         conversation: conversation(event.conversation, event.widget),
         visitor: visitor(event.contact),
         reopened_by: event.reopenedBy,
+      };
+    case "agent.assigned":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        agent: { ...agentName(event.agent), email: event.agent.email },
+        assigned_by: event.assignedBy,
+      };
+    case "agent.unassigned":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        agent: { ...agentName(event.agent), email: event.agent.email },
+        removed_by: event.removedBy,
+      };
+    case "tag.created":
+      return { tag: { id: event.tag.id, name: event.tag.name, color: event.tag.color } };
+    case "tag.assigned":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        tag: { name: event.tag.name },
+        assigned_by: event.assignedBy,
+      };
+    case "tag.removed":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        tag: { name: event.tag.name },
+        removed_by: event.removedBy,
+      };
+    case "custom-field.created":
+      return { custom_field: { id: event.field.id, name: event.field.name } };
+    case "custom.data.assigned":
+      return {
+        visitor: visitor(event.contact),
+        custom_data: customData(event.customData),
+        assigned_by: event.assignedBy,
+      };
+    case "custom.data.removed":
+      return {
+        visitor: visitor(event.contact),
+        custom_data: customData(event.customData),
+        removed_by: event.removedBy,
       };
     case "contact.updated":
       return {
@@ -65,11 +110,14 @@ export function presentEvent(event: EventFacts): object {
       return { agent: { ...agentName(event.agent), email: event.agent.email, role: event.agent.role } };
     case "widget.created":
       return { widget: { id: event.widget.id, name: event.widget.name } };
+    case "webhook.tested":
+      return events[event.shows].example;
     case "webhook.created":
     case "webhook.updated":
     case "webhook.deleted":
       return { webhook: { id: event.webhook.id, name: event.webhook.name } };
     case "api-key.created":
+    case "api-key.revoked":
       return { api_key: event.key };
     case "team.created":
     case "team.updated":
@@ -90,6 +138,17 @@ function conversation(row: ConversationRow, widget: Pick<WidgetRow, "id" | "name
 
 function visitor(row: Pick<ContactRow, "id" | "name" | "email" | "phone">) {
   return { id: row.id, ...(row.name && { name: row.name }), email: row.email, phone: row.phone };
+}
+
+/** Where a new conversation comes from (decision 45): the page, or the channel; nothing when the page is unknown. */
+function withSource({ channel, first_page_url }: ConversationRow) {
+  const source = channel === "website" ? first_page_url : channel;
+  return source ? { source } : {};
+}
+
+/** One pair (decision 46). A computed name is always a plain one, `__proto__` too. */
+function customData({ name, value }: NamedValue) {
+  return { [name]: value };
 }
 
 function agentName(row: AgentRow) {

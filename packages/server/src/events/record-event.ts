@@ -1,12 +1,21 @@
+import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { actorRecord } from "../access/actor.ts";
 import type { Context, KeptTotal } from "../context.ts";
+import { queueDeliveries } from "../deliveries/queue-deliveries.ts";
 import type { EventFacts } from "./event.ts";
 import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
 
-/** Writes the totals that changed and the events that were recorded, as the last step before the commit. */
-export function appendEvents(ctx: Context, totals: ReadonlyMap<KeptTotal, number>, facts: readonly EventFacts[]): void {
-  if (facts.length === 0 && totals.size === 0) return;
+/**
+ * Writes the totals that changed and the events that were recorded, with their deliveries, as the last step before the
+ * commit. Answers the subscriptions that have new deliveries, an event at a time, when the statements have run.
+ */
+export function appendEvents(
+  ctx: Context,
+  totals: ReadonlyMap<KeptTotal, number>,
+  facts: readonly EventFacts[],
+): Promise<string[]>[] {
+  if (facts.length === 0 && totals.size === 0) return [];
   const change = (total: KeptTotal) => totals.get(total) ?? 0;
   ctx.write(advanceCounters, {
     team_id: ctx.teamId,
@@ -19,17 +28,23 @@ export function appendEvents(ctx: Context, totals: ReadonlyMap<KeptTotal, number
     webhooks: change("webhooks"),
   });
   const actor = JSON.stringify(actorRecord(ctx.actor));
-  for (const [index, event] of facts.entries()) {
-    ctx.write(insertEvent, {
+  return facts.flatMap((event, index) => {
+    const before_last = facts.length - 1 - index;
+    const stored = {
       team_id: ctx.teamId,
-      before_last: facts.length - 1 - index,
-      id: `evt_${ctx.newId().replaceAll("-", "")}`,
+      id: "eventId" in event ? event.eventId : newEventId(ctx),
       name: event.name,
       conversation_id: "conversation" in event ? event.conversation.id : null,
       contact_id: "contact" in event ? event.contact.id : null,
       actor,
       data: JSON.stringify(presentEvent(event)),
       occurred_at: ctx.now,
-    });
-  }
+      version: PAYLOAD_VERSION,
+    };
+    ctx.write(insertEvent, { ...stored, before_last });
+    return queueDeliveries(ctx, stored, before_last, event) ?? [];
+  });
 }
+
+/** Begins `evt_`, the same in every delivery and attempt (specification, "Webhook delivery envelope"). */
+export const newEventId = (ctx: Context): string => `evt_${ctx.newId().replaceAll("-", "")}`;

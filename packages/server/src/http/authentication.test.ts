@@ -4,6 +4,8 @@ import { expect, test } from "vitest";
 import { appOn, dump, overTheWire, query } from "../../test/second-app.ts";
 import { type RequestOptions, startTestApp } from "../../test/test-kit.ts";
 import { createApiKey } from "../access/create-api-key.ts";
+import { listApiKeys } from "../access/list-api-keys.ts";
+import { revokeApiKey } from "../access/revoke-api-key.ts";
 import { newToken } from "../access/token.ts";
 import { updateTeam } from "../teams/update-team.ts";
 
@@ -80,7 +82,8 @@ test("a revoked key is refused at once, also by a server that has answered it be
   const acme = await team();
   const ask = () => other.http.inject({ url: "/api/v1/widgets", headers: { "x-api-key": acme.apiKey } });
   expect((await ask()).statusCode).toBe(200);
-  await query(storage, `UPDATE api_keys SET revoked_at = ${clock.now()} WHERE team_id = '${acme.teamId}'`);
+  const [{ id: keyId } = { id: "" }] = await app.perform(acme.actor, listApiKeys, {});
+  await app.perform(acme.actor, revokeApiKey, { keyId });
   expect((await ask()).statusCode).toBe(401);
   expect(await withKey(acme.apiKey)).toMatchObject({ status: 401, body: refused });
 });

@@ -1,7 +1,7 @@
 /** Invariant 8: the catalogue is the API, no less and no more. */
 import { type RestOperation, rest, successStatus } from "@frontdesk/core/contract";
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
-import { ids } from "@frontdesk/core/contract/examples";
+import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { describe, expect, test } from "vitest";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { REST_PREFIX } from "./rest-api.ts";
@@ -89,12 +89,15 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
   });
   const conversations = await acme.get("/conversations/all");
   const { body: webhook } = await acme.post("/webhooks", rest.createWebhook.example.body);
+  const { body: tested } = await acme.post(`/webhooks/${webhook.data.id}/test`);
+  await acme.post(`/webhooks/${webhook.data.id}/rotate`);
   const real: Record<string, string> = {
     [ids.widget]: acme.widgetId,
     [ids.vera]: contact.data.id,
     [ids.conversation]: conversations.body.data[0].id,
     [ids.ada]: acme.ada.id,
     [ids.webhook]: webhook.data.id,
+    [delivery.id]: tested.data.id,
     "ada@acme.example": acme.ada.email,
   };
   const text = JSON.stringify({ params, query, body });

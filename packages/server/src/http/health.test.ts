@@ -1,6 +1,6 @@
 /** Architecture, 6 "health"; decisions 31 and 32. */
 import { expect, test } from "vitest";
-import { appOn, query } from "../../test/second-app.ts";
+import { appOn, openBeside, query } from "../../test/second-app.ts";
 import { openTestStorage, startTestApp } from "../../test/test-kit.ts";
 import { createLogger } from "../logger.ts";
 
@@ -66,6 +66,15 @@ test("the metrics tell routes by their pattern, and hold no id, address, key or 
   expect(payload).toContain('route="/api/v1/contacts/:id",status="200"');
   expect(payload).toContain('route="/api/v1/widgets",status="401"');
   expect(payload).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|hidden|secret|vera|example\.com|fd_key/);
+});
+
+test("where it listens is told by the command that starts it, and not a second time by the log", async () => {
+  const { lines: told, logged: starting } = await withLog({ ...talkative, storage: await openBeside(storage) });
+  await starting.start();
+  expect(told.join("")).toBe("");
+  await starting.http.inject("/health/live");
+  expect(told.join("")).toContain("Answered");
+  await starting.close();
 });
 
 test("every answer has a request id of its own, and nobody from outside chooses it", async () => {

@@ -84,6 +84,9 @@ export function createHttpServer({
     clientErrorHandler: answerUnreadable,
   }) as unknown as FastifyInstance;
 
+  // The framework's own "Server listening", a line for each address: the command that starts the server tells it.
+  app.log = Object.create(logger, { info: { value() {} } });
+
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     /^application\/json(?:\s*;|$)/i,

@@ -21,6 +21,8 @@ export interface RestRequest<O extends RestOperation> {
 export interface RestServices {
   perform: Perform;
   authenticate: { apiKey(header: string | undefined): Promise<KnownKey> };
+  /** Counts a failed authentication against the address; throws it, or that it was one too many. */
+  wrongKey(error: unknown, address: string | undefined): Promise<never>;
   /** Counts the request and writes the limit's headers; throws when it is over. */
   limit(keyId: string, reply: { header(name: string, value: number): unknown }): Promise<void>;
   /** Without a slash at the end. */
@@ -60,7 +62,9 @@ export function endpoint<const O extends RestOperation, Input, Result>(
         async onRequest(request, reply) {
           if (!operation.body) leaveBodyUnread(request);
           reply.header("cache-control", "no-store");
-          const key = await services.authenticate.apiKey(header(request, "x-api-key"));
+          const key = await services.authenticate
+            .apiKey(header(request, "x-api-key"))
+            .catch((error) => services.wrongKey(error, request.ip));
           await services.limit(key.actor.keyId, reply);
           request.actor = requireApiAccess(key);
           if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);

@@ -14,6 +14,7 @@ interface Things {
   conversation: string;
   agent: string;
   webhook: string;
+  delivery: string;
 }
 
 /** A team with one of everything; `name` is in all of its texts. */
@@ -33,12 +34,15 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
     endpoint_url: `https://${name}.test/hook`,
     events: ["message.sent"],
   });
+  const { body: delivery } = await acme.post(`/webhooks/${webhook.data.id}/test`);
+  await acme.post(`/webhooks/${webhook.data.id}/rotate`);
   const things: Things = {
     widget: acme.widgetId,
     contact: contact.data.id,
     conversation: conversations.data[0].id,
     agent: acme.ada.id,
     webhook: webhook.data.id,
+    delivery: delivery.data.id,
   };
   return { ...acme, things };
 }
@@ -51,6 +55,7 @@ const kinds: Record<string, keyof Things> = {
   conversation_id: "conversation",
   agent_id: "agent",
   webhook: "webhook",
+  delivery: "delivery",
   id: "contact",
 };
 

@@ -1,10 +1,16 @@
 import { rest } from "@frontdesk/core/contract";
 import { createWebhook } from "../webhooks/create-webhook.ts";
 import { deleteWebhook } from "../webhooks/delete-webhook.ts";
+import { getDelivery } from "../webhooks/get-delivery.ts";
 import { getWebhook } from "../webhooks/get-webhook.ts";
+import { listDeliveries } from "../webhooks/list-deliveries.ts";
 import { listWebhookEvents } from "../webhooks/list-webhook-events.ts";
 import { listWebhooks } from "../webhooks/list-webhooks.ts";
-import { presentCreatedWebhook, presentWebhook } from "../webhooks/present-webhook.ts";
+import { presentDelivery, presentDeliveryLog } from "../webhooks/present-delivery.ts";
+import { presentCreatedWebhook, presentRotatedWebhook, presentWebhook } from "../webhooks/present-webhook.ts";
+import { replayDelivery, replayFailedDeliveries } from "../webhooks/replay-delivery.ts";
+import { activateWebhookSecret, rotateWebhookSecret } from "../webhooks/rotate-webhook-secret.ts";
+import { testWebhook } from "../webhooks/test-webhook.ts";
 import { updateWebhook } from "../webhooks/update-webhook.ts";
 import { listBody, pageOf } from "./list-body.ts";
 import { endpoint } from "./rest-endpoint.ts";
@@ -60,5 +66,65 @@ export const webhookRoutes = [
     deleteWebhook,
     ({ params }) => ({ webhookId: params.webhook }),
     () => ({ message: "Webhook deleted.", mock }),
+  ),
+  endpoint(
+    rest.rotateWebhookSecret,
+    rotateWebhookSecret,
+    ({ params }) => ({ webhookId: params.webhook }),
+    ({ webhook, signingSecret, takesOverAt }) => ({
+      message: "The new signing secret takes over in 24 hours.",
+      data: presentRotatedWebhook(webhook, signingSecret, takesOverAt),
+      mock,
+    }),
+  ),
+  endpoint(
+    rest.activateWebhookSecret,
+    activateWebhookSecret,
+    ({ params }) => ({ webhookId: params.webhook }),
+    (webhook) => ({ message: "The new signing secret has taken over.", data: presentWebhook(webhook), mock }),
+  ),
+  endpoint(
+    rest.testWebhook,
+    testWebhook,
+    ({ params, query }) => ({ webhookId: params.webhook, event: query.event }),
+    (delivery) => ({
+      message: "A test event is on its way.",
+      data: presentDelivery({ delivery, lastAttempt: undefined }),
+    }),
+  ),
+  endpoint(
+    rest.listWebhookDeliveries,
+    listDeliveries,
+    ({ params, query }) => ({
+      webhookId: params.webhook,
+      state: query.state,
+      event: query.event,
+      ...pageOf(query),
+    }),
+    (listed, { url, query }) => listBody(url, pageOf(query), listed, presentDelivery),
+  ),
+  endpoint(
+    rest.getWebhookDelivery,
+    getDelivery,
+    ({ params }) => ({ webhookId: params.webhook, eventId: params.delivery }),
+    (found) => ({ data: presentDeliveryLog(found) }),
+  ),
+  endpoint(
+    rest.replayWebhookDelivery,
+    replayDelivery,
+    ({ params }) => ({ webhookId: params.webhook, eventId: params.delivery }),
+    (delivery) => ({
+      message: "The delivery is queued again.",
+      data: presentDelivery({ delivery, lastAttempt: undefined }),
+    }),
+  ),
+  endpoint(
+    rest.replayFailedWebhookDeliveries,
+    replayFailedDeliveries,
+    ({ params, body }) => ({ webhookId: params.webhook, since: Date.parse(body.since) }),
+    (replayed) => ({
+      message: replayed === 1 ? "One delivery is queued again." : `${replayed} deliveries are queued again.`,
+      replayed,
+    }),
   ),
 ];

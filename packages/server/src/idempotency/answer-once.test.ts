@@ -27,7 +27,8 @@ const visitorMessage = (acme: TestTeam) => ({ widget_id: acme.widgetId, content:
 
 test("the POSTs that create are the ones that take a key", async () => {
   const posts = Object.values(rest as Record<string, RestOperation>).filter(({ retrySafe }) => retrySafe);
-  const paths = (await creatingPosts(await team())).map(({ path }) => path);
+  // Making a new secret has no body to repeat; `webhooks/rotate-webhook-secret.test.ts` has it.
+  const paths = ["/webhooks/{webhook}/rotate", ...(await creatingPosts(await team())).map(({ path }) => path)];
   expect(posts.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });
 
@@ -64,6 +65,28 @@ test("the same key with another body, or at another address, is 422 and does not
     }
     expect(await acme.events()).toEqual(log);
   }
+});
+
+test("the order of the names in a body is no difference, at any depth; the order of a list is one", async () => {
+  const acme = await team();
+  const key = { [IDEMPOTENCY_KEY]: "any order" };
+  const send = (body: string) => acme.post("/contacts/initialize", body, key);
+  const day = "2026-11-20T08:00:00.000Z";
+  const visits = [1, 2].map((page) => `{"page":"https://a.test/${page}","date":"${day}"}`);
+  const turned = [1, 2].map((page) => `{"date":"${day}","page":"https://a.test/${page}"}`);
+  const first = await send(
+    `{"widgetId":"${acme.widgetId}","name":"Vera","x":{"2":1,"10":2},"page_visited":[${visits}]}`,
+  );
+  expect(first.status).toBe(200);
+  const log = await acme.events();
+  const again = await send(
+    `{ "page_visited": [${turned}], "x": {"10":2,"2":1}, "name": "Ver\\u0061", "widgetId": "${acme.widgetId}" }`,
+  );
+  expect(again.headers["idempotent-replayed"]).toBe("true");
+  expect({ status: again.status, body: again.body }).toEqual({ status: first.status, body: first.body });
+  const other = `{"widgetId":"${acme.widgetId}","name":"Vera","x":{"2":1,"10":2},"page_visited":[${visits.toReversed()}]}`;
+  expect((await send(other)).status).toBe(422);
+  expect(await acme.events()).toEqual(log);
 });
 
 test("50 twins at the same time have one effect and one answer", async () => {

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
+import { fingerprint } from "./fingerprint.ts";
 import { answerByKey, deleteOldAnswers, insertAnswer } from "./idempotency-store.ts";
 
 /** How long a key is remembered (decision 33). */
@@ -15,7 +15,7 @@ export interface Answer {
 export interface RetryKey {
   /** The `Idempotency-Key` header. */
   key: string;
-  /** Method, address and body. */
+  /** Method, address and body, as JSON; objects with the same names are the same in any order. */
   request: unknown;
 }
 
@@ -31,23 +31,24 @@ export function answerOnce<Input, Result>(
   retry: RetryKey,
   answer: (result: Result) => Answer,
 ): Operation<Input, Answer & { replayed: boolean }> {
+  // Before the transaction, in which others wait.
+  const asked = fingerprint(retry.request);
   return {
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
       const id = { team_id: ctx.teamId, api_key_id: apiKeyId(ctx), key: retry.key };
-      const fingerprint = createHash("sha256").update(JSON.stringify(retry.request)).digest("hex");
       ctx.write(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
       const first = await ctx.db.first(answerByKey, id);
       if (first) {
-        if (first.fingerprint !== fingerprint) {
+        if (first.fingerprint !== asked) {
           throw invalid({ "Idempotency-Key": "This key was used for another request." });
         }
         return { status: first.status, body: JSON.parse(ctx.vault.open(first.body_sealed)), replayed: true };
       }
       const { status, body } = answer(await operation.run(ctx, input));
       const bodySealed = ctx.vault.seal(JSON.stringify(body));
-      ctx.write(insertAnswer, { ...id, fingerprint, status, body_sealed: bodySealed, created_at: ctx.now });
+      ctx.write(insertAnswer, { ...id, fingerprint: asked, status, body_sealed: bodySealed, created_at: ctx.now });
       return { status, body, replayed: false };
     },
   };

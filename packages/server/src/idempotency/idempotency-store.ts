@@ -21,3 +21,37 @@ export const insertAnswer = statement<IdempotencyKeyRow>((db, param) =>
 export const deleteOldAnswers = statement<{ team_id: string; before: number }>((db, param) =>
   db.deleteFrom("idempotency_keys").where("team_id", "=", param("team_id")).where("created_at", "<=", param("before")),
 );
+
+/** The teams that have answers from before `before`, each once. */
+export const teamsWithOldAnswers = statement<{ before: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("idempotency_keys")
+          .select(val(1).as("one"))
+          .whereRef("idempotency_keys.team_id", "=", "teams.team_id")
+          .where("created_at", "<=", param("before")),
+      ),
+    ),
+);
+
+/** As `deleteOldAnswers`, at most `limit` of them. */
+export const deleteSomeOldAnswers = statement<{ team_id: string; before: number; limit: number }>((db, param) =>
+  db
+    .deleteFrom("idempotency_keys")
+    .where("team_id", "=", param("team_id"))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("api_key_id", "key"),
+        "in",
+        selectFrom("idempotency_keys")
+          .select(["api_key_id", "key"])
+          .where("team_id", "=", param("team_id"))
+          .where("created_at", "<=", param("before"))
+          .limit(param("limit"))
+          .$asTuple("api_key_id", "key"),
+      ),
+    ),
+);

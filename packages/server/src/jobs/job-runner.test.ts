@@ -162,12 +162,15 @@ it("a job that ends its process each time is given up after the sixth", async ()
     const [first] = await db.all(jobsOf, { team_id: acme.teamId });
     await db.run(crashed, { team_id: acme.teamId, id: first?.id ?? "", claim_id: machine.newId(), lease_until: time });
   });
+  time += SECOND;
   const seen: unknown[] = [];
   const work = runner(async (payload) => void seen.push(payload));
   work.wake(acme.teamId);
   await vi.waitUntil(async () => (await states()).join() === "failed,done");
   expect(seen).toEqual([{ n: 2 }]);
   expect((await jobs())[0]).toMatchObject({ payload_sealed: "", last_error: "The process ended while the job ran." });
+  // An end has its time, by which it is deleted one day.
+  expect((await jobs()).map(({ run_at }) => run_at)).toEqual([time, time]);
 });
 
 const crashed = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until">>((db, param) =>

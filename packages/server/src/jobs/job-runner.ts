@@ -42,7 +42,8 @@ const MAX_ERROR_LENGTH = 500;
  *                        the lease runs out (process died)'--'  '--(the sixth attempt fails, or its process dies)--> failed
  * ```
  * An attempt ends by compare and set on its claim, so that one that outlived its lease changes nothing. Done and failed
- * jobs lose their payload: it may hold a link with a token. For the same reason no payload is ever logged.
+ * jobs lose their payload: it may hold a link with a token. For the same reason no payload is ever logged. How long they
+ * are kept is said in `clean-up.ts`.
  */
 export function createJobRunner({
   storage,
@@ -156,7 +157,7 @@ export function createJobRunner({
 /** The row after an attempt, by the diagram above. */
 function ending(job: JobRow, error: string | undefined, now: number): JobRow & { state: JobOutcome } {
   const wait = RETRY_WAITS_MS[job.attempts - 1];
-  if (error === undefined) return { ...job, state: "done", payload_sealed: "", last_error: null };
-  if (wait === undefined) return { ...job, state: "failed", payload_sealed: "", last_error: error };
+  if (error === undefined) return { ...job, state: "done", run_at: now, payload_sealed: "", last_error: null };
+  if (wait === undefined) return { ...job, state: "failed", run_at: now, payload_sealed: "", last_error: error };
   return { ...job, state: "waiting", run_at: now + wait, last_error: error };
 }

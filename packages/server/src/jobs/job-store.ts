@@ -99,3 +99,45 @@ export const finishJob = statement<
     .where("id", "=", param("id"))
     .where("claim_id", "=", param("claim_id")),
 );
+
+/** Which jobs have had their time; times in ms. */
+export interface OldJobs {
+  /** Done ones that ended then or earlier. */
+  done_before: number;
+  /** Failed ones that ended then or earlier. */
+  failed_before: number;
+  /** None has this id or a later one: ids rise with time, and so only the old end of the table is looked at. */
+  before_id: string;
+}
+
+/** The teams that have old jobs, each once. */
+export const teamsWithOldJobs = statement<OldJobs, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("jobs").select(val(1).as("one")).whereRef("jobs.team_id", "=", "teams.team_id").where(isOld(param)),
+      ),
+    ),
+);
+
+/** Deletes old jobs of the team, at most `limit` of them, the oldest first. */
+export const deleteOldJobs = statement<OldJobs & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("jobs")
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("jobs")
+        .select("id")
+        .where("team_id", "=", param("team_id"))
+        .where(isOld(param))
+        .orderBy("id")
+        .limit(param("limit")),
+    ),
+);
+
+const isOld = (param: <K extends keyof OldJobs>(name: K) => RawBuilder<OldJobs[K]>) =>
+  sql<SqlBool>`id < ${param("before_id")} and (
+    (state = 'done' and run_at <= ${param("done_before")}) or (state = 'failed' and run_at <= ${param("failed_before")})
+  )`;

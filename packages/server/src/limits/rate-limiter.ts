@@ -25,10 +25,13 @@ export interface Limits {
    * A limiter of its own: at most `limit` requests in any `windowMs`.
    *
    * @param name of what is limited; the same in every process
+   * @param maxKeys how many keys a process remembers at most: where anybody can bring new ones, it bounds the memory
    */
-  limiter(name: string, limit: number, windowMs: number): RateLimiter;
+  limiter(name: string, limit: number, windowMs: number, maxKeys?: number): RateLimiter;
   /** Makes ready, so that the first request is counted where the others are. It never fails. */
   open(): Promise<void>;
+  /** Whether the Redis that they are shared in answers; only where there is one. It never fails. */
+  redisAnswers?(): Promise<boolean>;
   /** Lets go of everything that would keep the process alive. */
   close(): void;
 }

@@ -176,6 +176,41 @@ test("a service whose Redis cannot be reached starts, says so once, is ready and
   await app.http.close();
 });
 
+test("wrong keys of an address are counted over all processes, and a valid key passes in each", async () => {
+  const acme = await team();
+  const env = { REDIS_URL: steady.url, TRUST_PROXY: "true" };
+  const apps = [await appOn({ storage, machine, env }), await appOn({ storage, machine, env })];
+  const bases = [await apps[0]?.start(), await apps[1]?.start()] as string[];
+  const ask = (index: number, headers: Record<string, string> = {}) =>
+    overTheWire(bases[index % 2] as string, {
+      path: "/api/v1/widgets",
+      headers: { "x-forwarded-for": "203.0.113.1", ...headers },
+    });
+  for (let count = 0; count < 60; count += 1) expect((await ask(count)).status).toBe(401);
+  for (const index of [0, 1]) {
+    const over = await ask(index);
+    expect(over.status).toBe(429);
+    expect(over.headers["retry-after"]).toMatch(/^([1-9]|[1-5]\d|60)$/);
+    expect((await ask(index, { "x-api-key": acme.apiKey })).status).toBe(200);
+    expect((await ask(index, { "x-forwarded-for": "203.0.113.2" })).status).toBe(401);
+  }
+  for (const { http } of apps) await http.close();
+});
+
+test("the metrics say whether Redis answers, also while nobody asks for anything else", async () => {
+  const server = await redisToBreak();
+  const app = await appOn({ storage, machine, env: { REDIS_URL: server.url } });
+  await app.start();
+  const metrics = async ({ http } = app) => (await http.inject("/metrics")).payload;
+  expect(await metrics()).toContain("\nfrontdesk_redis_up 1\n");
+  await server.kill();
+  expect(await metrics()).toContain("\nfrontdesk_redis_up 0\n");
+  await server.restart();
+  await expect.poll(() => metrics(), { timeout: 10_000 }).toContain("\nfrontdesk_redis_up 1\n");
+  await app.http.close();
+  expect(await metrics(await appOn({ storage, machine }))).not.toContain("redis");
+});
+
 /** A way to Redis on which connections can be swallowed: they stay, and nothing comes through, whatever comes later. */
 async function wayTo(redisUrl: string) {
   const { hostname, port } = new URL(redisUrl);

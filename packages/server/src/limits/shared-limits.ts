@@ -1,7 +1,7 @@
 import type { Logger } from "../logger.ts";
-import type { Limits, Verdict } from "./rate-limiter.ts";
+import type { Limits } from "./rate-limiter.ts";
 import { redisConnection } from "./redis-connection.ts";
-import { type SharedWindow, sharedWindow } from "./shared-window.ts";
+import { REDIS_NAMES, sharedWindow, tryRedis } from "./shared-window.ts";
 import { slidingWindow } from "./sliding-window.ts";
 
 /** No request waits longer for Redis: it answers in far less than a millisecond, or something is wrong. */
@@ -46,12 +46,13 @@ export function sharedLimits({
   });
 
   return {
-    limiter(name, limit, windowMs) {
-      const together = sharedWindow(redis, `frontdesk:limit:${name}:`, limit, windowMs);
-      const own = slidingWindow(limit, windowMs, () => performance.now());
+    limiter(name, limit, windowMs, maxKeys) {
+      // Redis needs no bound on the keys: each leaves by itself a window after its last request.
+      const together = sharedWindow(redis, `${REDIS_NAMES}${name}:`, limit, windowMs);
+      const own = slidingWindow(limit, windowMs, () => performance.now(), maxKeys);
       return {
         async take(key) {
-          const verdict = await ask(together, key);
+          const verdict = await ask(() => together.take(key));
           if (!verdict) return own.take(key);
           if (verdict.allowed) own.take(key);
           return verdict;
@@ -61,18 +62,21 @@ export function sharedLimits({
     async open() {
       await inTime(redis.connect(), PAUSE_MS).catch(goAlone);
     },
+    // As a request would: also one that nobody makes notices that Redis has gone, or is back.
+    redisAnswers: async () => (await ask(() => tryRedis(redis))) !== undefined,
     close: () => redis.disconnect(),
   };
 
-  async function ask(window: SharedWindow, key: string): Promise<Verdict | undefined> {
+  /** Undefined when there is no answer, or none was asked for. */
+  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     if (!shared) {
       if (performance.now() < nextTry) return undefined;
       nextTry = performance.now() + pauseMs;
     }
     try {
-      const verdict = await inTime(window.take(key), PATIENCE_MS);
+      const answer = await inTime(question(), PATIENCE_MS);
       if (!shared) comeBack();
-      return verdict;
+      return answer;
     } catch (error) {
       goAlone(error as Error);
       return undefined;

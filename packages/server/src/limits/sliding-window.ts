@@ -8,7 +8,7 @@ export interface SlidingWindow extends RateLimiter {
 /** Limits that each process keeps for itself. */
 export function ownLimits(): Limits {
   return {
-    limiter: (_name, limit, windowMs) => slidingWindow(limit, windowMs, () => performance.now()),
+    limiter: (_name, limit, windowMs, maxKeys) => slidingWindow(limit, windowMs, () => performance.now(), maxKeys),
     async open() {},
     close() {},
   };
@@ -19,8 +19,14 @@ export function ownLimits(): Limits {
  * that passed. Refused requests are not counted, so that `Retry-After` stays honest.
  *
  * @param clock a monotonic clock in ms: setting the machine's clock neither locks anybody out nor lets anybody in
+ * @param maxKeys when so many keys are remembered, the tenth of them that came first is forgotten
  */
-export function slidingWindow(limit: number, windowMs: number, clock: () => number): SlidingWindow {
+export function slidingWindow(
+  limit: number,
+  windowMs: number,
+  clock: () => number,
+  maxKeys = Number.POSITIVE_INFINITY,
+): SlidingWindow {
   const windows = new Map<string, Times>();
   let nextSweep = clock() + windowMs;
 
@@ -30,6 +36,7 @@ export function slidingWindow(limit: number, windowMs: number, clock: () => numb
       if (now >= nextSweep) sweep(now);
       let times = windows.get(key);
       if (!times) {
+        if (windows.size >= maxKeys) forgetFirst();
         times = new Times();
         windows.set(key, times);
       }
@@ -46,6 +53,16 @@ export function slidingWindow(limit: number, windowMs: number, clock: () => numb
       };
     },
   };
+
+  /** By the tenth: one by one, the map would walk over those it has lost, for 35 µs a key where there are 10,000. */
+  function forgetFirst(): void {
+    let surplus = Math.ceil(maxKeys / 10);
+    for (const key of windows.keys()) {
+      windows.delete(key);
+      surplus -= 1;
+      if (surplus === 0) return;
+    }
+  }
 
   /** Forgets keys that have not asked for a whole window. */
   function sweep(now: number): void {

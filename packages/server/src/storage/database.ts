@@ -15,7 +15,15 @@ export interface Database {
   first<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>;
   /** Runs a statement that changes rows; answers how many it changed. */
   run<P>(statement: Statement<P, unknown>, params: P): Promise<number>;
+  /** Announces something with the commit of this write (`Storage.version`); a read has nothing to announce. */
+  announce(topic: Topic): void;
 }
+
+/**
+ * What a commit announces to whoever keeps something in memory, in every process. `access`: a key or a team's access is
+ * no longer what it was. `webhooks`: a subscription was switched off or removed.
+ */
+export type Topic = "access" | "webhooks";
 
 /** A piece of work in one transaction. It must not wait for anything but the database it is handed (invariant 3). */
 export type Work<T> = (db: Database) => Promise<T>;
@@ -37,6 +45,18 @@ export interface Storage {
    * when it rejects.
    */
   write<T>(teamId: string | null, work: Work<T>): Promise<T>;
+  /**
+   * A text that stays the same while nothing can have been announced under the topic, by this process or another;
+   * undefined while that cannot be known. What was read before and after the same version is still so.
+   */
+  version(topic: Topic): string | undefined;
+  /**
+   * Calls `listener` when another process has announced something under the topic, or may have, until the returned
+   * function is called. On SQLite no other process serves, and nothing is heard.
+   */
+  hear(topic: Topic, listener: () => void): () => void;
+  /** The time by the clock that all processes of this database share, ms since the epoch. */
+  clock(): Promise<number>;
   /** Applies the migrations that are missing; answers their numbers. */
   migrate(): Promise<number[]>;
   /** Resolves when the engine answers and its schema fits this program. */

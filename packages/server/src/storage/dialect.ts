@@ -21,6 +21,8 @@ export interface Dialect {
   builder: Kysely<Tables>;
   /** `column`, an id, is one of those in `list`, a parameter made by `listParam`. */
   isIn(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** `column`, a whole number, is one of those in `list`, a parameter made by `numbersParam`. */
+  isInNumbers(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
   /**
    * `column` (already folded) holds `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters.
    * Scans; for rows that are already few.
@@ -45,6 +47,9 @@ export interface IndexedContactSearch {
 /** A list as one bound value: JSON text, which SQLite reads with json_each and PostgreSQL turns into an array. */
 export const listParam = (values: readonly string[]): string => JSON.stringify(values);
 
+/** The same of whole numbers. */
+export const numbersParam = (values: readonly number[]): string => JSON.stringify(values);
+
 /** `needle` as a LIKE pattern that means exactly "holds needle". */
 export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
@@ -62,6 +67,7 @@ const sqlite: Dialect = {
     },
   }),
   isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  isInNumbers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   contactMatches: ({ teamId, id, match }) => sql`row_key in (
     select rowid from contact_search where contact_search match ${match}
@@ -81,6 +87,8 @@ const postgres: Dialect = {
   }),
   isIn: (column, list) =>
     sql`${column} = any (array(select value::uuid from json_array_elements_text(${list}::json) as list(value)))`,
+  isInNumbers: (column, list) =>
+    sql`${column} = any (array(select value::bigint from json_array_elements_text(${list}::json) as list(value)))`,
   holds: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   contactMatches: ({ id, needlePattern, digitsPattern }) =>
     sql`(search_text like ${needlePattern} or phone_digits like ${digitsPattern} or id = ${id})`,

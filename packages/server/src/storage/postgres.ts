@@ -1,6 +1,13 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { type Database, type Storage, StorageUnavailable, type Work } from "./database.ts";
+import {
+  channelOf,
+  foreignAnnouncements,
+  type OwnAnnouncements,
+  ownAnnouncements,
+  refuseToAnnounce,
+} from "./announcements.ts";
+import { type Database, type Storage, StorageUnavailable, type Topic, type Work } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { statement } from "./statement.ts";
@@ -43,6 +50,8 @@ export function openPostgres(url: string): Storage {
     pool.on("connect", (client) => client.on("error", () => {}));
   }
 
+  const own = ownAnnouncements();
+  const foreign = foreignAnnouncements(options);
   const lanes = new Map<string | null, ReturnType<typeof groupCommit>>();
 
   const storage: Storage = {
@@ -70,6 +79,15 @@ export function openPostgres(url: string): Storage {
         if (lane.idle() && lanes.get(teamId) === lane) lanes.delete(teamId);
       });
     },
+    version(topic) {
+      const others = foreign.version(topic);
+      return others === undefined ? undefined : `${own.version(topic)}-${others}`;
+    },
+    hear: foreign.hear,
+    async clock() {
+      const row = await storage.first(databaseClock, {});
+      return row?.now ?? Date.now();
+    },
     async migrate() {
       // A connection of its own without our timeouts: a step over many rows takes as long as it takes.
       const { statement_timeout, query_timeout, ...patient } = options;
@@ -90,7 +108,7 @@ export function openPostgres(url: string): Storage {
     check: () => storage.read(checkSchema),
     async close() {
       await Promise.all([...lanes.values()].map((lane) => lane.settled()));
-      await Promise.all([readers.end(), writers.end()]);
+      await Promise.all([readers.end(), writers.end(), foreign.close()]);
     },
   };
   return storage;
@@ -101,7 +119,7 @@ export function openPostgres(url: string): Storage {
       async () => {
         const client = await connect(writers);
         const held = { client, broken: false };
-        const connection = writerConnection(client, teamId, () => {
+        const connection = writerConnection(client, teamId, own, () => {
           held.broken = true;
         });
         clients.set(connection, held);
@@ -117,6 +135,10 @@ export function openPostgres(url: string): Storage {
   }
 }
 
+const databaseClock = statement<Record<never, never>, { now: number }>((db) =>
+  db.selectNoFrom(sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`.as("now")),
+);
+
 /** Locks the team for the length of the transaction. A team that is being made has no row yet, and needs no lock. */
 const lockTeam = statement<{ team_id: string }>((db, param) =>
   db
@@ -126,8 +148,20 @@ const lockTeam = statement<{ team_id: string }>((db, param) =>
     .forUpdate(),
 );
 
-function writerConnection(client: pg.PoolClient, teamId: string | null, markBroken: () => void): WriterConnection {
-  const db = database(client);
+function writerConnection(
+  client: pg.PoolClient,
+  teamId: string | null,
+  announcements: OwnAnnouncements,
+  markBroken: () => void,
+): WriterConnection {
+  const announced = new Set<Topic>();
+  const db: Database = {
+    ...database(client),
+    announce(topic) {
+      announced.add(topic);
+      ahead.push(sent(client.query(`NOTIFY ${channelOf(topic)}`)));
+    },
+  };
   // What was sent without waiting; its failure surfaces at the commit at the latest.
   let ahead: Promise<unknown>[] = [];
   const send = async (text: string) => {
@@ -160,6 +194,7 @@ function writerConnection(client: pg.PoolClient, teamId: string | null, markBrok
       const { command } = await committed;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
       if (command !== "COMMIT") throw new Error("The transaction could not be committed.");
+      announcements.made(announced);
     },
     async rollback() {
       await client.query("ROLLBACK").catch(markBroken);
@@ -183,6 +218,7 @@ function database(client: pg.ClientBase): Database {
       const { sql: text, name, values } = statement.compiled("postgres");
       return (await translated(client.query({ text, name, values: values(params) }))).rowCount ?? 0;
     },
+    announce: refuseToAnnounce,
   };
 }
 

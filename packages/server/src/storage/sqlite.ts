@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Database, type Storage, StorageUnavailable } from "./database.ts";
+import { type OwnAnnouncements, ownAnnouncements, refuseToAnnounce } from "./announcements.ts";
+import { type Database, type Storage, StorageUnavailable, type Topic } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import type { CompiledStatement } from "./statement.ts";
@@ -26,8 +27,9 @@ export function openSqlite(file: string): Storage {
   const waitingReads: ((reader: Connection) => void)[] = [];
   let readers = 0;
 
+  const announcements = ownAnnouncements();
   const writes = groupCommit(
-    async () => writerConnection(writer),
+    async () => writerConnection(writer, announcements),
     () => {},
   );
 
@@ -44,6 +46,10 @@ export function openSqlite(file: string): Storage {
         }
       }),
     write: (_teamId, work) => writes.run(work),
+    // Asked on the connection that makes all commits of this process: any commit of another one counts as news.
+    version: (topic) => `${announcements.version(topic)}-${writer.dataVersion()}`,
+    hear: () => () => {},
+    clock: async () => Date.now(),
     migrate: () => storage.write(null, (db) => migrate(db, writer.raw)),
     check: () => storage.read(checkSchema),
     async close() {
@@ -82,6 +88,8 @@ interface Connection {
   database: Database;
   raw: (sql: string) => Promise<Record<string, unknown>[]>;
   exec(sql: string): void;
+  /** Changes when another connection has committed. */
+  dataVersion(): number;
   inTransaction(): boolean;
   close(): void;
 }
@@ -98,6 +106,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
     ${readOnly ? "PRAGMA query_only = ON;" : ""}
   `;
   translated(() => sqlite.exec(settings));
+  const dataVersion = translated(() => sqlite.prepare("PRAGMA data_version"));
   const control = new Map<string, StatementSync>();
   const prepared = new Map<string, Prepared>();
   function prepare<P>(compiled: CompiledStatement<P>): Prepared {
@@ -131,6 +140,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
         const { statement: ready } = prepare(compiled);
         return Number(translated(() => ready.run(...(compiled.values(params) as Bindable))).changes);
       },
+      announce: refuseToAnnounce,
     },
     async raw(sql) {
       return translated(() => sqlite.prepare(sql).all()) as Record<string, unknown>[];
@@ -141,6 +151,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
       control.set(sql, statement);
       translated(() => statement.run());
     },
+    dataVersion: () => (translated(() => dataVersion.get()) as { data_version: number }).data_version,
     inTransaction: () => sqlite.isTransaction,
     close: () => sqlite.close(),
   };
@@ -160,11 +171,12 @@ function rowMaker(columns: readonly string[]): (values: unknown[]) => object {
   return new Function("values", `return { ${members.join(", ")} }`) as (values: unknown[]) => object;
 }
 
-function writerConnection(writer: Connection): WriterConnection {
+function writerConnection(writer: Connection, announcements: OwnAnnouncements): WriterConnection {
+  const announced = new Set<Topic>();
   return {
     async begin() {
       writer.exec("BEGIN IMMEDIATE");
-      return writer.database;
+      return { ...writer.database, announce: (topic) => announced.add(topic) };
     },
     savepoint: async () => writer.exec("SAVEPOINT unit"),
     releaseSavepoint: async () => writer.exec("RELEASE unit"),
@@ -172,7 +184,10 @@ function writerConnection(writer: Connection): WriterConnection {
       writer.exec("ROLLBACK TO unit");
       writer.exec("RELEASE unit");
     },
-    commit: async () => writer.exec("COMMIT"),
+    async commit() {
+      writer.exec("COMMIT");
+      announcements.made(announced);
+    },
     async rollback() {
       // SQLite may have taken it back by itself (a full disk).
       if (writer.inTransaction()) writer.exec("ROLLBACK");

@@ -20,9 +20,16 @@ export interface Tables {
   page_visits: PageVisitRow;
   conversations: ConversationRow;
   assignments: AssignmentRow;
+  tags: TagRow;
+  conversation_tags: ConversationTagRow;
+  custom_fields: CustomFieldRow;
+  custom_data: CustomDataRow;
   messages: MessageRow;
   attachments: AttachmentRow;
   webhooks: WebhookRow;
+  delivery_queues: DeliveryQueueRow;
+  deliveries: DeliveryRow;
+  delivery_attempts: DeliveryAttemptRow;
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   jobs: JobRow;
@@ -187,6 +194,41 @@ export interface AssignmentRow {
   created_at: number;
 }
 
+export interface TagRow {
+  team_id: string;
+  id: string;
+  /** As it was first written. */
+  name: string;
+  /** Names that fold alike are one tag. */
+  name_folded: string;
+  /** As it was first given, in words of whoever gave it; null when none was. */
+  color: string | null;
+  created_at: number;
+}
+
+export interface ConversationTagRow {
+  team_id: string;
+  conversation_id: string;
+  tag_id: string;
+  created_at: number;
+}
+
+/** A name that custom data of contacts goes by; names that differ in anything are two. */
+export interface CustomFieldRow {
+  team_id: string;
+  id: string;
+  name: string;
+  created_at: number;
+}
+
+export interface CustomDataRow {
+  team_id: string;
+  contact_id: string;
+  field_id: string;
+  value: string;
+  updated_at: number;
+}
+
 export interface MessageRow {
   team_id: string;
   conversation_id: string;
@@ -228,6 +270,68 @@ export interface WebhookRow {
   secret_sealed: string;
   created_at: number;
   updated_at: number;
+  /** The secret that takes over at `next_secret_at`, sealed; null when none is waiting. */
+  next_secret_sealed: string | null;
+  next_secret_at: number | null;
+}
+
+/** The deliveries of one subscription, as a queue; there is none before its first delivery. */
+export interface DeliveryQueueRow {
+  team_id: string;
+  webhook_id: string;
+  /** The process that sends at present, until `lease_until`; null when nobody does. */
+  owner_id: string | null;
+  lease_until: number;
+  /** Attempts in a row that failed, and since when and why. */
+  failures: number;
+  failing_since: number | null;
+  last_error: string | null;
+  last_delivered_at: number | null;
+}
+
+/** An event on its way to a subscription; `event_number` is its name within the subscription. */
+export interface DeliveryRow {
+  team_id: string;
+  webhook_id: string;
+  event_number: number;
+  event_id: string;
+  /** As the subscriber is told it: of a test event, the one that it shows. */
+  event_name: string;
+  conversation_id: string | null;
+  /** waiting, sending, delivered, failed or stopped (`deliveries/delivery.ts` has the diagram). */
+  state: string;
+  /** The number of the next attempt, or of the one under way; of the last one when it has ended. */
+  attempt: number;
+  /** The number of the attempt after which it is given up. */
+  last_attempt: number;
+  /** When it is due; 0 for a first attempt. */
+  run_at: number;
+  claim_id: string | null;
+  created_at: number;
+  ended_at: number | null;
+}
+
+/** One request of a delivery. Its headers and body are made anew of this row and the event (`deliveries/signed-request.ts`). */
+export interface DeliveryAttemptRow {
+  team_id: string;
+  webhook_id: string;
+  event_number: number;
+  /** `del_…` */
+  id: string;
+  attempt: number;
+  endpoint_url: string;
+  started_at: number;
+  /** Null, like what follows, while it is under way, and for ever when its process died. */
+  duration_ms: number | null;
+  /** delivered, failed or stopped */
+  outcome: string | null;
+  /** Why it failed, in a word. */
+  error: string | null;
+  status: number | null;
+  /** JSON: pairs of names and values. */
+  response_head: string | null;
+  /** The first KiBs of it. */
+  response_body: string | null;
 }
 
 export interface EventRow {
@@ -243,13 +347,15 @@ export interface EventRow {
   /** JSON: the payload; for a public event exactly the documented `data`. */
   data: string;
   occurred_at: number;
+  /** The version of the payload (decision 37). */
+  version: string;
 }
 
 export interface IdempotencyKeyRow {
   team_id: string;
   api_key_id: string;
   key: string;
-  /** SHA-256 of method, path and body. */
+  /** SHA-256 of method, path and body (`idempotency/fingerprint.ts`). */
   fingerprint: string;
   status: number;
   /** The first answer, sealed by the vault: it may hold a secret that is shown once. */
@@ -266,6 +372,7 @@ export interface JobRow {
   /** waiting, running, done or failed. */
   state: string;
   attempts: number;
+  /** When it is due; when it ended, once it is done or has failed. */
   run_at: number;
   lease_until: number | null;
   claim_id: string | null;

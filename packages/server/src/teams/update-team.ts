@@ -12,6 +12,7 @@ export const updateTeam: Operation<{ apiAccess: boolean }, TeamRow> = {
     if (!before) throw notFound("team");
     const team: TeamRow = { ...before, api_access: apiAccess ? 1 : 0 };
     if (team.api_access === before.api_access) return before;
+    ctx.db.announce("access");
     ctx.write(updateTeamRow, { team_id: team.team_id, name: team.name, api_access: team.api_access });
     ctx.record({ name: "team.updated", team });
     return team;

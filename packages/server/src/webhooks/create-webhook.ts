@@ -2,6 +2,7 @@ import type { EventName } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
+import { newSigningSecret } from "./rotate-webhook-secret.ts";
 import { insertWebhook } from "./webhook-store.ts";
 
 export interface NewWebhook {
@@ -10,9 +11,6 @@ export interface NewWebhook {
   name: string | undefined;
   isActive: boolean;
 }
-
-/** 256 random bits (decision 42). */
-const SECRET_BYTES = 32;
 
 /**
  * Subscribes an endpoint to events. The signing secret is made here and told this once (decision 42); a repeat makes
@@ -23,7 +21,7 @@ export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signing
   mode: "write",
   async run(ctx, { endpointUrl, events, name, isActive }) {
     const endpoint = readEndpointUrl(endpointUrl);
-    const signingSecret = `whsec_${ctx.random(SECRET_BYTES).toString("base64")}`;
+    const signingSecret = newSigningSecret(ctx);
     const webhook: WebhookRow = {
       team_id: ctx.teamId,
       id: ctx.newId(),
@@ -34,6 +32,8 @@ export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signing
       secret_sealed: ctx.vault.seal(signingSecret),
       created_at: ctx.now,
       updated_at: ctx.now,
+      next_secret_sealed: null,
+      next_secret_at: null,
     };
     ctx.write(insertWebhook, webhook);
     ctx.count("webhooks", 1);

@@ -1,4 +1,4 @@
-import type { CreatedWebhook, Webhook } from "@frontdesk/core/contract";
+import type { CreatedWebhook, RotatedWebhook, Webhook } from "@frontdesk/core/contract";
 import type { WebhookRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 
@@ -10,6 +10,12 @@ export function presentWebhook(row: WebhookRow): Webhook {
 /** The answer that makes a subscription: the only one that ever holds the signing secret. */
 export function presentCreatedWebhook(row: WebhookRow, signingSecret: string): CreatedWebhook {
   return { type: "webhook", id: row.id, attributes: [{ ...attributesOf(row), signing_secret: signingSecret }] };
+}
+
+/** The answer of a rotation: the new secret, once, and when it signs alone. */
+export function presentRotatedWebhook(row: WebhookRow, signingSecret: string, takesOverAt: number): RotatedWebhook {
+  const attributes = { ...attributesOf(row), signing_secret: signingSecret, takes_over_at: isoTime(takesOverAt) };
+  return { type: "webhook", id: row.id, attributes: [attributes] };
 }
 
 function attributesOf(row: WebhookRow) {

@@ -1,6 +1,7 @@
 import type { EventName } from "@frontdesk/core/contract";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
+import { stopDeliveries } from "../deliveries/delivery-store.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { findWebhook } from "./get-webhook.ts";
@@ -13,7 +14,10 @@ export interface WebhookChange {
   events?: readonly EventName[] | undefined;
 }
 
-/** Sets what is given, at least one field; the secret stays. Decision 16: PATCH /webhooks/{id}. */
+/**
+ * Sets what is given, at least one field; the secret stays. Switching it off stops what is queued and under way for it
+ * before the answer; it is not sent later, unless it is replayed. Decision 16: PATCH /webhooks/{id}.
+ */
 export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange }, WebhookRow> = {
   name: "update-webhook",
   mode: "write",
@@ -32,6 +36,10 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
       updated_at: ctx.now,
     };
     ctx.write(updateWebhookRow, webhook);
+    if (before.is_active && !webhook.is_active) {
+      ctx.write(stopDeliveries, { team_id: ctx.teamId, webhook_id: webhook.id, ended_at: ctx.now });
+      ctx.halt(webhook.id);
+    }
     ctx.record({ name: "webhook.updated", webhook });
     return webhook;
   },

@@ -1,6 +1,8 @@
 import { every, statement } from "../storage/statement.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 
+type SecretColumn = "secret_sealed" | "next_secret_sealed" | "next_secret_at";
+
 interface ById {
   team_id: string;
   id: string;
@@ -20,6 +22,8 @@ export const insertWebhook = statement<WebhookRow>((db, param) =>
         "secret_sealed",
         "created_at",
         "updated_at",
+        "next_secret_sealed",
+        "next_secret_at",
       ]),
     ),
 );
@@ -40,7 +44,7 @@ export const webhookPage = statement<{ team_id: string; limit: number; offset: n
     .offset(param("offset")),
 );
 
-export const updateWebhookRow = statement<Omit<WebhookRow, "secret_sealed" | "created_at">>((db, param) =>
+export const updateWebhookRow = statement<Omit<WebhookRow, "created_at" | SecretColumn>>((db, param) =>
   db
     .updateTable("webhooks")
     .set(every(param, ["name", "endpoint_url", "is_active", "events", "updated_at"]))
@@ -50,4 +54,13 @@ export const updateWebhookRow = statement<Omit<WebhookRow, "secret_sealed" | "cr
 
 export const deleteWebhookRow = statement<ById>((db, param) =>
   db.deleteFrom("webhooks").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** The secrets of a subscription: the one that signs, and the one that takes over. */
+export const updateWebhookSecrets = statement<ById & Pick<WebhookRow, SecretColumn | "updated_at">>((db, param) =>
+  db
+    .updateTable("webhooks")
+    .set(every(param, ["secret_sealed", "next_secret_sealed", "next_secret_at", "updated_at"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
 );

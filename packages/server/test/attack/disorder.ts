@@ -270,7 +270,8 @@ async function fileDamage(db: Database): Promise<string[]> {
 
 let texts = 0;
 
-function rowsOf<Row>(db: Database, text: string): Promise<Row[]> {
+/** The rows of one SQL text. */
+export function rowsOf<Row>(db: Database, text: string): Promise<Row[]> {
   texts += 1;
   const compiled = { sql: text, name: `disorder${texts}`, values: () => [] };
   const asked: Statement<Record<never, never>, Row> = { compiled: () => compiled };

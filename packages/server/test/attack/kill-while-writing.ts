@@ -5,9 +5,8 @@
 import { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { send, type WireRequest } from "../../fuzz/send-request.ts";
-import type { Statement } from "../../src/storage/statement.ts";
 import type { PostgresCluster } from "../postgres-cluster.ts";
-import { disorderIn } from "./disorder.ts";
+import { disorderIn, rowsOf } from "./disorder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 
 /** Connections that write at the same time. */
@@ -38,6 +37,8 @@ export interface KillReport {
   /** Of the repeated ones, those whose first try had reached the disk. */
   alreadyDone: number;
   slowestMendMs: number;
+  /** Ids of messages of visitors and replies of agents, from the answers. */
+  messages: Set<string>;
 }
 
 /** SIGKILL for the server itself. Now and then it is killed a second time while it starts. */
@@ -101,14 +102,15 @@ export async function killWhileWriting(
   options: { faults: number; fault: Fault; random: () => number; progress?: (done: number) => void },
 ): Promise<KillReport> {
   const { faults, fault, random, progress } = options;
-  const report = {
+  const report: KillReport = {
     problems: [],
     faults: 0,
     acknowledged: 0,
     repeated: 0,
     alreadyDone: 0,
     slowestMendMs: 0,
-  } as KillReport;
+    messages: new Set(),
+  };
   const call = caller(server, team);
   const traces = new Map<string, Write>();
   const lanes = await Promise.all(Array.from({ length: LANES }, (_, number) => openLane(call, team, number)));
@@ -168,7 +170,9 @@ export async function killWhileWriting(
     }
     report.acknowledged += 1;
     for (const trace of write.traces) traces.set(trace, write);
-    write.done?.(JSON.parse(text));
+    const answer = JSON.parse(text);
+    if (write.isMessage) report.messages.add(answer.data.id);
+    write.done?.(answer);
   }
 
   /** How often each trace is in the data, which must be in order. */
@@ -179,7 +183,7 @@ export async function killWhileWriting(
       const found = new Map<string, number>();
       await storage.read(async (db) => {
         for (const [table, column] of TRACED) {
-          const rows = await db.all(sqlText(`SELECT ${column} AS trace FROM ${table}`), {});
+          const rows = await rowsOf<{ trace: string | null }>(db, `SELECT ${column} AS trace FROM ${table}`);
           for (const { trace } of rows) if (trace) found.set(trace, (found.get(trace) ?? 0) + 1);
         }
       });
@@ -204,6 +208,8 @@ interface Write extends WireRequest {
   headers: Record<string, string>;
   /** Each in one row when it has happened, in none when it has not. */
   traces: string[];
+  /** What is answered is a message that subscribers are told of. */
+  isMessage?: true;
   done?(answer: { data: { id: string; attributes: { conversation_id: string } } }): void;
 }
 
@@ -292,25 +298,24 @@ async function openLane(call: Call, team: SetUpTeam, number: number): Promise<La
 
   function visitorMessage(unique: string): Write {
     const content = `Visitor ${unique}`;
-    return post("a visitor's message", "/conversations", { widget_id: team.widgetId, content, contact_id: contact }, [
-      content,
-    ]);
+    const body = { widget_id: team.widgetId, content, contact_id: contact };
+    return { ...post("a visitor's message", "/conversations", body, [content]), isMessage: true };
   }
 
   /** One of few addresses that all lanes write from. */
   function sharedVisitor(unique: string, random: () => number): Write {
     const content = `Shared ${unique}`;
     const email = `vera${Math.floor(random() * 5)}@visitor.test`;
-    return post("a shared visitor's message", "/conversations", { widget_id: team.widgetId, content, email }, [
-      content,
-    ]);
+    const body = { widget_id: team.widgetId, content, email };
+    return { ...post("a shared visitor's message", "/conversations", body, [content]), isMessage: true };
   }
 
   function reply(unique: string, random: () => number): Write {
     const files = Array.from({ length: Math.floor(random() * 4) }, (_, index) => `File ${unique}.${index}`);
     const attachments = files.map((name) => ({ url: "https://files.test/a.png", name }));
     const content = `Reply ${unique}`;
-    return post("a reply", "/messages", { conversation_id: conversation, content, attachments }, [content, ...files]);
+    const body = { conversation_id: conversation, content, attachments };
+    return { ...post("a reply", "/messages", body, [content, ...files]), isMessage: true };
   }
 
   function note(unique: string): Write {
@@ -387,14 +392,6 @@ async function openLane(call: Call, team: SetUpTeam, number: number): Promise<La
     const agents = [`a${unique}@acme.test`, `b${unique}@acme.test`];
     return post("two invitations", "/agents/invite", { agents }, agents);
   }
-}
-
-let texts = 0;
-
-function sqlText(text: string): Statement<Record<never, never>, { trace: string | null }> {
-  texts += 1;
-  const compiled = { sql: text, name: `trace${texts}`, values: () => [] };
-  return { compiled: () => compiled };
 }
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */

@@ -28,6 +28,8 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
   const reply = await acme.post("/messages", { conversation_id: conversation, content: `${name} reply` });
   const hook = { name: `${name} hook`, endpoint_url: `https://${name}.test/hook`, events: ["message.sent"] };
   const webhook = await acme.post("/webhooks", hook);
+  const delivery = await acme.post(`/webhooks/${webhook.body.data.id}/test`);
+  await acme.post(`/webhooks/${webhook.body.data.id}/rotate`);
   const first = async (table: string) =>
     (await query(storage, `SELECT * FROM ${table} WHERE team_id = '${acme.teamId}'`))[0] as Record<string, string>;
   const ids: Ids = {
@@ -36,6 +38,7 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
     conversation,
     agent: acme.ada.id,
     webhook: webhook.body.data.id,
+    delivery: delivery.body.data.id,
     team: acme.teamId,
     message: reply.body.data.id,
     event: (await first("events")).id as string,

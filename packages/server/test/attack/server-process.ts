@@ -42,6 +42,9 @@ export interface ServerProcess {
   kill(): Promise<void>;
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
+  /** SIGSTOP: it stands still, with all it has open, until `resume`. */
+  pause(): void;
+  resume(): void;
   /** Whether the process runs. */
   running(): boolean;
   /** Resident memory in bytes. Linux only; undefined elsewhere. */
@@ -119,6 +122,8 @@ export async function newServerProcess(
       await end("SIGKILL");
     },
     stop: () => end("SIGTERM"),
+    pause: () => void child?.kill("SIGSTOP"),
+    resume: () => void child?.kill("SIGCONT"),
     running,
     memory: () => residentBytes(child?.pid),
     open: () => openStorage({ databaseUrl, dataDir }),

@@ -1,4 +1,20 @@
-import { ada, days, grace, hours, lin, note, omar, on, resolved, type Thread, thread, v } from "../script.ts";
+import {
+  ada,
+  assigned,
+  days,
+  grace,
+  hours,
+  learned,
+  lin,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  tagged,
+  thread,
+  v,
+} from "../script.ts";
 import { amman, cairo, dubai } from "./places.ts";
 
 export const arabic: readonly Thread[] = [
@@ -11,6 +27,7 @@ export const arabic: readonly Thread[] = [
       hours(2),
       omar("أهلًا ليلى، نعم نوصل إلى دبي خلال خمسة إلى سبعة أيام، والتكلفة 18 يورو."),
       v("وهل أدفع رسومًا عند الاستلام؟"),
+      tagged("omar", "Shipping"),
       omar("لا، الرسوم محسوبة في السعر النهائي."),
       v("ممتاز، شكرًا جزيلًا."),
       resolved("omar"),
@@ -24,6 +41,8 @@ export const arabic: readonly Thread[] = [
       v("السلام عليكم، طولي ١٨٥ ووزني ٩٠، أي مقاس يناسبني في السترة؟"),
       grace("وعليكم السلام، المقاس XL هو الأنسب، وهو واسع قليلًا عند الكتفين."),
       v("وإذا لم يناسبني؟"),
+      tagged("grace", "Sizing"),
+      learned("grace", "Size", "XL"),
       grace("يمكنك تبديله خلال ٣٠ يومًا دون مقابل."),
       v("على بركة الله، سأطلبه اليوم."),
       resolved("grace"),
@@ -37,6 +56,8 @@ export const arabic: readonly Thread[] = [
       v("وصلني الطلب 2117 ناقصًا، الكوب الثاني غير موجود."),
       lin("نعتذر منك يا سلمى. سأراجع المستودع حالًا."),
       note("lin", "الكوب الثاني نفد قبل التغليف ولم نخبرها. نرسله غدًا مع هدية صغيرة."),
+      tagged("lin", "Shipping"),
+      learned("lin", "Order number", "2117"),
       lin("وجدنا السبب: نفدت الكمية قبل التغليف ولم نخبرك، وهذا خطؤنا. وصلت كمية جديدة وسنرسله غدًا."),
       v("شكرًا على الصراحة."),
       days(6),
@@ -63,6 +84,9 @@ export const arabic: readonly Thread[] = [
       v("صباح الخير، نحتاج ٢٠٠ حقيبة قماشية لمعرض كتاب، مع شعارنا. هل هذا ممكن؟"),
       ada("صباح النور، ممكن بكل سرور. متى موعد المعرض؟"),
       v("بعد ستة أسابيع."),
+      assigned("ada"),
+      tagged("ada", "Large order"),
+      learned("ada", "Customer type", "Business"),
       ada("الوقت كافٍ. سعر الحقيبة مع الطباعة ٧٫٦٠ يورو، وأرسل لك عرضًا مكتوبًا اليوم.", "/files/quote-137.pdf"),
       v("وصل العرض، سأعرضه على الإدارة وأعود إليكم."),
     ],

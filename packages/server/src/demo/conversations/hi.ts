@@ -1,4 +1,20 @@
-import { ada, grace, hours, lin, minutesAgo, note, omar, on, resolved, type Thread, thread, v } from "../script.ts";
+import {
+  ada,
+  assigned,
+  grace,
+  hours,
+  learned,
+  lin,
+  minutesAgo,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  tagged,
+  thread,
+  v,
+} from "../script.ts";
 import { delhi, jaipur } from "./places.ts";
 
 export const hindi: readonly Thread[] = [
@@ -23,6 +39,9 @@ export const hindi: readonly Thread[] = [
       v("मेरा ऑर्डर 2108 तीन दिन से मुंबई में अटका है।"),
       omar("नमस्ते रोहित जी, असुविधा के लिए क्षमा करें। मैं अभी कूरियर से पूछता हूँ।"),
       note("omar", "कूरियर को फ़ोन नंबर नहीं मिला था, इसलिए रुका था। नंबर भेज दिया।"),
+      assigned("omar"),
+      tagged("omar", "Shipping"),
+      learned("omar", "Order number", "2108"),
       omar("उन्हें आपका फ़ोन नंबर नहीं मिला था। अब दे दिया है, कल तक जयपुर पहुँच जाएगा।"),
       hours(30),
       v("मिल गया, बहुत-बहुत धन्यवाद!"),
@@ -37,6 +56,8 @@ export const hindi: readonly Thread[] = [
       v("कंबल का रंग फ़ोटो से थोड़ा अलग है। क्या बदल सकते हैं?"),
       lin("जी बिल्कुल, मीरा जी। आपको कौन-सा रंग चाहिए?"),
       v("स्लेटी वाला।"),
+      tagged("lin", "Returns"),
+      learned("lin", "Order number", "2133"),
       lin("स्लेटी रंग उपलब्ध है। वापसी का लेबल यह रहा, भेजने का ख़र्च हमारा।", "/files/return-label-2133.pdf"),
       v("आपकी सेवा बहुत अच्छी है।"),
       resolved("lin"),
@@ -61,6 +82,7 @@ export const hindi: readonly Thread[] = [
       v("क्या यह जैकेट बच्चों के नाप में भी आती है? मेरी बेटी दस साल की है।"),
       grace("अभी बच्चों के नाप नहीं हैं। बड़ों का XS 158 सेमी से ऊपर की लंबाई पर ठीक बैठता है।"),
       v("वह 140 की है। क्या आगे कभी आएगी?"),
+      tagged("grace", "Follow up"),
     ],
   ),
 ];

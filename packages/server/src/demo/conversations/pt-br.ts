@@ -1,4 +1,20 @@
-import { ada, days, grace, hours, lin, note, omar, on, resolved, type Thread, thread, v } from "../script.ts";
+import {
+  ada,
+  assigned,
+  days,
+  grace,
+  hours,
+  learned,
+  lin,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  tagged,
+  thread,
+  v,
+} from "../script.ts";
 import { curitiba, recife, saoPaulo } from "./places.ts";
 
 export const portuguese: readonly Thread[] = [
@@ -10,6 +26,7 @@ export const portuguese: readonly Thread[] = [
       v("Oi! Vocês entregam em São Paulo?"),
       grace("Oi, Rafaela! Entregamos sim, leva de oito a doze dias e o frete fica em 26 €."),
       v("E o imposto, vem junto no preço?"),
+      tagged("grace", "Shipping"),
       grace("Vem: o valor do carrinho já inclui os tributos de importação, então não tem surpresa na entrega."),
       v("Que alívio. Vou fechar o pedido hoje."),
       resolved("grace"),
@@ -25,6 +42,8 @@ export const portuguese: readonly Thread[] = [
       v("Na verdade a verde é bonita... quanto de desconto?"),
       lin("25 % do valor da jaqueta."),
       v("Fechado, fico com a verde."),
+      tagged("lin", "Returns"),
+      learned("lin", "Order number", "2079"),
       note("lin", "Reembolso de 29,75 feito. Conferir etiquetas azul/verde na prateleira 4."),
       resolved("lin"),
     ],
@@ -52,6 +71,7 @@ export const portuguese: readonly Thread[] = [
       v("Oi, dá pra devolver do Brasil ou fica caro demais?"),
       ada("Oi, Juliana! A primeira troca é por nossa conta, o código de postagem chega por e-mail."),
       v("E se eu só quiser o dinheiro de volta?"),
+      tagged("ada", "Returns"),
       ada("Também pode, em até 30 dias. Nesse caso o frete de volta custa 12 €."),
       v("Entendi, obrigada."),
       resolved("ada"),
@@ -78,6 +98,9 @@ export const portuguese: readonly Thread[] = [
       ada("Oi, Caio! Com gravação são três semanas mais o envio. O desenho tem quantas cores?"),
       v("Uma só, preto."),
       note("ada", "Pedir orçamento à gravadora: 80 canecas, uma cor."),
+      assigned("ada"),
+      tagged("ada", "Large order"),
+      learned("ada", "Customer type", "Business"),
       ada("Perfeito. Amanhã mando o orçamento com uma prova do desenho na caneca."),
       v("Show, fico no aguardo!"),
     ],

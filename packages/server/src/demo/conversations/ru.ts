@@ -1,4 +1,20 @@
-import { ada, days, grace, hours, lin, note, omar, on, resolved, type Thread, thread, v } from "../script.ts";
+import {
+  ada,
+  assigned,
+  days,
+  grace,
+  hours,
+  learned,
+  lin,
+  note,
+  omar,
+  on,
+  resolved,
+  type Thread,
+  tagged,
+  thread,
+  v,
+} from "../script.ts";
 import { almaty, riga, tbilisi } from "./places.ts";
 
 export const russian: readonly Thread[] = [
@@ -23,6 +39,8 @@ export const russian: readonly Thread[] = [
       v("Добрый день, можно изменить адрес доставки по заказу 2095? Переезжаю."),
       omar("Добрый день, Тимур. Посылка ещё у нас, пришлите новый адрес."),
       v("Алматы, улица Примерная, 7, квартира 12."),
+      tagged("omar", "Shipping"),
+      learned("omar", "Order number", "2095"),
       omar("Изменил. Отправим завтра утром, трек-номер придёт на почту."),
       days(9),
       v("Посылка пришла, всё в порядке!"),
@@ -40,6 +58,7 @@ export const russian: readonly Thread[] = [
       grace("Понимаю. Тогда лучше хлопковый плед, он появится через две недели. Написать вам?"),
       v("Да, пожалуйста."),
       note("grace", "Написать Нине, когда придёт хлопковый плед."),
+      tagged("grace", "Follow up"),
     ],
   ),
   thread(
@@ -62,6 +81,9 @@ export const russian: readonly Thread[] = [
       v("В заказе 2171 две одинаковые кружки вместо разных."),
       lin("Здравствуйте, Артём, простите за ошибку. Какую цветом вы ждали?"),
       v("Зелёную и песочную, а пришли обе зелёные."),
+      assigned("lin"),
+      tagged("lin", "Shipping"),
+      learned("lin", "Order number", "2171"),
       lin("Песочную отправим сегодня, лишнюю зелёную оставьте себе."),
       v("Неожиданно и приятно!"),
     ],
@@ -77,6 +99,9 @@ export const russian: readonly Thread[] = [
       omar("Больший Heron на 30 литров выйдет весной. Могу записать вас в очередь и вернуть деньги сейчас."),
       v("Запишите, пожалуйста, и верните."),
       note("omar", "В список на Heron 30. Возврат после прихода посылки."),
+      tagged("omar", "Returns"),
+      tagged("omar", "Follow up"),
+      learned("omar", "Order number", "2129"),
       days(6),
       omar("Посылка пришла, деньги отправили. Весной напишу вам первой."),
       v("Спасибо большое!"),

@@ -1,0 +1,34 @@
+import { invalid } from "./refusal.ts";
+
+/** Something that can be seen: white space, control and joining characters alone name nothing. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+
+/**
+ * A name that somebody gave to a tag or a custom field, without the white space around it. It is one line of 1 to `max`
+ * characters; a character is a code point, as in the contract's schemas.
+ *
+ * @throws Refusal `invalid` on `field`
+ */
+export function boundedName(field: string, name: string, max: number): string {
+  const trimmed = boundedText(field, name.trim(), max);
+  if (!VISIBLE.test(trimmed)) throw invalid({ [field]: "Please fill this in." });
+  if (/\p{Cc}/u.test(trimmed)) throw invalid({ [field]: "Please leave out control characters." });
+  return trimmed;
+}
+
+/**
+ * A text as it was given, of 0 to `max` characters; NUL and lone surrogates are no text (decision 28).
+ *
+ * @throws Refusal `invalid` on `field`
+ */
+export function boundedText(field: string, text: string, max: number): string {
+  if (!text.isWellFormed() || text.includes("\0"))
+    throw invalid({ [field]: "This text holds characters that cannot be stored." });
+  if (isLongerThan(text, max)) throw invalid({ [field]: `Please use at most ${max} characters.` });
+  return text;
+}
+
+function isLongerThan(text: string, max: number): boolean {
+  // A code point is one or two units, so most texts need no counting.
+  return text.length > max && (text.length > 2 * max || [...text].length > max);
+}

@@ -1,0 +1,59 @@
+/**
+ * What becomes of a webhook delivery after an attempt (specification, "Delivery rules" 2, 3, 7, 9; decisions 38, 39, 41, 64).
+ * All times in milliseconds.
+ */
+
+/** After the first, second and third attempt; "Delivery rules" 7. */
+export const DEFAULT_RETRY_WAITS_MS: readonly number[] = [60_000, 300_000, 900_000];
+
+/** 4xx answers that mean "not now" (decision 38); 410 is not among them. */
+const RETRIED_4XX: readonly number[] = [408, 425, 429];
+/** Jitter is only added, and at most so much of the wait (decision 39). */
+const MAX_JITTER = 0.1;
+/** `Retry-After` lengthens a wait at most so many times (decision 38). */
+const MAX_LENGTHENING = 2;
+
+/** How an attempt ended, as far as it matters here. */
+export type AttemptEnding =
+  | { answered: true; status: number; retryAfterMs: number | undefined }
+  /** No answer came. `final`: another attempt could not end otherwise (a literal address that is blocked, decision 41). */
+  | { answered: false; final: boolean };
+
+export type NextStep = { step: "delivered" } | { step: "failed" } | { step: "retry"; waitMs: number };
+
+/**
+ * @param attempt the number of the attempt that has ended, from 1
+ * @param waits how long after each attempt the next one follows; there is one attempt more than waits
+ * @param chance a number from 0 to below 1, for the jitter
+ */
+export function nextStep(ending: AttemptEnding, attempt: number, waits: readonly number[], chance: number): NextStep {
+  if (ending.answered && isSuccess(ending.status)) return { step: "delivered" };
+  const wait = waits[attempt - 1];
+  if (wait === undefined || !mayRetry(ending)) return { step: "failed" };
+  const asked = ending.answered ? (ending.retryAfterMs ?? 0) : 0;
+  const lengthened = Math.max(wait, Math.min(asked, wait * MAX_LENGTHENING));
+  return { step: "retry", waitMs: Math.round(lengthened + wait * MAX_JITTER * chance) };
+}
+
+/** Any 2xx acknowledges ("Delivery rules" 2). */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status <= 299;
+}
+
+function mayRetry(ending: AttemptEnding): boolean {
+  if (!ending.answered) return !ending.final;
+  return ending.status >= 500 || RETRIED_4XX.includes(ending.status);
+}
+
+/**
+ * The wait that a `Retry-After` header asks for: seconds, or a date.
+ *
+ * @param now ms since the epoch
+ * @returns undefined when there is none, or it cannot be read
+ */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  const date = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

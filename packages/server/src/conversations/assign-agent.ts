@@ -1,0 +1,41 @@
+import { canAct } from "@frontdesk/core/domain/agent";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { doer, type NamedDoer } from "../agents/acting-agent.ts";
+import { agentById } from "../agents/agent-store.ts";
+import type { Context, Operation } from "../context.ts";
+import type { AgentRow, ConversationRow } from "../storage/tables.ts";
+import { assignment, insertAssignment } from "./conversation-store.ts";
+import { findConversationWithPeople } from "./find-conversation.ts";
+
+/**
+ * Gives a conversation to an agent, beside those who have it already. An agent who has it keeps it, and no second event is
+ * recorded. Specification: the tool assign-conversation, "Event kinds"; decision 70.
+ *
+ * @throws Refusal `not-found` for the conversation, and for an agent who is unknown or deactivated (decision 65)
+ */
+export const assignAgent: Operation<
+  { conversationId: string; agentId: string; by?: NamedDoer | undefined },
+  { conversation: ConversationRow; agent: AgentRow }
+> = {
+  name: "assign-agent",
+  mode: "write",
+  async run(ctx, { conversationId, agentId, by }) {
+    const about = await findConversationWithPeople(ctx, conversationId);
+    const agent = await assignableAgent(ctx, agentId);
+    const assignedBy = await doer(ctx, by);
+    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id, agent_id: agent.id };
+    if (await ctx.db.first(assignment, place)) return { conversation: about.conversation, agent };
+
+    ctx.write(insertAssignment, { ...place, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
+    ctx.record({ name: "agent.assigned", ...about, agent, assignedBy });
+    return { conversation: about.conversation, agent };
+  },
+};
+
+async function assignableAgent(ctx: Context, agentId: string): Promise<AgentRow> {
+  const id = canonicalId(agentId);
+  const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
+  if (!agent || !canAct(agent)) throw notFound("agent");
+  return agent;
+}

@@ -1,0 +1,34 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { doer, type NamedDoer } from "../agents/acting-agent.ts";
+import { agentById } from "../agents/agent-store.ts";
+import type { Operation } from "../context.ts";
+import type { AgentRow, ConversationRow } from "../storage/tables.ts";
+import { deleteAssignment } from "./conversation-store.ts";
+import { findConversationWithPeople } from "./find-conversation.ts";
+
+/**
+ * Takes a conversation from an agent, also from one who was deactivated meanwhile. Who does not have it cannot lose it: a
+ * repeat is refused.
+ *
+ * @throws Refusal `not-found` for the conversation, and for the assignment, whatever the agent's id is
+ */
+export const unassignAgent: Operation<
+  { conversationId: string; agentId: string; by?: NamedDoer | undefined },
+  { conversation: ConversationRow; agent: AgentRow }
+> = {
+  name: "unassign-agent",
+  mode: "write",
+  async run(ctx, { conversationId, agentId, by }) {
+    const about = await findConversationWithPeople(ctx, conversationId);
+    const removedBy = await doer(ctx, by);
+    const id = canonicalId(agentId);
+    const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
+    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id };
+    const removed = agent ? await ctx.db.run(deleteAssignment, { ...place, agent_id: agent.id }) : 0;
+    if (!agent || removed === 0) throw notFound("assignment");
+
+    ctx.record({ name: "agent.unassigned", ...about, agent, removedBy });
+    return { conversation: about.conversation, agent };
+  },
+};

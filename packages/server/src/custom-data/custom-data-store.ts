@@ -1,0 +1,76 @@
+import { every, statement } from "../storage/statement.ts";
+import type { CustomDataRow, CustomFieldRow } from "../storage/tables.ts";
+
+interface OfTeam {
+  team_id: string;
+}
+
+/** What is told of a custom field. */
+export type ShownField = Pick<CustomFieldRow, "id" | "name">;
+
+export const insertCustomField = statement<CustomFieldRow>((db, param) =>
+  db.insertInto("custom_fields").values(every(param, ["team_id", "id", "name", "created_at"])),
+);
+
+export const customFieldByName = statement<OfTeam & { name: string }, ShownField>((db, param) =>
+  db
+    .selectFrom("custom_fields")
+    .select(["id", "name"])
+    .where("team_id", "=", param("team_id"))
+    .where("name", "=", param("name")),
+);
+
+/** Every custom field of the team, oldest first. */
+export const allCustomFields = statement<OfTeam, ShownField>((db, param) =>
+  db.selectFrom("custom_fields").select(["id", "name"]).where("team_id", "=", param("team_id")).orderBy("id"),
+);
+
+/** One value of a contact, under its name. */
+export type CustomValueRow = Pick<CustomDataRow, "field_id" | "value" | "updated_at"> & { name: string };
+
+/** The custom data of a contact, oldest field first. */
+export const customDataOfContact = statement<OfTeam & { contact_id: string }, CustomValueRow>((db, param) =>
+  db
+    .selectFrom("custom_data")
+    .innerJoin("custom_fields", (join) =>
+      join
+        .onRef("custom_fields.team_id", "=", "custom_data.team_id")
+        .onRef("custom_fields.id", "=", "custom_data.field_id"),
+    )
+    .select(["custom_data.field_id", "custom_fields.name", "custom_data.value", "custom_data.updated_at"])
+    .where("custom_data.team_id", "=", param("team_id"))
+    .where("custom_data.contact_id", "=", param("contact_id"))
+    .orderBy("custom_data.field_id"),
+);
+
+type OfContact = OfTeam & Pick<CustomDataRow, "contact_id" | "field_id">;
+
+export const customValue = statement<OfContact, Pick<CustomDataRow, "value">>((db, param) =>
+  db
+    .selectFrom("custom_data")
+    .select("value")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("field_id", "=", param("field_id")),
+);
+
+export const insertCustomValue = statement<CustomDataRow>((db, param) =>
+  db.insertInto("custom_data").values(every(param, ["team_id", "contact_id", "field_id", "value", "updated_at"])),
+);
+
+export const updateCustomValue = statement<CustomDataRow>((db, param) =>
+  db
+    .updateTable("custom_data")
+    .set(every(param, ["value", "updated_at"]))
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("field_id", "=", param("field_id")),
+);
+
+export const deleteCustomValue = statement<OfContact>((db, param) =>
+  db
+    .deleteFrom("custom_data")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("field_id", "=", param("field_id")),
+);

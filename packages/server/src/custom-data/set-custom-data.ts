@@ -1,0 +1,68 @@
+import { CUSTOM_FIELD_NAME_MAX, CUSTOM_VALUE_MAX } from "@frontdesk/core/contract/fields";
+import { boundedName, boundedText } from "@frontdesk/core/domain/bounded-text";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { doer, type NamedDoer } from "../agents/acting-agent.ts";
+import { findContact } from "../contacts/find-contact.ts";
+import type { Context, Operation } from "../context.ts";
+import type { ContactRow } from "../storage/tables.ts";
+import {
+  customFieldByName,
+  customValue,
+  insertCustomField,
+  insertCustomValue,
+  type ShownField,
+  updateCustomValue,
+} from "./custom-data-store.ts";
+
+export interface NewCustomData {
+  contactId: string;
+  /** 1 to 100 characters. Letter case matters, the white space around it does not. */
+  name: string;
+  /** Up to 1,000 characters, kept as they are. */
+  value: string;
+  /** True: only a value that is there is changed, and a missing one is refused (decision 55). */
+  mustExist: boolean;
+  by?: NamedDoer | undefined;
+}
+
+/** A value of a contact under its name. */
+export interface CustomDatum {
+  contact: ContactRow;
+  name: string;
+  value: string;
+}
+
+/**
+ * Sets custom data of a contact; the team gets a field of this name when it has none. A value that is already so stays,
+ * and no second event is recorded. Specification: the tools add-custom-data and update-custom-data; decisions 46, 55.
+ *
+ * @throws Refusal `invalid` on `name` or `value`, `not-found` for the contact, and for the data when it must be there
+ */
+export const setCustomData: Operation<NewCustomData, CustomDatum> = {
+  name: "set-custom-data",
+  mode: "write",
+  async run(ctx, { contactId, name: given, value: wanted, mustExist, by }) {
+    const name = boundedName("name", given, CUSTOM_FIELD_NAME_MAX);
+    const value = boundedText("value", wanted, CUSTOM_VALUE_MAX);
+    const contact = await findContact(ctx, contactId);
+    const assignedBy = await doer(ctx, by);
+    const known = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
+    const place = { team_id: ctx.teamId, contact_id: contact.id };
+    const before = known && (await ctx.db.first(customValue, { ...place, field_id: known.id }));
+    if (mustExist && !before) throw notFound("custom-data");
+    if (before?.value === value) return { contact, name, value };
+
+    const field = known ?? makeField(ctx, name);
+    const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
+    ctx.write(before ? updateCustomValue : insertCustomValue, row);
+    ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
+    return { contact, name, value };
+  },
+};
+
+function makeField(ctx: Context, name: string): ShownField {
+  const field = { id: ctx.newId(), name };
+  ctx.write(insertCustomField, { team_id: ctx.teamId, ...field, created_at: ctx.now });
+  ctx.record({ name: "custom-field.created", field });
+  return field;
+}

@@ -1,0 +1,22 @@
+/**
+ * What a delivery is: an event on its way to one subscription (specification, "Events"; docs/decisions/0014).
+ *
+ * ```
+ * event --> waiting --(claimed)--> sending --(any 2xx)-------------------------> delivered
+ *              ^                    | |  '---(final answer, or the last attempt)--> failed
+ *              |--(to be retried)---' |
+ *              '--(its process died)--'  the same attempt number, a new del_ id
+ *
+ * waiting, sending ---(the subscription is switched off)---> stopped
+ * delivered, failed, stopped ---(replay)---> waiting, attempt 1
+ * ```
+ * A subscription that is removed takes its deliveries with it.
+ */
+export type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
+
+/** For all of an attempt: name, connection, TLS, request and the head of the answer (specification, "Delivery rules" 6). */
+export const ATTEMPT_TIMEOUT_MS = 4_000;
+/** Three times and more what an attempt takes. A process that dies holds its queues back no longer than this. */
+export const QUEUE_LEASE_MS = 15_000;
+/** How much of an answer's body is kept for the log. */
+export const KEPT_RESPONSE_BYTES = 4_096;

@@ -1,0 +1,41 @@
+import { redisConnection } from "../limits/redis-connection.ts";
+import { tryRedis } from "../limits/shared-window.ts";
+import type { Check } from "./check.ts";
+
+const TIMEOUT_MS = 3_000;
+
+/** Redis: reached, it takes our name and password, and counts as the server needs it. */
+export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
+  const name = "redis";
+  if (redisUrl === undefined) {
+    const says = "REDIS_URL is not set: each process counts requests for itself.";
+    return { name, state: "note", says };
+  }
+  // Without name and password.
+  const { host } = new URL(redisUrl);
+  const redis = redisConnection(redisUrl);
+  let connectionProblem: Error | undefined;
+  redis.on("error", (error) => {
+    connectionProblem = error;
+  });
+  try {
+    await Promise.race([redis.connect().then(() => tryRedis(redis)), tooLate()]);
+    return { name, state: "ok", says: `${host} answers, and counts.` };
+  } catch (error) {
+    // Of a connection that fails, the error itself says only that it is closed.
+    const reason = redis.status === "ready" ? error : (connectionProblem ?? error);
+    const says = `${host} does not count requests for us: ${(reason as Error).message}. Meanwhile each process counts for itself.`;
+    const make =
+      "Check REDIS_URL: host, port, user and password, redis:// or rediss://. It must lead to a primary that has room.";
+    return { name, state: "problem", says, do: make };
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Redis may take the connection and say nothing. */
+function tooLate(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS).unref();
+  });
+}

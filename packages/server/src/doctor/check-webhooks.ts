@@ -1,0 +1,29 @@
+import type { Storage } from "../storage/database.ts";
+import { allTeams } from "../teams/team-store.ts";
+import { isoTime } from "../timestamp.ts";
+import type { Check } from "./check.ts";
+import { failingWebhooks } from "./doctor-store.ts";
+
+/** So many attempts in a row make an endpoint one that fails: less is an endpoint that is being restarted. */
+const MANY_FAILURES = 4;
+
+/** Whether the endpoints of webhooks take what is sent to them. */
+export async function checkWebhooks(storage: Storage): Promise<Check> {
+  const name = "webhooks";
+  const failing: string[] = [];
+  for (const { team_id } of await storage.read((db) => db.all(allTeams, {}))) {
+    for (const webhook of await storage.read((db) => db.all(failingWebhooks, { team_id, failures: MANY_FAILURES }))) {
+      const since = webhook.failing_since === null ? "" : ` since ${isoTime(webhook.failing_since)}`;
+      failing.push(
+        `${webhook.name} (${new URL(webhook.endpoint_url).host}): ${webhook.failures} attempts in a row${since}, the last: ${webhook.last_error}`,
+      );
+    }
+  }
+  if (failing.length === 0) return { name, state: "ok", says: "No endpoint is failing." };
+  return {
+    name,
+    state: "warning",
+    says: `Endpoints that fail: ${failing.join("; ")}.`,
+    do: "Repair them, or switch the subscription off. What failed can be sent again: POST /api/v1/webhooks/{id}/replay.",
+  };
+}

@@ -1,0 +1,115 @@
+import { deleteOldDeliveries, type OldDeliveries, teamsWithOldDeliveries } from "../deliveries/delivery-log-store.ts";
+import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
+import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
+import { firstIdOf } from "../ids.ts";
+import type { Logger } from "../logger.ts";
+import type { Storage } from "../storage/database.ts";
+import type { Statement } from "../storage/statement.ts";
+import { deleteOldJobs, type OldJobs, teamsWithOldJobs } from "./job-store.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A done job says that it was done; nobody asks longer. */
+const DONE_JOB_LIFE_MS = 7 * DAY_MS;
+/** A failed one says why, and `frontdesk doctor` tells of it. */
+const FAILED_JOB_LIFE_MS = 30 * DAY_MS;
+/** How long the log of webhook deliveries reaches back; longer where something is left to replay. */
+const DELIVERED_LIFE_MS = 7 * DAY_MS;
+const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
+/** After the start, which has enough to do. */
+const FIRST_AFTER_MS = MINUTE_MS;
+/** From the end of one clean-up to the next. */
+const PAUSE_MS = HOUR_MS;
+/** Rows in one transaction: the team's other writes wait no longer than for these. */
+const MAX_ROWS = 500;
+
+/** Deletes what has had its time, once an hour. */
+export interface CleanUp {
+  start(): void;
+  /** Waits for the batch that is being deleted, and begins no other. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
+ * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
+ * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone.
+ *
+ * Every process does it. They need not agree on who: what one has deleted, another does not find.
+ *
+ * @param now the time that ages are counted from, ms since the epoch
+ */
+export function createCleanUp({
+  storage,
+  now,
+  logger,
+}: {
+  storage: Storage;
+  now: () => number;
+  logger: Logger;
+}): CleanUp {
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let stopped = false;
+
+  return {
+    start: () => runAfter(FIRST_AFTER_MS),
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+
+  /** The next one is only thought of when this one has ended. */
+  function runAfter(ms: number): void {
+    timer = setTimeout(() => {
+      running = cleanUp().then(() => {
+        if (!stopped) runAfter(PAUSE_MS);
+      });
+    }, ms).unref();
+  }
+
+  async function cleanUp(): Promise<void> {
+    try {
+      const moment = now();
+      const doneBefore = moment - DONE_JOB_LIFE_MS;
+      const jobs = await deleteAll<OldJobs>(teamsWithOldJobs, deleteOldJobs, {
+        done_before: doneBefore,
+        failed_before: moment - FAILED_JOB_LIFE_MS,
+        // No job has ended before it was made.
+        before_id: firstIdOf(doneBefore + 1),
+      });
+      const before = moment - IDEMPOTENCY_LIFE_MS;
+      const answers = await deleteAll(teamsWithOldAnswers, deleteSomeOldAnswers, { before });
+      const deliveries = await deleteAll<OldDeliveries>(teamsWithOldDeliveries, deleteOldDeliveries, {
+        delivered_before: moment - DELIVERED_LIFE_MS,
+        failed_before: moment - UNDELIVERED_LIFE_MS,
+      });
+      if (jobs + answers + deliveries > 0) {
+        logger.info({ jobs, answers, deliveries }, "Deleted what has had its time.");
+      }
+    } catch (error) {
+      logger.warn({ err: error }, "Cannot delete what has had its time; trying again in an hour.");
+    }
+  }
+
+  /** Deletes in batches, team by team; answers how many rows. */
+  async function deleteAll<P>(
+    teams: Statement<P, { team_id: string }>,
+    deleteSome: Statement<P & { team_id: string; limit: number }, unknown>,
+    which: P,
+  ): Promise<number> {
+    let total = 0;
+    for (const { team_id } of await storage.read((db) => db.all(teams, which))) {
+      let deleted = MAX_ROWS;
+      while (deleted === MAX_ROWS && !stopped) {
+        deleted = await storage.write(team_id, (db) => db.run(deleteSome, { ...which, team_id, limit: MAX_ROWS }));
+        total += deleted;
+      }
+    }
+    return total;
+  }
+}

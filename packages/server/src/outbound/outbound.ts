@@ -1,0 +1,33 @@
+import { allowedNetworks } from "./allowed-networks.ts";
+import { type NameLookup, nameLookup } from "./name-lookup.ts";
+import { type PostOutcome, type PostRequest, post } from "./post.ts";
+import { vettedConnections } from "./vetted-connections.ts";
+import { createGuard } from "./vetted-lookup.ts";
+
+/** The only door to other people's servers: what goes to an address that a customer has chosen goes through it. */
+export interface Outbound {
+  post(request: PostRequest): Promise<PostOutcome>;
+  /** Ends what is under way as `aborted`, and closes all connections. */
+  close(): void;
+}
+
+/**
+ * @param options.allowedNetworks WEBHOOK_ALLOWED_NETWORKS: own networks that may be reached besides the internet
+ * @param options.extraCa certificates (PEM) that are believed besides those that Node believes
+ * @param options.lookup instead of asking the name servers
+ * @param options.now the clock of how old a connection is, ms; never set back
+ */
+export function createOutbound(options: {
+  allowedNetworks: readonly string[];
+  extraCa?: string;
+  lookup?: NameLookup;
+  now?: () => number;
+}): Outbound {
+  const allowed = allowedNetworks(options.allowedNetworks);
+  const guard = createGuard({ allowed, lookup: options.lookup ?? nameLookup({ own: !allowed.none }) });
+  const connections = vettedConnections({ guard, extraCa: options.extraCa, now: options.now });
+  return {
+    post: (request) => post(connections, guard, request),
+    close: connections.close,
+  };
+}

@@ -1,0 +1,180 @@
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
+import { isIP } from "node:net";
+import type { VettedConnections } from "./vetted-connections.ts";
+import { BlockedAddress, type Guard, NameNotFound } from "./vetted-lookup.ts";
+
+/** The time for all of it: looking up, connecting, TLS, sending, and the head of the answer (interface, delivery rule 6). */
+export const ATTEMPT_TIMEOUT_MS = 4_000;
+/** So much of an answer's body is kept; the connection is closed on what follows. */
+export const KEPT_BODY_BYTES = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
+
+export interface PostRequest {
+  /** https, without a user name; its fragment is not sent. */
+  url: URL;
+  /** Without Host, Content-Length and Connection, which are made here. */
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array;
+  /** @default ATTEMPT_TIMEOUT_MS */
+  timeoutMs?: number;
+  /** Ends it at once, whatever it is doing. */
+  signal?: AbortSignal;
+}
+
+export type PostOutcome = Answered | Failed;
+
+/** The head of an answer came in time. Whether the status is a good one is for the caller to say; nothing is followed. */
+export interface Answered {
+  outcome: "answered";
+  status: number;
+  /** Names in lower case; as Node reads them. At most 16 KiB came. */
+  responseHead: IncomingHttpHeaders;
+  /** The first 16 KiB as they came, never decompressed; less when the rest was not there in time. */
+  responseBody: Buffer;
+  durationMs: number;
+}
+
+export interface Failed {
+  outcome: "failed";
+  error: Failure;
+  /** Another attempt would meet the same: the URL itself holds an address that is blocked (decision 41). */
+  final: boolean;
+  /** The system's own word (ECONNREFUSED, CERT_HAS_EXPIRED), when it has one. Never an address. */
+  code?: string;
+  durationMs: number;
+}
+
+/**
+ * - `timeout`: no head of an answer in time
+ * - `blocked_address`: it would have left the public internet; nothing was sent
+ * - `dns`: the name has no address
+ * - `connect`: nobody took the connection
+ * - `tls`: the certificate is not to be believed, or there was none
+ * - `reset`: the other side closed the connection before it answered. It may have read the request
+ * - `protocol`: the answer is not HTTP, or its head is too long
+ * - `aborted`: the caller, or the end of the program, has ended it. It may have been read
+ */
+export type Failure = "timeout" | "blocked_address" | "dns" | "connect" | "tls" | "reset" | "protocol" | "aborted";
+
+/**
+ * Sends one POST, once: nothing is repeated here, and no redirect is followed. What goes wrong is a value.
+ *
+ * ```
+ *   waiting -- head of an answer --> reading -- its end, 16 KiB, or no time left --> answered
+ *      |                                '------ broken off, or the caller ends it --> answered, with what had come
+ *      '-- refused, broken off, no time left, or the caller ends it --> failed
+ * ```
+ *
+ * @throws TypeError for a URL that is not https, or headers that cannot be sent: a fault of ours
+ */
+export function post(
+  connections: VettedConnections,
+  guard: Guard,
+  { url, headers, body, timeoutMs = ATTEMPT_TIMEOUT_MS, signal }: PostRequest,
+): Promise<PostOutcome> {
+  if (url.protocol !== "https:") throw new TypeError(`${url.protocol} is not https.`);
+  const from = performance.now();
+  const sinceStart = () => Math.round(performance.now() - from);
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isAddress = isIP(host) !== 0;
+  const failed = (error: Failure, code?: string | undefined): Failed => ({
+    outcome: "failed",
+    error,
+    final: error === "blocked_address" && isAddress,
+    ...(code && { code }),
+    durationMs: sinceStart(),
+  });
+  if (connections.closed || signal?.aborted) return Promise.resolve(failed("aborted"));
+  // The connection does not look an address up, so nobody else would ask the guard before it is connected to.
+  if (isAddress && !guard.permits(host)) return Promise.resolve(failed("blocked_address"));
+
+  return new Promise((resolve) => {
+    const sent = request({
+      protocol: "https:",
+      agent: connections.agent,
+      method: "POST",
+      host,
+      port: Number(url.port || 443),
+      path: url.pathname + url.search,
+      headers: ["Host", url.host, ...Object.entries(headers).flat(), "Content-Length", String(body.byteLength)],
+      maxHeaderSize: MAX_HEAD_BYTES,
+    });
+    let answer: IncomingMessage | undefined;
+    const kept: Buffer[] = [];
+    let keptBytes = 0;
+    let settled = false;
+
+    sent.on("response", (response) => {
+      // 1xx other than 101 come as other events, and are passed over as they should be.
+      if ((response.statusCode ?? 0) < 200) return end("protocol");
+      answer = response;
+      response.on("data", keep);
+      response.on("end", settle);
+      response.on("error", () => end("reset"));
+    });
+    sent.on("error", (error) => {
+      // What came of an answer before the fault still lies there.
+      answer?.read();
+      end(...reasonOf(error, sent, connections));
+    });
+    // Without an answer and without an error it ends only when the other side has switched protocols.
+    sent.on("close", () => end("protocol"));
+    // One turn later: when it was this process that stood still, the answer lies in the socket and is read first.
+    const timer = setTimeout(() => setImmediate(end, "timeout"), timeoutMs);
+    const abort = () => end("aborted");
+    signal?.addEventListener("abort", abort, { once: true });
+    connections.underway.add(abort);
+    sent.end(body);
+
+    function keep(chunk: Buffer): void {
+      const room = KEPT_BODY_BYTES - keptBytes;
+      if (room > 0) kept.push(chunk.subarray(0, room));
+      keptBytes += Math.min(room, chunk.byteLength);
+      if (chunk.byteLength > room) end("protocol");
+    }
+
+    /** Closes the connection, which cannot be used again. It is a failure only when no head of an answer has come. */
+    function end(failure: Failure, code?: string | undefined): void {
+      settle(failure, code);
+      sent.destroy();
+    }
+
+    function settle(failure: Failure = "reset", code?: string | undefined): void {
+      if (settled) return;
+      settled = true;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+      connections.underway.delete(abort);
+      resolve(answer ? answered(answer) : failed(failure, code));
+    }
+
+    function answered({ statusCode = 0, headers: responseHead }: IncomingMessage): Answered {
+      const responseBody = Buffer.concat(kept);
+      return { outcome: "answered", status: statusCode, responseHead, responseBody, durationMs: sinceStart() };
+    }
+  });
+}
+
+function reasonOf(
+  error: NodeJS.ErrnoException,
+  { socket }: ClientRequest,
+  connections: VettedConnections,
+): [Failure, string | undefined] {
+  if (error instanceof BlockedAddress) return ["blocked_address", undefined];
+  if (error instanceof NameNotFound) return ["dns", (error.cause as NodeJS.ErrnoException | undefined)?.code];
+  const { code } = error;
+  const phase = connections.phaseOf(socket);
+  switch (phase) {
+    case "connecting":
+      return ["connect", code];
+    case "securing":
+      return ["tls", code];
+    case "open":
+      if (code?.startsWith("HPE_")) return ["protocol", code];
+      // With TLS 1.3 the other side refuses a client without a certificate only now.
+      if (code?.startsWith("ERR_SSL_")) return ["tls", code];
+      return ["reset", code];
+    default:
+      return phase satisfies never;
+  }
+}

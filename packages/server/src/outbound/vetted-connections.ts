@@ -1,0 +1,136 @@
+import { Agent, type ClientRequestArgs } from "node:http";
+import { isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import type { Duplex } from "node:stream";
+import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
+import { BlockedAddress, type Guard } from "./vetted-lookup.ts";
+
+/** More than the deliveries that are under way to one host at a time; what is beyond waits for one of them to end. */
+const SOCKETS_PER_ORIGIN = 64;
+/** Beyond so many over all hosts, a socket is closed after its request instead of being kept. */
+const SOCKETS_IN_ALL = 512;
+/** Shorter than the 5 s after which common servers close an idle connection, so that we are the one that closes. */
+const IDLE_MS = 3_000;
+/** Then the name is looked up and vetted anew, however busy the connection is. */
+const OLDEST_MS = 60_000;
+/** For one of several addresses before the next is tried. Node's own 250 ms give up on hosts that are only far away. */
+const ADDRESS_MS = 1_000;
+
+/** How far a connection has come, for telling what failed. */
+export type Phase = "connecting" | "securing" | "open";
+
+/** Connections over TLS, only to addresses that the guard permits, kept for the next request to the same host. */
+export interface VettedConnections {
+  /** For `http.request`, with `protocol: "https:"`. */
+  agent: Agent;
+  phaseOf(socket: Socket | null): Phase;
+  /** How to end each of the requests that are under way; it is for them to join and to leave. */
+  underway: Set<() => void>;
+  /** Since `close`: no request may begin. */
+  readonly closed: boolean;
+  /** Ends what is under way and closes what is kept. */
+  close(): void;
+}
+
+/**
+ * Every connection is vetted when it is made. A kept one stays with the address that it was made to.
+ *
+ * ```
+ *   name -> guard.addressesOf -> connecting -> guard.permits(remoteAddress) -> securing -> open <-> kept, at most 3 s
+ *              | not allowed                          | not allowed                                        |
+ *              '-----> BlockedAddress <---------------'                              older than a minute: closed
+ * ```
+ *
+ * @param extraCa certificates (PEM) that are believed besides those that Node believes
+ * @param now ms, by a clock that is never set back
+ */
+export function vettedConnections({
+  guard,
+  extraCa,
+  now = () => performance.now(),
+}: {
+  guard: Guard;
+  extraCa?: string | undefined;
+  now?: (() => number) | undefined;
+}): VettedConnections {
+  const phases = new WeakMap<Duplex, Phase>();
+  const openedAt = new WeakMap<Duplex, number>();
+  // Once, not at every connection: reading the certificates takes milliseconds.
+  const secureContext = createSecureContext(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {});
+  const lookup: LookupFunction = (name, _options, callback) => {
+    guard.addressesOf(name).then(
+      (addresses) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+      (error) => callback(error, []),
+    );
+  };
+
+  class VettedAgent extends Agent {
+    override createConnection({ host, port }: ClientRequestArgs): Duplex {
+      const name = String(host);
+      const options: ConnectionOptions & TcpNetConnectOpts = {
+        host: name,
+        port: Number(port),
+        lookup,
+        autoSelectFamily: true,
+        autoSelectFamilyAttemptTimeout: ADDRESS_MS,
+        noDelay: true,
+        secureContext,
+        // Said here, no variable of the environment can unsay it.
+        rejectUnauthorized: true,
+        ALPNProtocols: ["http/1.1"],
+        // An address is no server name; a name has no dot at its end here (RFC 6066, section 3).
+        ...(isIP(name) === 0 && { servername: name.replace(/\.$/, "") }),
+      };
+      const socket = connect(options);
+      phases.set(socket, "connecting");
+      // Before TLS says its first word.
+      socket.prependOnceListener("connect", () => {
+        phases.set(socket, "securing");
+        if (!guard.permits(socket.remoteAddress ?? "")) socket.destroy(new BlockedAddress());
+      });
+      socket.once("secureConnect", () => {
+        phases.set(socket, "open");
+        openedAt.set(socket, now());
+      });
+      return socket;
+    }
+
+    /** Called after each request. Node's own part reads the server's `Keep-Alive: timeout=`. */
+    override keepSocketAlive(socket: Duplex): boolean {
+      const young = now() - (openedAt.get(socket) ?? 0) < OLDEST_MS;
+      const wanted = super.keepSocketAlive(socket) as unknown as boolean;
+      return young && wanted && this.totalSocketCount <= SOCKETS_IN_ALL;
+    }
+
+    override getName({ host, port }: ClientRequestArgs = {}): string {
+      return `${host}:${port}`;
+    }
+
+    declare totalSocketCount: number;
+  }
+
+  const agent = new VettedAgent({
+    protocol: "https:",
+    keepAlive: true,
+    maxSockets: SOCKETS_PER_ORIGIN,
+    timeout: IDLE_MS,
+  });
+  const underway = new Set<() => void>();
+  let closed = false;
+  return {
+    agent,
+    underway,
+    phaseOf: (socket) => (socket && phases.get(socket)) ?? "connecting",
+    get closed() {
+      return closed;
+    },
+    close() {
+      closed = true;
+      for (const end of underway) end();
+      agent.destroy();
+    },
+  };
+}

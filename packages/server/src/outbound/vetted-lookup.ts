@@ -1,0 +1,66 @@
+import type { AllowedNetworks } from "./allowed-networks.ts";
+import { isLocalName, isThisMachine } from "./local-name.ts";
+import type { NameLookup } from "./name-lookup.ts";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Says where requests may go. */
+export interface Guard {
+  /** Whether a connection to this address is allowed. */
+  permits(address: string): boolean;
+  /**
+   * The addresses of a host name at this moment, all of them allowed.
+   *
+   * @throws BlockedAddress when one of them is not: a name that leads to the inside and to the outside is no mistake
+   * @throws NameNotFound when it has none
+   */
+  addressesOf(name: string): Promise<readonly string[]>;
+}
+
+/** It may not be connected to. The message tells no address: it may be shown to the one who chose the name. */
+export class BlockedAddress extends Error {
+  constructor() {
+    super("The address is not one of the public internet.");
+  }
+}
+
+/** A name without an address; `cause` is what the lookup said. */
+export class NameNotFound extends Error {
+  constructor(cause: unknown) {
+    super("The host name has no address.", { cause });
+  }
+}
+
+const THIS_MACHINE = ["127.0.0.1", "::1"];
+
+/** @param lookup asked once for each connection, never for what needs no asking */
+export function createGuard({ allowed, lookup }: { allowed: AllowedNetworks; lookup: NameLookup }): Guard {
+  return { permits, addressesOf };
+
+  function permits(address: string): boolean {
+    return isPublicAddress(address) || allowed.include(address);
+  }
+
+  async function addressesOf(written: string): Promise<readonly string[]> {
+    const name = written.replace(/\.$/, "");
+    if (isLocalName(name)) return ownAddressesOf(name);
+    const addresses = await lookup(name).catch((cause) => {
+      throw new NameNotFound(cause);
+    });
+    if (addresses.length === 0) throw new NameNotFound(undefined);
+    if (!addresses.every(permits)) throw new BlockedAddress();
+    return addresses;
+  }
+
+  /** A name of the own network: blocked, unless it leads only to where the operator wants requests to go. */
+  async function ownAddressesOf(name: string): Promise<readonly string[]> {
+    if (allowed.none) throw new BlockedAddress();
+    if (isThisMachine(name)) {
+      const addresses = THIS_MACHINE.filter(allowed.include);
+      if (addresses.length === 0) throw new BlockedAddress();
+      return addresses;
+    }
+    const addresses = await lookup(name).catch(() => []);
+    if (addresses.length === 0 || !addresses.every(allowed.include)) throw new BlockedAddress();
+    return addresses;
+  }
+}

@@ -1,0 +1,103 @@
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import type { Topic } from "./database.ts";
+
+/** How often the listening connection is asked whether it still lives. */
+const HEARTBEAT_MS = 5_000;
+const RECONNECT_MS = 1_000;
+
+const topics: readonly Topic[] = ["access", "webhooks"];
+
+/** PostgreSQL's channel of a topic. */
+export const channelOf = (topic: Topic): string => `frontdesk_${topic}`;
+
+/** `announce` of a database that only reads. */
+export function refuseToAnnounce(): never {
+  throw new Error("Only a write has something to announce.");
+}
+
+export type OwnAnnouncements = ReturnType<typeof ownAnnouncements>;
+
+/** How often the commits of this process have announced something. */
+export function ownAnnouncements() {
+  const made = new Map<Topic, number>();
+  return {
+    version: (topic: Topic): number => made.get(topic) ?? 0,
+    /** A commit has gone through; counted before anybody is told of it. */
+    made(announced: Iterable<Topic>): void {
+      for (const topic of announced) made.set(topic, (made.get(topic) ?? 0) + 1);
+    },
+  };
+}
+
+/**
+ * Hears what the processes of one PostgreSQL announce (LISTEN), on a connection of its own, made at the first question
+ * and made anew whenever it breaks.
+ */
+export function foreignAnnouncements(options: pg.ClientConfig) {
+  const heard = ownAnnouncements();
+  const closing = new AbortController();
+  let listening = false;
+  let running: Promise<void> | undefined;
+  const listeners = new Set<{ topic: Topic; listener(): void }>();
+
+  return {
+    /** How often something was announced, as far as it was heard; undefined while nobody listens. */
+    version(topic: Topic): number | undefined {
+      running ??= listen();
+      return listening ? heard.version(topic) : undefined;
+    },
+    /** Calls `listener` when something is announced under the topic, or may have been, until the returned function is called. */
+    hear(topic: Topic, listener: () => void): () => void {
+      running ??= listen();
+      const heardOne = { topic, listener };
+      listeners.add(heardOne);
+      return () => listeners.delete(heardOne);
+    },
+    async close(): Promise<void> {
+      closing.abort();
+      await running;
+    },
+  };
+
+  async function listen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await listenUntilBroken().catch(() => {
+        // Nothing to add: the requests themselves say that PostgreSQL is away.
+      });
+      listening = false;
+      await wait(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => {});
+    }
+  }
+
+  function hearAll(announced: readonly Topic[]): void {
+    heard.made(announced);
+    for (const { topic, listener } of listeners) if (announced.includes(topic)) listener();
+  }
+
+  async function listenUntilBroken(): Promise<void> {
+    const client = new pg.Client(options);
+    const broken = new AbortController();
+    const over = AbortSignal.any([closing.signal, broken.signal]);
+    client.on("error", () => broken.abort());
+    client.on("end", () => broken.abort());
+    client.on("notification", ({ channel }) => hearAll(topics.filter((topic) => channelOf(topic) === channel)));
+    try {
+      await client.connect();
+      for (const topic of topics) await client.query(`LISTEN ${channelOf(topic)}`);
+      // What was announced while nobody listened is not known, so it counts as something.
+      hearAll(topics);
+      listening = !over.aborted;
+      broken.signal.addEventListener("abort", () => {
+        listening = false;
+      });
+      while (!over.aborted) {
+        await wait(HEARTBEAT_MS, undefined, { signal: over }).catch(() => {});
+        if (!over.aborted) await client.query("SELECT 1");
+      }
+    } finally {
+      // Not waited for: a connection that hangs would not take its leave either.
+      client.end().catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { notFound } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import {
+  attemptLog,
+  type DeliveryWithBody,
+  deliveryByEvent,
+  deliveryWithBody,
+} from "../deliveries/delivery-log-store.ts";
+import type { DeliveryAttemptRow, DeliveryRow } from "../storage/tables.ts";
+import { findWebhook } from "./get-webhook.ts";
+
+/** One delivery with all its attempts. Decision 16: GET /webhooks/{id}/deliveries/{delivery}. */
+export const getDelivery: Operation<
+  { webhookId: string; eventId: string },
+  { delivery: DeliveryWithBody; attempts: DeliveryAttemptRow[] }
+> = {
+  name: "get-webhook-delivery",
+  mode: "read",
+  async run(ctx, { webhookId, eventId }) {
+    const webhook = await findWebhook(ctx, webhookId);
+    const name = { team_id: ctx.teamId, webhook_id: webhook.id };
+    const delivery = await ctx.db.first(deliveryWithBody, { ...name, event_id: eventId });
+    if (!delivery) throw notFound("delivery");
+    const attempts = await ctx.db.all(attemptLog, { ...name, event_number: delivery.event_number });
+    return { delivery, attempts };
+  },
+};
+
+/** @throws Refusal `not-found` when the subscription has no delivery of such an event */
+export async function findDelivery(ctx: Context, webhook_id: string, event_id: string): Promise<DeliveryRow> {
+  const delivery = await ctx.db.first(deliveryByEvent, { team_id: ctx.teamId, webhook_id, event_id });
+  if (!delivery) throw notFound("delivery");
+  return delivery;
+}

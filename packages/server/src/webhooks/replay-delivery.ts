@@ -1,0 +1,47 @@
+import type { Operation } from "../context.ts";
+import { replayDeliveryRow, replayFailedRows } from "../deliveries/delivery-log-store.ts";
+import type { DeliveryRow } from "../storage/tables.ts";
+import { findDelivery } from "./get-delivery.ts";
+import { findWebhook } from "./get-webhook.ts";
+import { requireActive } from "./require-active.ts";
+
+/**
+ * Due at once, and behind the first attempts of newer events: 0 would mean such a first attempt (`delivery-store.ts`).
+ */
+const REPLAY_RUN_AT = 1;
+
+/**
+ * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way
+ * stays as it is. Decision 16: POST /webhooks/{id}/deliveries/{delivery}/replay.
+ */
+export const replayDelivery: Operation<{ webhookId: string; eventId: string }, DeliveryRow> = {
+  name: "replay-webhook-delivery",
+  mode: "write",
+  async run(ctx, { webhookId, eventId }) {
+    const webhook = await findWebhook(ctx, webhookId);
+    requireActive(webhook);
+    const delivery = await findDelivery(ctx, webhook.id, eventId);
+    if (delivery.ended_at === null) return delivery;
+    const { team_id, webhook_id, event_number } = delivery;
+    ctx.write(replayDeliveryRow, { team_id, webhook_id, event_number, run_at: REPLAY_RUN_AT });
+    ctx.deliver(webhook.id);
+    return { ...delivery, state: "waiting", attempt: 1, run_at: REPLAY_RUN_AT, ended_at: null };
+  },
+};
+
+/**
+ * Queues every delivery that failed or was stopped once more, of the events since a moment; answers how many. A repeat
+ * finds those that have failed again. POST /webhooks/{id}/replay.
+ */
+export const replayFailedDeliveries: Operation<{ webhookId: string; since: number }, number> = {
+  name: "replay-failed-webhook-deliveries",
+  mode: "write",
+  async run(ctx, { webhookId, since }) {
+    const webhook = await findWebhook(ctx, webhookId);
+    requireActive(webhook);
+    const name = { team_id: ctx.teamId, webhook_id: webhook.id };
+    const replayed = await ctx.db.run(replayFailedRows, { ...name, since, run_at: REPLAY_RUN_AT });
+    if (replayed > 0) ctx.deliver(webhook.id);
+    return replayed;
+  },
+};

@@ -1,0 +1,70 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import { hasTakenOver } from "../deliveries/signing-secrets.ts";
+import type { WebhookRow } from "../storage/tables.ts";
+import { findWebhook } from "./get-webhook.ts";
+import { updateWebhookSecrets } from "./webhook-store.ts";
+
+/** How long old and new secret sign side by side (decision 43). */
+const OVERLAP_MS = 24 * 60 * 60_000;
+/** 256 random bits (decision 42). */
+const SECRET_BYTES = 32;
+
+/** A new signing secret, as it is shown (decision 42). */
+export const newSigningSecret = (ctx: Context): string => `whsec_${ctx.random(SECRET_BYTES).toString("base64")}`;
+
+/**
+ * Makes a new secret that takes over in 24 hours; until then both sign. A repeat makes another one in its place, and the
+ * old one signs on. Decision 43: POST /webhooks/{id}/rotate.
+ */
+export const rotateWebhookSecret: Operation<
+  { webhookId: string },
+  { webhook: WebhookRow; signingSecret: string; takesOverAt: number }
+> = {
+  name: "rotate-webhook-secret",
+  mode: "write",
+  async run(ctx, { webhookId }) {
+    const before = await findWebhook(ctx, webhookId);
+    const signingSecret = newSigningSecret(ctx);
+    const takesOverAt = ctx.now + OVERLAP_MS;
+    const webhook: WebhookRow = {
+      ...before,
+      secret_sealed: signingAlone(before, ctx.now),
+      next_secret_sealed: ctx.vault.seal(signingSecret),
+      next_secret_at: takesOverAt,
+      updated_at: ctx.now,
+    };
+    ctx.write(updateWebhookSecrets, webhook);
+    ctx.record({ name: "webhook.updated", webhook });
+    return { webhook, signingSecret, takesOverAt };
+  },
+};
+
+/** Ends the overlap at once: "activate now" of decision 43. Without a secret that waits there is nothing to do, and it says so. */
+export const activateWebhookSecret: Operation<{ webhookId: string }, WebhookRow> = {
+  name: "activate-webhook-secret",
+  mode: "write",
+  async run(ctx, { webhookId }) {
+    const before = await findWebhook(ctx, webhookId);
+    if (before.next_secret_sealed === null || hasTakenOver(before, ctx.now)) {
+      throw invalid({ webhook: "There is no new secret that waits. Make one with rotate." });
+    }
+    const webhook: WebhookRow = {
+      ...before,
+      secret_sealed: before.next_secret_sealed,
+      next_secret_sealed: null,
+      next_secret_at: null,
+      updated_at: ctx.now,
+    };
+    ctx.write(updateWebhookSecrets, webhook);
+    ctx.record({ name: "webhook.updated", webhook });
+    return webhook;
+  },
+};
+
+/** The sealed secret that signs when there is no other. */
+function signingAlone(webhook: WebhookRow, now: number): string {
+  return webhook.next_secret_sealed !== null && hasTakenOver(webhook, now)
+    ? webhook.next_secret_sealed
+    : webhook.secret_sealed;
+}

@@ -1,0 +1,39 @@
+import type { EventName } from "@frontdesk/core/contract";
+import type { Operation } from "../context.ts";
+import { newEventId } from "../events/record-event.ts";
+import type { DeliveryRow } from "../storage/tables.ts";
+import { findWebhook } from "./get-webhook.ts";
+import { requireActive } from "./require-active.ts";
+
+/**
+ * Queues an example of an event for this subscription alone, in one attempt. `event`: the first of its own when
+ * undefined. A repeat sends another one. Decision 16: POST /webhooks/{id}/test.
+ */
+export const testWebhook: Operation<{ webhookId: string; event: EventName | undefined }, DeliveryRow> = {
+  name: "test-webhook",
+  mode: "write",
+  async run(ctx, { webhookId, event }) {
+    const webhook = await findWebhook(ctx, webhookId);
+    requireActive(webhook);
+    const shows = event ?? (JSON.parse(webhook.events) as EventName[])[0];
+    if (shows === undefined) throw new Error(`Subscription ${webhook.id} names no event.`);
+    const eventId = newEventId(ctx);
+    ctx.record({ name: "webhook.tested", webhook, shows, eventId });
+    return {
+      team_id: ctx.teamId,
+      webhook_id: webhook.id,
+      // Given at the commit.
+      event_number: 0,
+      event_id: eventId,
+      event_name: shows,
+      conversation_id: null,
+      state: "waiting",
+      attempt: 1,
+      last_attempt: 1,
+      run_at: 0,
+      claim_id: null,
+      created_at: ctx.now,
+      ended_at: null,
+    };
+  },
+};

@@ -1,0 +1,71 @@
+/** A certificate authority of a test's own, and what it signs. Made by openssl, good for a day, gone with the test. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isIP } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** PEM, as Node's TLS takes them. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+export interface Authority {
+  /** Its own certificate, PEM: for `extraCa`, or in a file for NODE_EXTRA_CA_CERTS. */
+  ca: string;
+  /**
+   * @param names host names and addresses that the certificate is for
+   * @param days how long it is good; below zero, it has ended
+   */
+  certify(names: readonly string[], days?: number): Certificate;
+}
+
+const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+
+/** An authority that nobody believes but those who are told to. */
+export function newAuthority(): Authority {
+  const own = inFolder((path) => {
+    const constraints = ["-addext", "basicConstraints=critical,CA:TRUE"];
+    openssl(["req", "-x509", ...NEW_KEY, "-days", "1", "-subj", "/CN=Authority", ...constraints, ...path.keyAndCert]);
+    return path.read();
+  });
+  return {
+    ca: own.cert,
+    certify(names, days = 1) {
+      return inFolder((path) => {
+        const alternatives = names.map((name) => `${isIP(name) ? "IP" : "DNS"}:${name}`);
+        writeFileSync(path.of("ca.pem"), own.cert);
+        writeFileSync(path.of("ca.key"), own.key);
+        writeFileSync(path.of("names"), `subjectAltName=${alternatives.join(",")}\n`);
+        openssl(["req", ...NEW_KEY, "-subj", "/CN=Receiver", "-keyout", path.of("key"), "-out", path.of("request")]);
+        openssl([
+          ...["x509", "-req", "-in", path.of("request"), "-CA", path.of("ca.pem"), "-CAkey", path.of("ca.key")],
+          ...["-set_serial", String(Date.now()), "-extfile", path.of("names"), "-days", String(days)],
+          ...["-out", path.of("cert")],
+        ]);
+        return path.read();
+      });
+    },
+  };
+}
+
+function inFolder(
+  make: (path: { of(name: string): string; keyAndCert: string[]; read(): Certificate }) => Certificate,
+): Certificate {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-certificate-"));
+  const of = (name: string) => join(folder, name);
+  try {
+    return make({
+      of,
+      keyAndCert: ["-keyout", of("key"), "-out", of("cert")],
+      read: () => ({ key: readFileSync(of("key"), "utf8"), cert: readFileSync(of("cert"), "utf8") }),
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function openssl(args: string[]): void {
+  execFileSync("openssl", args, { stdio: "ignore" });
+}

@@ -1,0 +1,127 @@
+/** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions that lead to them. */
+import { expect, onTestFinished } from "vitest";
+import { newAuthority } from "./certificates.ts";
+import { type Answer, type Exchange, namesOf, type Receiver, startReceiver, status } from "./https-receiver.ts";
+import { type OutboundParts, startTestApp, type TestApp, type TestTeam } from "./test-kit.ts";
+
+/** Lets webhooks reach the receivers. */
+export const TO_RECEIVERS = { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
+
+/** For what takes a moment, on a machine that has other things to do as well. */
+export const PATIENCE = { timeout: 15_000 };
+
+export interface AppWithReceivers extends TestApp {
+  /** For another app that is to reach the same receivers. */
+  outbound: OutboundParts;
+  names: ReturnType<typeof namesOf>;
+  /** A receiver that the app believes, until the test is finished. */
+  receiver(): Promise<Receiver>;
+}
+
+/** An app that does not listen, and sends nothing, until `app.start()`. */
+export async function startAppWithReceivers(env: Record<string, string> = {}): Promise<AppWithReceivers> {
+  const authority = newAuthority();
+  const names = namesOf({ "receiver.test": ["127.0.0.1"] });
+  const outbound = { extraCa: authority.ca, lookup: names.lookup };
+  return {
+    ...(await startTestApp({ ...TO_RECEIVERS, ...env }, outbound)),
+    outbound,
+    names,
+    async receiver() {
+      const receiver = await startReceiver({ authority });
+      onTestFinished(() => receiver.close());
+      return receiver;
+    },
+  };
+}
+
+export interface Subscription {
+  id: string;
+  secret: string;
+  /** `/webhooks/{id}` */
+  path: string;
+  /** Its deliveries as the API lists them, newest first. */
+  deliveries(query?: string): Promise<ListedDelivery[]>;
+  /** The states of its deliveries, oldest first. */
+  states(): Promise<string[]>;
+  /** One of its deliveries with all its attempts. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  log(eventId: string): Promise<any>;
+}
+
+export interface ListedDelivery {
+  id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  attributes: Record<string, any>;
+}
+
+/** The team subscribes an endpoint; removed when the test is finished, so that it is sent nothing later on. */
+export async function subscribe(
+  team: TestTeam,
+  endpoint: URL | string,
+  body: { events?: string[]; is_active?: boolean; name?: string } = {},
+): Promise<Subscription> {
+  const asked = { endpoint_url: String(endpoint), events: ["message.received"], ...body };
+  const { status: answered, body: created } = await team.post("/webhooks", asked);
+  expect(answered).toBe(201);
+  const { id } = created.data;
+  const path = `/webhooks/${id}`;
+  onTestFinished(async () => {
+    await team.delete(path);
+  });
+  const deliveries = async (query = "limit=100") => {
+    const answer = await team.get(`${path}/deliveries?${query}`);
+    expect(answer.status).toBe(200);
+    return answer.body.data as ListedDelivery[];
+  };
+  return {
+    id,
+    secret: created.data.attributes[0].signing_secret,
+    path,
+    deliveries,
+    states: async () => (await deliveries()).map(({ attributes }) => attributes.state).toReversed(),
+    async log(eventId) {
+      const answer = await team.get(`${path}/deliveries/${eventId}`);
+      expect(answer.status).toBe(200);
+      return answer.body.data;
+    },
+  };
+}
+
+/** Answers that are given when the test says so. */
+export interface Held {
+  answer: Answer;
+  /** The requests that wait, oldest first. One whose connection has gone waits no more. */
+  waiting: Exchange[];
+  /** The most that have ever waited at once. */
+  readonly most: number;
+  /** Answers those that wait now; what comes later waits again. */
+  letGo(answer?: Answer): void;
+}
+
+export function hold(): Held {
+  const waiting: Exchange[] = [];
+  let most = 0;
+  return {
+    waiting,
+    get most() {
+      return most;
+    },
+    answer(exchange) {
+      waiting.push(exchange);
+      most = Math.max(most, waiting.length);
+      exchange.socket.once("close", () => {
+        const place = waiting.indexOf(exchange);
+        if (place >= 0) waiting.splice(place, 1);
+      });
+    },
+    letGo(answer = status(200)) {
+      for (const exchange of waiting.splice(0)) answer(exchange);
+    },
+  };
+}
+
+/** The text of the visitor's message that a request of message.received tells. */
+export function textOf({ body }: { body: Buffer }): string {
+  return JSON.parse(body.toString()).data.message.content;
+}
