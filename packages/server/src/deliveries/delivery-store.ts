@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
+import { REPLAY_RUN_AT } from "./delivery.ts";
 
 interface OfWebhook {
   team_id: string;
@@ -258,14 +259,18 @@ export const deliveriesToSend = statement<OfWebhook & { event_numbers: string },
     .orderBy("event_number"),
 );
 
-/** What a process that died had under way is due again, under the same attempt number. */
-export const releaseClaims = statement<OfWebhook>((db, param) =>
+/**
+ * What a process that died had under way is due again, under the same attempt number. `but`: the event numbers of what is
+ * under way after all, made by `numbersParam`.
+ */
+export const releaseClaims = statement<OfWebhook & { but: string }>((db, param, dialect) =>
   db
     .updateTable("deliveries")
     .set({ state: "waiting", claim_id: null })
     .where("team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
-    .where("state", "=", sql.lit("sending")),
+    .where("state", "=", sql.lit("sending"))
+    .where((row) => row.not(dialect.isInNumbers(row.ref("event_number"), param("but")))),
 );
 
 export const insertAttempt = statement<
@@ -314,13 +319,19 @@ export const returnDelivery = statement<OfWebhook & { event_number: number; clai
     .where("claim_id", "=", param("claim_id")),
 );
 
-/** How many deliveries of all teams wait, and since when the first of them is due; null when none does. */
+/**
+ * How many deliveries of all teams wait, and since when the first of them is due; null when none does. When somebody asked
+ * for a replay is not kept, so that replays do not count for the latter.
+ */
 export const waitingDeliveries = statement<Record<never, never>, { waiting: number; due_since: number | null }>((db) =>
   db
     .selectFrom("deliveries")
     .select([
       sql<number>`count(*)`.as("waiting"),
-      sql<number | null>`min(case when run_at = 0 then created_at else run_at end)`.as("due_since"),
+      sql<number | null>`min(case
+        when run_at = 0 then created_at
+        when run_at > ${sql.lit(REPLAY_RUN_AT)} then run_at
+      end)`.as("due_since"),
     ])
     .where("state", "=", sql.lit("waiting")),
 );
