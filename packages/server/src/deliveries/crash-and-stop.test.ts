@@ -148,6 +148,28 @@ test("a process that slept through its lease cannot change what another has done
   expect(there.received).toHaveLength(2);
 });
 
+test("a process that has not heard that a subscription is off finds out at its next turn, and breaks off the rest", async () => {
+  const acme = await team();
+  const there = await receiver();
+  const hook = await subscribe(acme, there.url());
+  const held = hold();
+  there.answers(held.answer);
+  await sender({ hear: () => () => {} });
+  await write(acme, 10);
+  await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+  const switchedOff = acme.patch(hook.path, { is_active: false });
+  await expect.poll(hook.states, PATIENCE).not.toContain("sending");
+  const [one] = held.waiting.splice(0, 1);
+  status(200)(one as (typeof held.waiting)[0]);
+  expect((await switchedOff).status).toBe(200);
+  expect(await counted(hook)).toEqual({ stopped: 10 });
+  const attempts = await query(storage, `SELECT outcome FROM delivery_attempts WHERE webhook_id = '${hook.id}'`);
+  expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(["delivered", "stopped", "stopped", "stopped"]);
+  // That of the delivered one may be kept.
+  await expect.poll(() => there.connections.open, PATIENCE).toBeLessThanOrEqual(1);
+  expect(there.received).toHaveLength(4);
+});
+
 describe("when the storage", () => {
   test("does not confirm a commit that has gone through, what was claimed in it is sent all the same, once", async () => {
     const acme = await team();

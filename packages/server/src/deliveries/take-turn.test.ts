@@ -182,6 +182,7 @@ test("setting the machine's clock neither starts a retry nor holds it back; what
   await veraWrites(acme);
   const [failed] = (await claimedIn(here.turn(acme, hook))) as [ClaimedDelivery];
   expect(failed.startedAt).toBe(clock.now());
+  set = 90 * MINUTE;
   await here.turn(acme, hook, { ended: [ended(failed, 503)] });
   for (set of [60 * MINUTE, DAY, -60 * MINUTE]) expect(await claimedIn(here.turn(acme, hook))).toEqual([]);
   set = -DAY;
@@ -325,6 +326,20 @@ describe("a queue", () => {
     const { attempts } = (await hook.log(stale.event_id)).attributes;
     expect(attempts.map(({ id }: { id: string }) => id)).toEqual([stale.attemptId, newer.attemptId]);
     expect(attempts[1]).toMatchObject({ outcome: "delivered", status: 200 });
+  });
+
+  test("whose last turn was not confirmed has due again what that turn claimed, and nothing that is under way", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 0; number < 3; number += 1) await veraWrites(acme);
+    const [known] = (await claimedIn(here.turn(acme, hook, { places: 1 }))) as [ClaimedDelivery];
+    const [unheard] = (await claimedIn(here.turn(acme, hook, { places: 1, underWay: [known] }))) as [ClaimedDelivery];
+    expect(await hook.states()).toEqual(["sending", "sending", "waiting"]);
+    const again = await here.turn(acme, hook, { underWay: [known], unsure: true });
+    expect(again).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(await hook.states()).toEqual(["sending", "waiting", "waiting"]);
+    const [next] = (await claimedIn(here.turn(acme, hook, { underWay: [known], places: 1 }))) as [ClaimedDelivery];
+    expect(next).toMatchObject({ event_id: unheard.event_id, attempt: 1, inOrder: true });
   });
 
   test("of a subscription that is switched off is off, and given back when nothing of it is under way", async () => {

@@ -83,16 +83,20 @@ describe("replaying one delivery", () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());
-    there.answers(status(404), status(503), status(503), status(503), status(503), status(200));
-    const delivery = await deliveredTo(acme, hook, "failed");
-    await acme.post(`${hook.path}/deliveries/${delivery.id}/replay`);
+    there.answers(status(503), status(404), status(503), status(503), status(503), status(503), status(200));
+    await veraWrites(acme);
+    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt, PATIENCE).toBe(2);
+    clock.advance(66_000);
+    await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
+    const [delivery] = await hook.deliveries();
+    await acme.post(`${hook.path}/deliveries/${delivery?.id}/replay`);
     for (let attempt = 2; attempt <= 4; attempt += 1) {
       const waitingForIt = { state: "waiting", attempt };
       await expect.poll(async () => (await hook.deliveries())[0]?.attributes, PATIENCE).toMatchObject(waitingForIt);
       clock.advance(17 * MINUTE);
     }
     await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
-    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1", "2", "3", "4"]);
+    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "2", "1", "2", "3", "4"]);
   });
 
   test("that waits or is under way changes nothing, and says how it stands", async () => {
@@ -140,21 +144,39 @@ describe("replaying all that failed", () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());
-    there.answers(({ request, response }) => void response.writeHead(Number(textOf(request))).end());
+    // The message names the answer to each attempt.
+    there.answers(({ request, response }) => {
+      const attempt = Number(request.headers["x-service-delivery-attempt"]);
+      response
+        .writeHead(
+          Number(
+            textOf(request)
+              .split(" ")
+              .at(attempt - 1),
+          ),
+        )
+        .end();
+    });
     const write = async (content: string) => {
       await veraWrites(acme, { content });
       clock.advance(1_000);
     };
     await write("400");
     const since = new Date(clock.now()).toISOString();
-    for (const content of ["401", "200", "404", "503", "410"]) await write(content);
+    for (const content of ["503 401", "200", "404"]) await write(content);
+    await expect.poll(hook.states, PATIENCE).toEqual(["failed", "waiting", "delivered", "failed"]);
+    await expect.poll(async () => (await hook.deliveries())[2]?.attributes.attempt, PATIENCE).toBe(2);
+    clock.advance(66_000);
+    await expect.poll(hook.states, PATIENCE).toEqual(["failed", "failed", "delivered", "failed"]);
+    for (const content of ["503", "410"]) await write(content);
     await expect.poll(hook.states, PATIENCE).toEqual(["failed", "failed", "delivered", "failed", "waiting", "failed"]);
     await expect.poll(async () => (await hook.deliveries())[1]?.attributes.attempt, PATIENCE).toBe(2);
     there.received.length = 0;
     there.answers(status(200));
     const answer = await acme.post(`${hook.path}/replay`, { since });
     expect([answer.status, answer.body]).toEqual([200, { message: "3 deliveries are queued again.", replayed: 3 }]);
-    await expect.poll(() => there.received.map(textOf).toSorted(), PATIENCE).toEqual(["401", "404", "410"]);
+    await expect.poll(() => there.received.map(textOf).toSorted(), PATIENCE).toEqual(["404", "410", "503 401"]);
+    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1", "1"]);
     await expect
       .poll(hook.states, PATIENCE)
       .toEqual(["failed", "delivered", "delivered", "delivered", "waiting", "delivered"]);
