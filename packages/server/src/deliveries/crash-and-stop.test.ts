@@ -1,6 +1,6 @@
 /**
- * Deliveries when a process dies, sleeps, stops, or loses its storage (docs/decisions/0014; decision 40; reference rows 2, 6, 8,
- * 15 and 22). The processes here are apps of their own on one storage: on SQLite two of them would wait for one another's
+ * Deliveries when a process dies, sleeps, stops, or loses its storage (docs/decisions/0014; decision 40; reference rows 2, 6, 8
+ * and 22). The processes here are apps of their own on one storage: on SQLite two of them would wait for one another's
  * transactions in the same thread.
  */
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
@@ -370,34 +370,6 @@ describe("stopping", () => {
     expect(await hook.states()).toEqual(["delivered", ...Array(5).fill("waiting")]);
     expect(there.received).toHaveLength(1);
   });
-});
-
-test("an event for 500 subscriptions is queued for all of them in its own commit, and arrives at each once", async () => {
-  const acme = await team();
-  const there = await receiver();
-  const event = { events: ["message.received"] };
-  for (let number = 0; number < 500; number += 1) {
-    const made = await acme.post("/webhooks", { endpoint_url: there.url(`/${number}`).href, ...event });
-    expect(made.status).toBe(201);
-  }
-  let writes = 0;
-  const next = await sender();
-  const counting: Storage["write"] = (...asked) => {
-    writes += 1;
-    return storage.write(...asked);
-  };
-  const asking = await appOn({ storage: { ...storage, write: counting, close: async () => {} }, machine });
-  await asking.perform(acme.actor, receiveVisitorMessage, { widgetId: acme.widgetId, content: "Hello?" });
-  expect(writes).toBe(1);
-  const [queued] = await query(storage, `SELECT count(*) AS total FROM deliveries WHERE team_id = '${acme.teamId}'`);
-  expect(Number(queued?.total)).toBe(500);
-  await expect.poll(() => there.received.length, PATIENCE).toBe(500);
-  const paths = Array.from({ length: 500 }, (_, number) => `/${number}`);
-  expect(there.received.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
-  expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(1);
-  await next.close();
-  const states = await query(storage, `SELECT DISTINCT state FROM deliveries WHERE team_id = '${acme.teamId}'`);
-  expect(states).toEqual([{ state: "delivered" }]);
 });
 
 test("an app that is not started sends nothing", async () => {

@@ -218,15 +218,25 @@ export const retriesDue = statement<OfWebhook & { now: number; far: number; limi
     .limit(param("limit")),
 );
 
-/** `event_numbers`: made by `numbersParam`. */
-export const claimDeliveries = statement<OfWebhook & { event_numbers: string; claim_id: string }>(
-  (db, param, dialect) =>
-    db
-      .updateTable("deliveries")
-      .set({ state: "sending", claim_id: param("claim_id") })
-      .where("team_id", "=", param("team_id"))
-      .where("webhook_id", "=", param("webhook_id"))
-      .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers"))),
+/**
+ * Some deliveries of a queue. `event_numbers` is made by `numbersParam`; `least` and `most` of them bound the search, because
+ * PostgreSQL does not look into the list, and would read the whole queue.
+ */
+export interface SomeDeliveries extends OfWebhook {
+  event_numbers: string;
+  least: number;
+  most: number;
+}
+
+export const claimDeliveries = statement<SomeDeliveries & { claim_id: string }>((db, param, dialect) =>
+  db
+    .updateTable("deliveries")
+    .set({ state: "sending", claim_id: param("claim_id") })
+    .where("team_id", "=", param("team_id"))
+    .where("webhook_id", "=", param("webhook_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
+    .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers"))),
 );
 
 export type ClaimedRow = Pick<
@@ -236,7 +246,7 @@ export type ClaimedRow = Pick<
   Pick<EventRow, "data" | "occurred_at" | "version">;
 
 /** Deliveries with what is sent, in the order of the events. */
-export const deliveriesToSend = statement<OfWebhook & { event_numbers: string }, ClaimedRow>((db, param, dialect) =>
+export const deliveriesToSend = statement<SomeDeliveries, ClaimedRow>((db, param, dialect) =>
   db
     .selectFrom("deliveries")
     .innerJoin("events", (join) =>
@@ -255,6 +265,8 @@ export const deliveriesToSend = statement<OfWebhook & { event_numbers: string },
     ])
     .where("deliveries.team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
     .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
     .orderBy("event_number"),
 );

@@ -455,6 +455,20 @@ describe("the places of an endpoint", () => {
     await settled(hook, 80);
   });
 
+  test("are its own, however many subscriptions lead to the same host: none waits for the connection of another", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const held = hold();
+    there.answers(held.answer);
+    const hooks = [];
+    for (let number = 0; number < 20; number += 1) hooks.push(await subscribe(acme, there.url(`/${number}`)));
+    await Promise.all(Array.from({ length: 4 }, () => veraWrites(acme)));
+    await expect.poll(() => held.waiting.length, PATIENCE).toBe(20 * 4);
+    held.letGo();
+    for (const hook of hooks) await settled(hook, 4);
+    expect(there.received).toHaveLength(20 * 4);
+  });
+
   test("are its own: while it never answers, another endpoint is sent all of its events", async () => {
     const acme = await team();
     const [deaf, quick] = [await receiver(), await receiver()];

@@ -17,6 +17,11 @@ const MOST_PLACES = 16;
 /** In flight for this process, and how many of them for endpoints whose last attempt failed. */
 const ALL_PLACES = 256;
 const FAILING_PLACES = 128;
+/**
+ * Turns at a time. They stand in the same line as the team's other writes: with a turn for each of 1,000 subscriptions of
+ * one event, POST /messages waited for all of them (p99 1,236 ms, and 151 ms so, on SQLite).
+ */
+const MOST_TURNS = 4;
 /** Finds what nobody told us of: retries, other processes' events, queues whose process died. */
 const POLL_MS = 1_000;
 /** After a turn that the storage did not take. */
@@ -87,6 +92,7 @@ export function createDeliveryWorker({
   /** Queues that want to send, in the order in which they asked; failing ones have a line and places of their own. */
   const line = new Set<Queue>();
   const failingLine = new Set<Queue>();
+  let turns = 0;
   let underWay = 0;
   let failingUnderWay = 0;
   let poll: NodeJS.Timeout | undefined;
@@ -161,13 +167,16 @@ export function createDeliveryWorker({
 
   function giveTurns(): void {
     if (closed) return;
-    for (const queue of toNote) giveTurn(queue);
+    for (const queue of toNote) {
+      if (turns >= MOST_TURNS) return;
+      giveTurn(queue);
+    }
     for (const queue of line) {
-      if (underWay >= ALL_PLACES) break;
+      if (turns >= MOST_TURNS || underWay >= ALL_PLACES) break;
       giveTurn(queue);
     }
     for (const queue of failingLine) {
-      if (underWay >= ALL_PLACES || failingUnderWay >= FAILING_PLACES) break;
+      if (turns >= MOST_TURNS || underWay >= ALL_PLACES || failingUnderWay >= FAILING_PLACES) break;
       giveTurn(queue);
     }
   }
@@ -180,7 +189,9 @@ export function createDeliveryWorker({
     queue.again = places === 0 && !stopped;
     underWay += places;
     if (queue.failing) failingUnderWay += places;
+    turns += 1;
     queue.turn = take(queue, places).finally(() => {
+      turns -= 1;
       queue.turn = undefined;
       if (queue.again || queue.ended.length > 0) askForTurn(queue);
       else if (queue.underWay.size === 0) queues.delete(queue.webhookId);

@@ -199,17 +199,16 @@ describe("a subscription that is switched off", () => {
 
   test("and on again at the same moment is sent what happens afterwards, once", async () => {
     const acme = await team();
-    const { there, hook, held } = await busy(acme);
+    const { there, hook } = await busy(acme);
     const before = there.received.length;
+    there.answers(status(200));
     // In this order, and most likely in one commit.
     const set = (isActive: boolean) =>
       app.perform(acme.actor, updateWebhook, { webhookId: hook.id, change: { isActive } });
     const message = { widgetId: acme.widgetId, content: "afterwards" };
     await Promise.all([set(false), set(true), app.perform(acme.actor, receiveVisitorMessage, message)]);
-    await expect.poll(() => held.waiting.map(({ request }) => textOf(request)), PATIENCE).toEqual(["afterwards"]);
-    held.letGo();
     await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(1);
-    expect(there.received).toHaveLength(before + 1);
+    expect(there.received.slice(before).map(textOf)).toEqual(["afterwards"]);
     const [delivery] = await hook.deliveries("state=delivered");
     expect((await hook.log(delivery?.id as string)).attributes.attempts).toHaveLength(1);
   });

@@ -169,9 +169,10 @@ async function claim(
 ): Promise<ClaimedDelivery[]> {
   const claimId = machine.newId();
   const startedAt = machine.now();
-  const event_numbers = numbersParam(chosen.map(({ number }) => number));
-  writes.push(db.run(claimDeliveries, { ...name, event_numbers, claim_id: claimId }));
-  const rows = await db.all(deliveriesToSend, { ...name, event_numbers });
+  const numbers = chosen.map(({ number }) => number);
+  const some = { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
+  writes.push(db.run(claimDeliveries, { ...name, ...some, claim_id: claimId }));
+  const rows = await db.all(deliveriesToSend, { ...name, ...some });
   const { endpoint_url, secret_sealed, next_secret_sealed, next_secret_at } = queue;
   const inOrder = new Set(chosen.filter((one) => one.inOrder).map(({ number }) => number));
   return rows.map((row) => {
