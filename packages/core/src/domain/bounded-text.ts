@@ -1,7 +1,7 @@
 import { invalid } from "./refusal.ts";
 
 /** Something that can be seen: white space, control and joining characters alone name nothing. */
-const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
+export const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 /**
  * A name that somebody gave to a tag or a custom field, without the white space around it. It is one line of 1 to `max`
@@ -28,7 +28,8 @@ export function boundedText(field: string, text: string, max: number): string {
   return text;
 }
 
-function isLongerThan(text: string, max: number): boolean {
+/** A character is a code point. */
+export function isLongerThan(text: string, max: number): boolean {
   // A code point is one or two units, so most texts need no counting.
   return text.length > max && (text.length > 2 * max || [...text].length > max);
 }

@@ -10,6 +10,8 @@ import { unassignAgent } from "../conversations/unassign-agent.ts";
 import { removeCustomData } from "../custom-data/remove-custom-data.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { seededRandom } from "../demo/seeded-random.ts";
+import { addArticle } from "../knowledge/add-article.ts";
+import { updateArticle } from "../knowledge/update-article.ts";
 import type { Perform } from "../perform.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
@@ -103,6 +105,10 @@ export function busyTeam(
       const data = { contactId: known.contactId, name: one(TAGS), value: words(), mustExist: false };
       await perform(actor, setCustomData, data);
       if (chance() < 0.2) await perform(actor, removeCustomData, data);
+    } else if (dice < 0.96) {
+      const article = { question: `${words().replaceAll("\n", " ").trim()}?`, answer: `${words()}.` };
+      const { id: articleId } = await perform(actor, addArticle, { ...article, isPublished: chance() < 0.8 });
+      if (chance() < 0.3) await perform(actor, updateArticle, { articleId, change: { answer: `${words()}!` } });
     } else if (dice < 0.97) {
       await perform(actor, updateContact, { contactId: known.contactId, change: { name: words() } });
     } else if (dice < 0.98) {

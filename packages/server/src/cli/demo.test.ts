@@ -19,6 +19,7 @@ test("demo opens a shop and prints what one needs; a repeat says that it is ther
       contacts: expect.any(Number),
       conversations: expect.any(Number),
       messages: expect.any(Number),
+      articles: expect.any(Number),
     },
   ]);
   const again = await shop.call(["demo"]);

@@ -25,9 +25,10 @@ export const demo = defineCommand({
         contacts: made.contacts,
         conversations: made.conversations,
         messages: made.messages,
+        articles: made.articles,
       },
       text: [
-        `The demo shop is open: ${made.conversations} conversations, ${made.messages} messages, ${made.agents} agents.`,
+        `The demo shop is open: ${made.conversations} conversations, ${made.messages} messages, ${made.articles} articles, ${made.agents} agents.`,
         `team_id    ${made.teamId}`,
         `agent_id   ${made.agentId}`,
         `widget_id  ${made.widgetId}`,

@@ -41,6 +41,7 @@ test("the demo is a month of conversations in ten languages, told as it is", asy
       (SELECT count(*) FROM tags WHERE color IS NOT NULL) AS colors,
       (SELECT count(DISTINCT conversation_id) FROM conversation_tags) AS tagged,
       (SELECT count(DISTINCT contact_id) FROM custom_data) AS known,
+      (SELECT count(*) FROM articles) AS articles, (SELECT count(*) FROM article_words) AS words,
       (SELECT count(DISTINCT conversation_id) FROM assignments) AS assigned`,
   );
   const figures = Object.fromEntries(Object.entries(counts ?? {}).map(([name, count]) => [name, Number(count)]));
@@ -49,6 +50,7 @@ test("the demo is a month of conversations in ten languages, told as it is", asy
     contacts: demo.contacts,
     conversations: demo.conversations,
     messages: demo.messages,
+    articles: demo.articles,
   });
   for (const [name, count] of Object.entries(figures)) expect(count, name).toBeGreaterThan(3);
   // Every tag has a color; many conversations have one, and many have none.
@@ -81,6 +83,7 @@ test("events stand in the order of time without a gap, none is in the future, an
     "tag.removed",
     "custom.data.assigned",
     "agent.assigned",
+    "article.created",
   ]) {
     expect(names).toContain(name);
   }
@@ -92,6 +95,8 @@ test("events stand in the order of time without a gap, none is in the future, an
     agents: 4,
     widgets: 1,
     webhooks: 0,
+    articles: demo.articles,
+    published_articles: demo.articles - 1,
   });
 });
 

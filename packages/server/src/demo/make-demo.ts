@@ -12,6 +12,7 @@ import { receiveVisitorMessage } from "../conversations/receive-visitor-message.
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
+import { addArticle } from "../knowledge/add-article.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
 import type { Progress } from "../progress.ts";
@@ -20,8 +21,9 @@ import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
+import { articles, type DemoArticle } from "./articles.ts";
 import { conversations } from "./conversations/index.ts";
-import type { AgentName, Step, TagName, Thread, Visitor } from "./script.ts";
+import type { AgentName, Start, Step, TagName, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 export interface DemoOptions {
@@ -40,6 +42,8 @@ export interface Demo extends Required<StartedTeam> {
   conversations: number;
   /** Notes are counted too. */
   messages: number;
+  /** Drafts are counted too. */
+  articles: number;
 }
 
 const TEAM_NAME = "Demo shop";
@@ -96,7 +100,7 @@ export async function makeDemo(storage: Storage, machine: Machine, options: Demo
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   const passwordHash = await hashPassword(password);
   const random = seededRandom(options.seed);
-  const moments = plan(conversations, options.endsAt, random);
+  const moments = plan(conversations, articles, options.endsAt, random);
   const setUpAt = options.endsAt - SETUP_DAYS * DAY_MS;
   const ids = seededIds(random);
   const teamId = ids(setUpAt);
@@ -171,9 +175,17 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
   return { ...team, apiKey: String(team.apiKey), colleagues };
 }
 
-/** Every step of every thread with its moment, oldest first. */
-function plan(threads: readonly Thread[], endsAt: number, random: () => number): Moment[] {
-  const moments = threads.flatMap((thread) => momentsOf(thread, endsAt, random));
+/** Every step of every thread and every article with its moment, oldest first. */
+function plan(
+  threads: readonly Thread[],
+  written: readonly DemoArticle[],
+  endsAt: number,
+  random: () => number,
+): Moment[] {
+  const moments = [
+    ...threads.flatMap((thread) => momentsOf(thread, endsAt, random)),
+    ...written.map((article) => momentOf(article, endsAt)),
+  ];
   const late = moments.find(({ at }) => at > endsAt);
   if (late) throw new Error(`The demo would write ${(late.at - endsAt) / MINUTE_MS} minutes into the future.`);
   return moments.sort((one, other) => one.at - other.at);
@@ -268,7 +280,16 @@ async function take(
   }
 }
 
-function startOf(start: Thread["start"], endsAt: number): number {
+function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {
+  return {
+    at: startOf(written, endsAt),
+    async act(perform, { actor, agents }) {
+      await perform(actor, addArticle, { question, answer, isPublished: !draft, by: { agentId: agents[by] } });
+    },
+  };
+}
+
+function startOf(start: Start, endsAt: number): number {
   if ("minutesAgo" in start) return endsAt - start.minutesAgo * MINUTE_MS;
   const [hour = 0, minute = 0] = start.at.split(":").map(Number);
   const today = Math.floor(endsAt / DAY_MS) * DAY_MS;
@@ -300,6 +321,7 @@ function describe({ colleagues: _colleagues, ...team }: StartedTeam & { apiKey: 
     contacts: conversations.length,
     conversations: conversations.length,
     messages: messages.length,
+    articles: articles.length,
   };
 }
 

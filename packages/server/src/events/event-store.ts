@@ -18,6 +18,8 @@ export const advanceCounters = statement<{ team_id: string; events: number } & R
       agents: sql`agents + ${param("agents")}`,
       widgets: sql`widgets + ${param("widgets")}`,
       webhooks: sql`webhooks + ${param("webhooks")}`,
+      articles: sql`articles + ${param("articles")}`,
+      published_articles: sql`published_articles + ${param("published_articles")}`,
     })
     .where("team_id", "=", param("team_id")),
 );

@@ -2,6 +2,7 @@ import type { EventName as PublicEventName } from "@frontdesk/core/contract";
 import type { ConversationWithPeople } from "../conversations/find-conversation.ts";
 import type {
   AgentRow,
+  ArticleRow,
   AttachmentRow,
   ContactRow,
   CustomFieldRow,
@@ -29,6 +30,9 @@ export interface NamedValue {
   value: string;
 }
 
+/** What the log tells of an article: not its answer, which may be long. */
+type ShownArticle = Pick<ArticleRow, "id" | "question" | "is_published">;
+
 /**
  * What an operation says has happened, in rows; `present-event.ts` makes the payload of it. The names with a dot that
  * the specification lists are public (webhooks); the others are ours, for the live stream and the audit trail.
@@ -48,6 +52,9 @@ export type EventFacts =
   | { name: "custom-field.created"; field: Pick<CustomFieldRow, "id" | "name"> }
   | { name: "custom.data.assigned"; contact: ContactRow; customData: NamedValue; assignedBy: Doer }
   | { name: "custom.data.removed"; contact: ContactRow; customData: NamedValue; removedBy: Doer }
+  | { name: "article.created"; article: ShownArticle; createdBy: Doer }
+  | { name: "article.updated"; article: ShownArticle; updatedFields: readonly string[]; updatedBy: Doer }
+  | { name: "article.removed"; article: ShownArticle; removedBy: Doer }
   | { name: "contact.created"; contact: ContactRow }
   | {
       name: "contact.updated";

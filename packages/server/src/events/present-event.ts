@@ -1,5 +1,13 @@
 import { events } from "@frontdesk/core/contract";
-import type { AgentRow, AttachmentRow, ContactRow, ConversationRow, MessageRow, WidgetRow } from "../storage/tables.ts";
+import type {
+  AgentRow,
+  ArticleRow,
+  AttachmentRow,
+  ContactRow,
+  ConversationRow,
+  MessageRow,
+  WidgetRow,
+} from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { EventFacts, NamedValue } from "./event.ts";
 
@@ -94,6 +102,12 @@ export function presentEvent(event: EventFacts): object {
         custom_data: customData(event.customData),
         removed_by: event.removedBy,
       };
+    case "article.created":
+      return { article: article(event.article), created_by: event.createdBy };
+    case "article.updated":
+      return { article: article(event.article), updated_fields: event.updatedFields, updated_by: event.updatedBy };
+    case "article.removed":
+      return { article: article(event.article), removed_by: event.removedBy };
     case "contact.updated":
       return {
         visitor: visitor(event.contact),
@@ -149,6 +163,10 @@ function withSource({ channel, first_page_url }: ConversationRow) {
 /** One pair (decision 46). A computed name is always a plain one, `__proto__` too. */
 function customData({ name, value }: NamedValue) {
   return { [name]: value };
+}
+
+function article(row: Pick<ArticleRow, "id" | "question" | "is_published">) {
+  return { id: row.id, question: row.question, is_published: row.is_published === 1 };
 }
 
 function agentName(row: AgentRow) {

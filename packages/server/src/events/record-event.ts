@@ -26,6 +26,8 @@ export function appendEvents(
     agents: change("agents"),
     widgets: change("widgets"),
     webhooks: change("webhooks"),
+    articles: change("articles"),
+    published_articles: change("published_articles"),
   });
   const actor = JSON.stringify(actorRecord(ctx.actor));
   return facts.flatMap((event, index) => {

@@ -23,6 +23,10 @@ export interface Dialect {
   isIn(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
   /** `column`, a whole number, is one of those in `list`, a parameter made by `numbersParam`. */
   isInNumbers(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** `column`, a text, is one of those in `list`, a parameter made by `listParam`. */
+  isInTexts(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** The rows of `list`, a parameter made by `wordsParam`, to select from. */
+  listedWords(list: RawBuilder<string>): RawBuilder<ListedWord>;
   /**
    * `column` (already folded) holds `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters.
    * Scans; for rows that are already few.
@@ -33,6 +37,13 @@ export interface Dialect {
 }
 
 export type Engine = "sqlite" | "postgres";
+
+/** A word of an article, on its way into the tables. */
+export interface ListedWord {
+  word: string;
+  backward: string;
+  weight: number;
+}
 
 export interface IndexedContactSearch {
   teamId: RawBuilder<string>;
@@ -49,6 +60,10 @@ export const listParam = (values: readonly string[]): string => JSON.stringify(v
 
 /** The same of whole numbers. */
 export const numbersParam = (values: readonly number[]): string => JSON.stringify(values);
+
+/** Words as one bound value. */
+export const wordsParam = (words: readonly ListedWord[]): string =>
+  JSON.stringify(words.map(({ word, backward, weight }) => [word, backward, weight]));
 
 /** `needle` as a LIKE pattern that means exactly "holds needle". */
 export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
@@ -68,6 +83,9 @@ const sqlite: Dialect = {
   }),
   isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   isInNumbers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  isInTexts: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  listedWords: (list) =>
+    sql`(select value ->> 0 as word, value ->> 1 as backward, value ->> 2 as weight from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
   contactMatches: ({ teamId, id, match }) => sql`row_key in (
     select rowid from contact_search where contact_search match ${match}
@@ -89,6 +107,11 @@ const postgres: Dialect = {
     sql`${column} = any (array(select value::uuid from json_array_elements_text(${list}::json) as list(value)))`,
   isInNumbers: (column, list) =>
     sql`${column} = any (array(select value::bigint from json_array_elements_text(${list}::json) as list(value)))`,
+  isInTexts: (column, list) =>
+    sql`${column} = any (array(select value from json_array_elements_text(${list}::json) as list(value)))`,
+  listedWords: (list) =>
+    sql`(select value ->> 0 as word, value ->> 1 as backward, (value ->> 2)::bigint as weight
+      from json_array_elements(${list}::json) as list(value))`,
   holds: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
   contactMatches: ({ id, needlePattern, digitsPattern }) =>
     sql`(search_text like ${needlePattern} or phone_digits like ${digitsPattern} or id = ${id})`,

@@ -24,6 +24,9 @@ export interface Tables {
   conversation_tags: ConversationTagRow;
   custom_fields: CustomFieldRow;
   custom_data: CustomDataRow;
+  articles: ArticleRow;
+  knowledge_words: KnowledgeWordRow;
+  article_words: ArticleWordRow;
   messages: MessageRow;
   attachments: AttachmentRow;
   webhooks: WebhookRow;
@@ -56,6 +59,8 @@ export interface TeamCountersRow {
   agents: number;
   widgets: number;
   webhooks: number;
+  articles: number;
+  published_articles: number;
 }
 
 /** How many rows of a list ordered by time fall into a period; `lists/list-start.ts` finds deep pages by it. */
@@ -227,6 +232,41 @@ export interface CustomDataRow {
   field_id: string;
   value: string;
   updated_at: number;
+}
+
+/** One question of the knowledge base and its answer. */
+export interface ArticleRow {
+  team_id: string;
+  id: string;
+  question: string;
+  answer: string;
+  /** 0: a draft, which no search finds. */
+  is_published: number;
+  /** The agent who wrote it; null for a program. */
+  created_by: string | null;
+  created_at: number;
+  updated_at: number;
+  /** JSON: the words under which it stands in `article_words`, with their weights; none while it is a draft. */
+  words: string;
+}
+
+/** A word of the published articles (`core/domain/text-words.ts`). */
+export interface KnowledgeWordRow {
+  team_id: string;
+  word: string;
+  /** The same from its end to its beginning: words that end alike stand together. */
+  backward: string;
+  /** How many published articles hold it. */
+  articles: number;
+}
+
+/** A word in a published article. */
+export interface ArticleWordRow {
+  team_id: string;
+  word: string;
+  article_id: string;
+  /** How much it says about the article, 1 to 1,000 (`core/domain/article-ranking.ts`). */
+  weight: number;
 }
 
 export interface MessageRow {

@@ -18,6 +18,8 @@ export const createTeam: Operation<{ name: string }, TeamRow> = {
       agents: 0,
       widgets: 0,
       webhooks: 0,
+      articles: 0,
+      published_articles: 0,
     });
     ctx.record({ name: "team.created", team });
     return team;

@@ -22,6 +22,8 @@ export const insertTeamCounters = statement<TeamCountersRow>((db, param) =>
         "agents",
         "widgets",
         "webhooks",
+        "articles",
+        "published_articles",
       ]),
     ),
 );

@@ -1,0 +1,173 @@
+/**
+ * How well an article answers a question, by the words that the two share (docs/decisions/0017-knowledge-search.md). Numbers
+ * in, numbers out: both engines find the same words, and so rank alike.
+ */
+import type { ArticleText } from "./article.ts";
+import { wordsOf } from "./text-words.ts";
+
+/** How much a word says about an article, at most; it is kept as a whole number. */
+const WEIGHT_MAX = 1_000;
+/** A word of the question counts so many times as one of the answer. */
+const QUESTION_COUNTS = 2;
+/** The formula is BM25's, and these are its usual constants; the length of an article is compared with a fixed one. */
+const SATURATION = 1.2;
+const LENGTH_MATTERS = 0.75;
+const USUAL_LENGTH = 100;
+
+/** Of a word in pieces so much must be found. */
+const PIECES_MIN = 0.5;
+/** Shorter words are rather grammar, and say less. */
+const WHOLE_WORD = 5;
+
+/**
+ * How much of what a question says an article must hold to be found at all. It is chosen so that few right answers are lost
+ * (2 of 100) and most questions about something else find nothing (79 of 100); the decision has the measurements.
+ */
+export const COVERAGE_MIN = 0.24;
+/** In few articles nobody can tell a rare word from a common one: fewer count as so many. */
+const FEW_ARTICLES = 20;
+/** A word that a few of many articles hold may stand there by chance: it counts as if this share held it, up to a limit. */
+const CHANCE = 1 / 20;
+const CHANCE_MAX = 6;
+
+/**
+ * The words of an article, and how much each says about it, 1 to 1,000: more the more often it stands there, up to a limit,
+ * and less in a long article.
+ */
+export function articleWords({ question, answer }: ArticleText): Map<string, number> {
+  const counts = new Map<string, number>();
+  let length = 0;
+  const add = (text: string, times: number) => {
+    for (const word of wordsOf(text)) {
+      counts.set(word, (counts.get(word) ?? 0) + times);
+      length += times;
+    }
+  };
+  add(question, QUESTION_COUNTS);
+  add(answer, 1);
+  const flattening = SATURATION * (1 - LENGTH_MATTERS + (LENGTH_MATTERS * length) / USUAL_LENGTH);
+  const weight = (count: number) => Math.max(1, Math.round((WEIGHT_MAX * count) / (count + flattening)));
+  return new Map([...counts].map(([word, count]) => [word, weight(count)]));
+}
+
+/** A word of articles that a word of the question is taken for. */
+export interface TakenFor {
+  word: string;
+  /** How many published articles hold it. */
+  articles: number;
+  /** 0 to 1 (`word-likeness.ts`). */
+  likeness: number;
+}
+
+/** A word of the question: for each of its parts the words of articles that it is taken for. */
+export interface UnderstoodWord {
+  letters: number;
+  parts: readonly (readonly TakenFor[])[];
+}
+
+/** A word in an article, with its weight there. */
+export interface WordInArticle {
+  word: string;
+  article_id: string;
+  weight: number;
+}
+
+export interface RankedArticle {
+  id: string;
+  score: number;
+  /** How much of what the question says is in the article, 0 to 1. */
+  coverage: number;
+}
+
+/**
+ * The articles among `found` that have a word of the question, the best first, of equal ones the newest. Rare words say more
+ * than common ones; a word that no article has counts in the coverage as the rarest.
+ *
+ * @param published how many articles there are
+ */
+export function rankArticles(
+  asked: readonly UnderstoodWord[],
+  found: readonly WordInArticle[],
+  published: number,
+): RankedArticle[] {
+  const holders = Map.groupBy(found, ({ word }) => word);
+  const ranked = new Map<string, RankedArticle>();
+  let sought = 0;
+  for (const word of asked) {
+    const size = Math.min(1, word.letters / WHOLE_WORD);
+    const holding = Math.min(published, articlesWith(word));
+    const importance = rarity(holding, published) * size;
+    const meaning = meaningOf(holding, published) * size ** 2;
+    sought += meaning;
+    for (const [id, { likeness, weight }] of hitsOf(word, holders)) {
+      const article = ranked.get(id) ?? { id, score: 0, coverage: 0 };
+      article.score += importance * weight;
+      article.coverage += meaning * likeness;
+      ranked.set(id, article);
+    }
+  }
+  const articles = [...ranked.values()].map((article) => ({ ...article, coverage: article.coverage / sought }));
+  return articles.sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
+}
+
+/** How many articles hold a word of the question: the word itself, or else the commonest that it is taken for. */
+export function articlesWith(word: UnderstoodWord): number {
+  return Math.min(
+    ...word.parts.map((part) => {
+      const itself = part.filter(({ likeness }) => likeness === 1);
+      return Math.max(0, ...(itself.length > 0 ? itself : part).map(({ articles }) => articles));
+    }),
+  );
+}
+
+/** BM25's measure; above 0 also for a word that every article holds. */
+function rarity(holding: number, published: number): number {
+  return Math.log(1 + (published - holding + 0.5) / (holding + 0.5));
+}
+
+/** How much a word says about what the question is about: most when no article knows it. */
+function meaningOf(holding: number, published: number): number {
+  const all = Math.max(FEW_ARTICLES, published);
+  const byChance = holding === 0 ? 0.5 : Math.min(CHANCE_MAX, all * CHANCE);
+  return Math.log(1 + (all - holding + 0.5) / (holding + byChance));
+}
+
+interface Hit {
+  likeness: number;
+  weight: number;
+}
+
+/** The articles that hold a word of the question. A word in pieces is held as far as its pieces are. */
+function hitsOf(word: UnderstoodWord, holders: ReadonlyMap<string, readonly WordInArticle[]>): Map<string, Hit> {
+  if (word.parts.length === 1) return bestHits(word.parts[0] ?? [], holders);
+  const hits = new Map<string, Hit>();
+  for (const part of word.parts) {
+    for (const [id, hit] of bestHits(part, holders)) {
+      const sum = hits.get(id) ?? { likeness: 0, weight: 0 };
+      sum.likeness += hit.likeness / word.parts.length;
+      sum.weight += hit.weight / word.parts.length;
+      hits.set(id, sum);
+    }
+  }
+  for (const [id, { likeness }] of hits) if (likeness < PIECES_MIN) hits.delete(id);
+  return hits;
+}
+
+/** Of several words in an article that are taken for the same one, the best counts. */
+function bestHits(
+  takenFor: readonly TakenFor[],
+  holders: ReadonlyMap<string, readonly WordInArticle[]>,
+): Map<string, Hit> {
+  const hits = new Map<string, Hit>();
+  for (const { word, likeness } of takenFor) {
+    for (const { article_id, weight } of holders.get(word) ?? []) {
+      const hit = hits.get(article_id);
+      if (!hit) hits.set(article_id, { likeness, weight: likeness * weight });
+      else {
+        hit.likeness = Math.max(hit.likeness, likeness);
+        hit.weight = Math.max(hit.weight, likeness * weight);
+      }
+    }
+  }
+  return hits;
+}

@@ -1,0 +1,189 @@
+/**
+ * How a text is cut into the words that it is found by, the same for what is stored and for what is asked
+ * (docs/decisions/0017-knowledge-search.md).
+ *
+ * Scripts that part their words by spaces give words. The others (Chinese, Japanese, Korean, Thai …) give overlapping pieces
+ * of two or three characters: what is stored then hangs on no dictionary. Korean has spaces, but hangs its particles on.
+ */
+
+/** A word of a question, as somebody asks it. */
+export interface AskedWord {
+  /** What it is looked up by: the word itself, or its pieces. */
+  parts: readonly string[];
+  /**
+   * What counts as the word: what is like it, but of pieces only the very same. A single character of a script in pieces is
+   * the beginning of a piece.
+   */
+  takes: "the like" | "the same" | "what begins so";
+  /** Whether it may still be being written: the question ends with it. */
+  unfinished: boolean;
+  /** How many letters a word of an alphabet that says as much would have, about. */
+  letters: number;
+}
+
+/** Words are told apart by so many characters. */
+const WORD_MAX = 40;
+/** So many words of a question are looked for; 255 characters of usual text hold fewer. */
+const ASKED_MAX = 32;
+
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
+/** "e-mail", "T-shirt": one letter and a hyphen belong to the word. */
+const HYPHEN_AFTER_A_LETTER = /(?<![\p{L}\p{M}\p{N}])(\p{L})[-\u2010](?=\p{L})/gu;
+
+const CHARACTERS = "\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Hangul}";
+const SYLLABLES = "\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}";
+/** A part of a word that is in one kind of script: "iPhoneケース" has two. */
+const STRETCH = new RegExp(`[${CHARACTERS}]+|[${SYLLABLES}]+|[^${CHARACTERS}${SYLLABLES}]+`, "gu");
+const UNSPACED = new RegExp(`[${CHARACTERS}${SYLLABLES}]`, "u");
+const IN_CHARACTERS = new RegExp(`^[${CHARACTERS}]`, "u");
+const IN_SYLLABLES = new RegExp(`^[${SYLLABLES}]`, "u");
+const HAN_OR_HANGUL = /[\p{scx=Han}\p{scx=Hangul}]/gu;
+
+/** Which characters belong together is asked of the dictionary for a question only; nothing of its answer is stored. */
+const dictionary = new Intl.Segmenter("en", { granularity: "word" });
+
+/** The words of a text, in their order, each as often as it stands there. */
+export function wordsOf(text: string): string[] {
+  return stretchesOf(foldWords(text)).flatMap(({ stretch, size }) => {
+    // The last pieces are shorter, so that every character begins one: a single one is found as a beginning.
+    return size === 0 ? [cut(stretch)] : [...stretch].map((_, index, all) => all.slice(index, index + size).join(""));
+  });
+}
+
+/**
+ * The words of a question, each once, in their order. Single characters of a script in pieces are left out where there is
+ * more to look for: alone they are mostly grammar.
+ */
+export function askedWords(question: string): AskedWord[] {
+  const folded = foldWords(question);
+  const stretches = stretchesOf(folded);
+  const asked = new Map<string, AskedWord>();
+  for (const [index, { stretch, size }] of stretches.entries()) {
+    if (size > 0) {
+      for (const word of dictionaryWords(stretch, size)) asked.set(word, askedInPieces(word, size));
+    } else {
+      const unfinished = index === stretches.length - 1 && folded.endsWith(stretch);
+      const word = cut(stretch);
+      asked.set(word, { parts: [word], takes: "the like", unfinished, letters: [...word].length });
+    }
+  }
+  const words = [...asked.values()];
+  const whole = words.filter(({ takes }) => takes !== "what begins so");
+  return (whole.length > 0 ? whole : words).slice(0, ASKED_MAX);
+}
+
+/** Whether the text holds all words of the question one after another, in their order. Nothing is held in no words. */
+export function holdsPhrase(text: string, question: string): boolean {
+  const asked = stretchesOf(foldWords(question));
+  const [first, last] = [asked[0], asked.at(-1)];
+  if (first === undefined || last === undefined) return false;
+  // Within a script without spaces a phrase may begin and end anywhere, elsewhere only where a word does.
+  const phrase = `${first.size > 0 ? "" : " "}${inARow(asked)}${last.size > 0 ? "" : " "}`;
+  return ` ${inARow(stretchesOf(foldWords(text)))} `.includes(phrase);
+}
+
+/**
+ * What people leave out, or cannot see: accents, the points of Hebrew and Arabic, the stretching stroke of Arabic, the dot
+ * of Devanagari, joiners and soft hyphens. The other marks are letters (the vowels of Hindi and Thai).
+ */
+const LEFT_OUT =
+  /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u093c]|\u0640|\u00ad|\u034f|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]/g;
+
+/** Letters that people write otherwise when their keyboard lacks them, or that look alike to them. */
+const WRITTEN_OTHERWISE: readonly (readonly [letter: string, otherwise: string])[] = [
+  ["ß", "ss"],
+  ["æ", "ae"],
+  ["œ", "oe"],
+  ["ø", "o"],
+  ["đ", "d"],
+  ["ł", "l"],
+  ["ı", "i"],
+  ["ς", "σ"],
+  // Arabic and Persian: alef maksura and Farsi yeh, keheh, teh marbuta.
+  ["\u0649", "\u064a"],
+  ["\u06cc", "\u064a"],
+  ["\u06a9", "\u0643"],
+  ["\u0629", "\u0647"],
+  // Devanagari: candrabindu for anusvara.
+  ["\u0901", "\u0902"],
+];
+const otherwise = new Map(WRITTEN_OTHERWISE);
+const HAS_OTHERWISE = new RegExp(`[${WRITTEN_OTHERWISE.map(([letter]) => letter).join("")}]`, "gu");
+const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
+
+/**
+ * A text as its words are compared: letter case, accents and the digits of a script do not matter. "ü" is "u" and not "ue":
+ * that is how it is typed without an umlaut key everywhere but in German, and there a typo is forgiven.
+ */
+function foldWords(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize("NFKD")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(LEFT_OUT, "")
+    .replace(HAS_OTHERWISE, (letter) => otherwise.get(letter) as string)
+    .replace(FOREIGN_DIGIT, asciiDigit)
+    .normalize("NFC");
+}
+
+/** The digits of a script stand one after another, from 0 to 9. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) as number;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+  return String(value);
+}
+
+/** A word, or a part of it that is in one kind of script. */
+interface Stretch {
+  stretch: string;
+  /** Characters in a piece: a Chinese word has mostly two, a Thai syllable about three. 0: its words are parted by spaces. */
+  size: 0 | 2 | 3;
+}
+
+function stretchesOf(folded: string): Stretch[] {
+  const words = folded.replace(HYPHEN_AFTER_A_LETTER, "$1").match(WORD) ?? [];
+  // Most texts hold no such script; asking once for all of them is four times as fast.
+  if (!UNSPACED.test(folded)) return words.map((stretch) => ({ stretch, size: 0 }));
+  return words.flatMap((word) => (word.match(STRETCH) ?? []).map((stretch) => ({ stretch, size: pieceSize(stretch) })));
+}
+
+function pieceSize(stretch: string): Stretch["size"] {
+  if (IN_CHARACTERS.test(stretch)) return 2;
+  return IN_SYLLABLES.test(stretch) ? 3 : 0;
+}
+
+const inARow = (stretches: readonly Stretch[]): string => stretches.map(({ stretch }) => stretch).join(" ");
+
+/** The words of a stretch without spaces. Those shorter than a piece are joined: the dictionary does not know them all. */
+function dictionaryWords(stretch: string, size: number): string[] {
+  const words: string[] = [];
+  let short = "";
+  for (const { segment } of dictionary.segment(stretch)) {
+    if ([...segment].length < size) {
+      short += segment;
+      continue;
+    }
+    if (short !== "") words.push(short);
+    short = "";
+    words.push(segment);
+  }
+  return short === "" ? words : [...words, short];
+}
+
+function askedInPieces(word: string, size: number): AskedWord {
+  const characters = [...word];
+  const starts = characters.slice(0, Math.max(1, characters.length - size + 1));
+  const parts = new Set(starts.map((_, index) => characters.slice(index, index + size).join("")));
+  // A Chinese character says more than a letter, and more than the syllables that Japanese grammar is written in.
+  const heavy = word.match(HAN_OR_HANGUL)?.length ?? 0;
+  return {
+    parts: [...parts],
+    takes: characters.length < size ? "what begins so" : "the same",
+    unfinished: false,
+    letters: characters.length + 1.5 * heavy,
+  };
+}
+
+const cut = (word: string): string => (word.length <= WORD_MAX ? word : [...word].slice(0, WORD_MAX).join(""));

@@ -1,0 +1,29 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import type { ArticleRow } from "../storage/tables.ts";
+import { articleById, type ShownArticle } from "./article-store.ts";
+
+/**
+ * One article, a draft too.
+ *
+ * @throws Refusal `not-found`
+ */
+export const getArticle: Operation<{ articleId: string }, ShownArticle> = {
+  name: "get-article",
+  mode: "read",
+  run: async (ctx, { articleId }) => shownArticle(await findArticle(ctx, articleId)),
+};
+
+/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
+export async function findArticle(ctx: Context, articleId: string): Promise<ArticleRow> {
+  const id = canonicalId(articleId);
+  const article = id && (await ctx.db.first(articleById, { team_id: ctx.teamId, id }));
+  if (!article) throw notFound("article");
+  return article;
+}
+
+/** What is told of it: not the words that it is found by. */
+export function shownArticle({ team_id: _team, words: _words, ...article }: ArticleRow): ShownArticle {
+  return article;
+}

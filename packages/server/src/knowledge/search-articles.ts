@@ -1,0 +1,131 @@
+import { SEARCH_MAX } from "@frontdesk/core/contract/fields";
+import {
+  COVERAGE_MIN,
+  type RankedArticle,
+  rankArticles,
+  type UnderstoodWord,
+  type WordInArticle,
+} from "@frontdesk/core/domain/article-ranking";
+import { isLongerThan } from "@frontdesk/core/domain/bounded-text";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { holdsPhrase } from "@frontdesk/core/domain/text-words";
+import type { Context, Operation } from "../context.ts";
+import { listParam } from "../storage/dialect.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import { articlesById, type ShownArticle, wordsOfArticles } from "./article-store.ts";
+import { readWords } from "./set-article-words.ts";
+import { understandQuestion } from "./understand-question.ts";
+import { articlesWithWords, weightiestArticlesWithWords } from "./word-store.ts";
+
+export interface KnowledgeSearch {
+  /** A few words or a whole question, up to 255 characters of anything. */
+  query: string;
+  /** How many articles at most, 1 to 50. */
+  limit: number;
+}
+
+/** So many places of words are read to see which articles come into question. */
+const PLACES_MAX = 2_000;
+/** So many articles are compared by all words of the question. */
+const CANDIDATES_MAX = 100;
+/** So many are read; a search finds no more. */
+const READ_MAX = 50;
+/** All words of the question, but for what adding up loses. */
+const EVERY_WORD = 0.999;
+
+/**
+ * The published articles that answer a question best, the best first; none when nothing fits. Those that hold the question
+ * word by word come first, in their own question before in their answer. Of equal ones the one that was changed last.
+ * Specification: the tool search-knowledge-base; docs/decisions/0017-knowledge-search.md.
+ *
+ * @throws Refusal `invalid` on `query` when it is too long
+ */
+export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
+  name: "search-articles",
+  mode: "read",
+  async run(ctx, { query, limit }) {
+    if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: `Please use at most ${SEARCH_MAX} characters.` });
+    const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
+    const ranked = await candidates(ctx, asked, counters.published_articles);
+    const fitting = ranked.filter(({ coverage }) => coverage >= COVERAGE_MIN);
+    // Only an article with every word of the question can still come before others.
+    const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, READ_MAX);
+    if (read.length === 0) return [];
+    const ids = listParam(read.map(({ id }) => id));
+    const articles = await ctx.db.all(articlesById, { team_id: ctx.teamId, ids });
+    return inOrder(query, read, articles).slice(0, limit);
+  },
+};
+
+/** The best articles by their words. Words are read the rarest first; the commonest only for articles that are in already. */
+async function candidates(ctx: Context, asked: readonly UnderstoodWord[], published: number): Promise<RankedArticle[]> {
+  const [telling, common] = byRarity(asked);
+  const words = { team_id: ctx.teamId, words: listParam(wordsIn(telling)) };
+  const places =
+    sum(telling.map(placesOf)) > PLACES_MAX
+      ? await ctx.db.all(weightiestArticlesWithWords, { ...words, limit: PLACES_MAX })
+      : await ctx.db.all(articlesWithWords, words);
+  const best = rankArticles(telling, places, published).slice(0, CANDIDATES_MAX);
+  if (common.length === 0 || best.length === 0) return best;
+  const ids = best.map(({ id }) => id);
+  return rankArticles(asked, await placesIn(ctx, wordsIn(asked), ids), published);
+}
+
+/** Where the words stand in these articles. */
+async function placesIn(ctx: Context, words: readonly string[], ids: readonly string[]): Promise<WordInArticle[]> {
+  const articles = await ctx.db.all(wordsOfArticles, { team_id: ctx.teamId, ids: listParam(ids) });
+  return articles.flatMap((article) => {
+    const weights = readWords(article.words);
+    const held = words.filter((word) => Object.hasOwn(weights, word));
+    return held.map((word) => ({ word, article_id: article.id, weight: weights[word] ?? 0 }));
+  });
+}
+
+/** The words of which all places can be read, but at least one that is somewhere; and the others, that are too common. */
+function byRarity(asked: readonly UnderstoodWord[]): [telling: UnderstoodWord[], common: UnderstoodWord[]] {
+  const telling: UnderstoodWord[] = [];
+  const common: UnderstoodWord[] = [];
+  let read = 0;
+  const sized = asked.map((word) => ({ word, places: placesOf(word) }));
+  for (const { word, places } of sized.sort((one, other) => one.places - other.places)) {
+    const isTelling = read === 0 || read + places <= PLACES_MAX;
+    (isTelling ? telling : common).push(word);
+    if (isTelling) read += places;
+  }
+  return [telling, common];
+}
+
+/** In how many places of articles the words stand that a word of the question is taken for. */
+const placesOf = ({ parts }: UnderstoodWord): number => sum(parts.flat().map(({ articles }) => articles));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
+
+const wordsIn = (asked: readonly UnderstoodWord[]): string[] => [
+  ...new Set(asked.flatMap(({ parts }) => parts.flat()).map(({ word }) => word)),
+];
+
+function inOrder(query: string, ranked: readonly RankedArticle[], articles: readonly ShownArticle[]): ShownArticle[] {
+  const byId = new Map(articles.map((article) => [article.id, article]));
+  return ranked
+    .flatMap((place) => {
+      const article = byId.get(place.id);
+      const close = article && hasEveryWord(place) ? closeness(query, article) : 0;
+      return article ? [{ article, score: place.score, closeness: close }] : [];
+    })
+    .sort(
+      (one, other) =>
+        other.closeness - one.closeness ||
+        other.score - one.score ||
+        other.article.updated_at - one.article.updated_at ||
+        (one.article.id < other.article.id ? 1 : -1),
+    )
+    .map(({ article }) => article);
+}
+
+const hasEveryWord = ({ coverage }: RankedArticle): boolean => coverage >= EVERY_WORD;
+
+/** Whether the question stands word by word in that of the article (2), or in its answer (1). */
+function closeness(query: string, { question, answer }: ShownArticle): 0 | 1 | 2 {
+  if (holdsPhrase(question, query)) return 2;
+  return holdsPhrase(answer, query) ? 1 : 0;
+}
