@@ -1,0 +1,115 @@
+/**
+ * What an assistant connection may be granted: the permissions of the tools, in the order of the specification
+ * ("Assistant tool interface"). An OAuth scope has the same name.
+ */
+export const assistantPermissions = {
+  read_conversations: {
+    label: "Read conversations",
+    explanation: "List, search and open conversations, with whom they are and the last message of each.",
+    onlyReads: true,
+  },
+  read_conversation_messages: {
+    label: "Read messages",
+    explanation: "Read everything that was written in a conversation, internal notes included.",
+    onlyReads: true,
+  },
+  read_visitor_details: {
+    label: "Read visitor details",
+    explanation: "See a visitor's name, e-mail, phone, country, language and time zone.",
+    onlyReads: true,
+  },
+  search_contacts: {
+    label: "Search contacts",
+    explanation: "Find contacts by name, e-mail or phone.",
+    onlyReads: true,
+  },
+  search_knowledge_base: {
+    label: "Search the knowledge base",
+    explanation: "Find questions and answers of your knowledge base.",
+    onlyReads: true,
+  },
+  view_tags: {
+    label: "See tags",
+    explanation: "List the tags that your team uses.",
+    onlyReads: true,
+  },
+  view_custom_fields: {
+    label: "See custom fields",
+    explanation: "List the names of your custom fields, without anybody's values.",
+    onlyReads: true,
+  },
+  assign_conversations: {
+    label: "Assign conversations",
+    explanation: "List your agents, and give conversations to them.",
+    onlyReads: false,
+  },
+  send_replies: {
+    label: "Send replies",
+    explanation: "Write to visitors in the name of the agent you choose for this connection.",
+    onlyReads: false,
+  },
+  resolve_conversations: {
+    label: "Resolve conversations",
+    explanation: "Mark conversations as resolved.",
+    onlyReads: false,
+  },
+  unresolve_conversations: {
+    label: "Reopen conversations",
+    explanation: "Open resolved conversations again.",
+    onlyReads: false,
+  },
+  add_notes: {
+    label: "Add notes",
+    explanation: "Keep internal notes in conversations. Visitors never see them.",
+    onlyReads: false,
+  },
+  add_tags: {
+    label: "Add tags",
+    explanation: "Put tags on conversations, and create tags that your team does not have yet.",
+    onlyReads: false,
+  },
+  remove_tags: {
+    label: "Remove tags",
+    explanation: "Take tags off conversations.",
+    onlyReads: false,
+  },
+  add_custom_data: {
+    label: "Add custom data",
+    explanation: "Set custom data of visitors, and create custom fields that your team does not have yet.",
+    onlyReads: false,
+  },
+  update_custom_data: {
+    label: "Change custom data",
+    explanation: "Change custom data that a visitor has.",
+    onlyReads: false,
+  },
+  remove_custom_data: {
+    label: "Remove custom data",
+    explanation: "Remove custom data from visitors.",
+    onlyReads: false,
+  },
+  request_human_handoff: {
+    label: "Hand over to a human",
+    explanation: "Ask for one of your agents to take over a conversation.",
+    onlyReads: false,
+  },
+} as const satisfies Record<string, PermissionEntry>;
+
+export type AssistantPermission = keyof typeof assistantPermissions;
+
+/** All of them, in the order of the specification. */
+export const assistantPermissionNames = Object.keys(assistantPermissions) as AssistantPermission[];
+
+/** Those that change nothing: what a consent page suggests, and all that is of use at `/mcp/readonly`. */
+export const readingPermissions: readonly AssistantPermission[] = assistantPermissionNames.filter(
+  (name) => assistantPermissions[name].onlyReads,
+);
+
+interface PermissionEntry {
+  /** A few words for a list of check boxes. */
+  readonly label: string;
+  /** What it lets an assistant do, in one sentence to whoever grants it. */
+  readonly explanation: string;
+  /** No tool that needs it changes anything. */
+  readonly onlyReads: boolean;
+}
