@@ -13,6 +13,10 @@ export const ids = {
   ada: "01980c5e-6f11-7012-a0b7-e4d5c9f81307",
   webhook: "01980c60-5d70-7ac9-b8e3-1f602d7e9a08",
   automation: "01980c60-8e13-7b26-9f40-c5a1d83b7e09",
+  tag: "01980c60-a4c2-7d61-8b07-3e92f6d15a0a",
+  customField: "01980c60-b7d5-7e3c-a218-60c4f9e81b0b",
+  article: "01980c60-c9e8-7f14-9c35-82d7a0b63e0c",
+  otherConversation: "01980c63-2f74-7a58-b6d9-14e8c7530a0d",
 } as const;
 
 export const moments = {

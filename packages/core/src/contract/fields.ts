@@ -5,7 +5,8 @@
  * A value that may be null is `type: [T, "null"]`, never `anyOf`: both tools decide it with one `typeof`, Ajv reports
  * one error instead of three, and OpenAPI 3.1 reads the same. `nullable` below is the only place that builds it.
  *
- * Ids in requests carry no format: a malformed id answers as an unknown one (decisions 25 and 68).
+ * Ids in REST requests carry no format: a malformed id answers as an unknown one (decisions 25 and 68). Those that tools take
+ * do (spec, "Assistant tool interface": every `*_id` is a UUID), so that a model is told what an id looks like.
  * NUL and lone surrogates are refused by the server before any schema runs (decision 28).
  */
 import type { Static, TSchema, TUnsafe } from "typebox";
@@ -53,7 +54,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
 /** One of a few words. */
 export function choice<const Words extends readonly string[]>(
   words: Words,
-  options: { description?: string } = {},
+  options: { description?: string; default?: Words[number] } = {},
 ): TUnsafe<Words[number]> {
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
 }
@@ -69,10 +70,10 @@ export function mapOf<S extends TSchema>(
 /** A string, number, boolean or null: what a custom field or a changed field may hold. */
 export const scalar = Type.Unsafe<string | number | boolean | null>({ type: ["string", "number", "boolean", "null"] });
 
-/** An id in an answer or a payload. Never used for ids that come in. */
+/** An id in an answer or a payload, and in the arguments of a tool. Never used for ids that come in by REST. */
 export const uuid = Type.String({ format: "uuid" });
 
-/** An id that comes in: any string, because a malformed id answers as an unknown one. */
+/** An id that comes in by REST: any string, because a malformed id answers as an unknown one. */
 export function idOf(what: string): typeof plainId {
   return Type.String({ description: `The id of ${what}.` });
 }

@@ -21,3 +21,7 @@ export * from "./openapi.ts";
 export * from "./operation.ts";
 export * from "./resources.ts";
 export * from "./rest.ts";
+export * from "./tool.ts";
+export * from "./tool-list.ts";
+export * from "./tool-resources.ts";
+export * from "./tools.ts";
