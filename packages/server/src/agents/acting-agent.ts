@@ -36,10 +36,11 @@ export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<
     return { automation: { id, name } };
   }
   // What an assistant does by itself is an automation's; only what it says is said by an agent.
-  if (!named && ctx.actor.kind === "assistant") {
+  const agentId = named && "agentId" in named ? named.agentId : undefined;
+  if (agentId == null && ctx.actor.kind === "assistant") {
     return { automation: { id: ctx.actor.assistantId, name: ctx.actor.name } };
   }
-  const agent = await actingAgent(ctx, named?.agentId);
+  const agent = await actingAgent(ctx, agentId);
   return agent ? { agent: { id: agent.id, name: agent.name ?? agent.email, email: agent.email } } : { system: {} };
 }
 
