@@ -81,6 +81,7 @@ export const policy = {
   "list-assistants": {},
   "update-assistant": {},
   "set-assistant-state": {},
+  "list-queued-changes": {},
   "create-agent": {},
   "create-widget": {},
   "get-invitation": {},

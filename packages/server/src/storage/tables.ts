@@ -36,6 +36,7 @@ export interface Tables {
   assistants: AssistantRow;
   confirmations: ConfirmationRow;
   tool_calls: ToolCallRow;
+  queued_changes: QueuedChangeRow;
 }
 
 export interface TeamRow {
@@ -436,4 +437,22 @@ export interface ToolCallRow {
   message: string | null;
   duration_ms: number;
   called_at: number;
+}
+
+/** What an assistant wants done with one of several conversations, and how it ended (decision 60). */
+export interface QueuedChangeRow {
+  team_id: string;
+  id: string;
+  assistant_id: string;
+  conversation_id: string;
+  /** The name of the operation. */
+  operation: string;
+  /** JSON: its input besides the conversation. */
+  input: string;
+  /** waiting, done or refused */
+  state: string;
+  /** Why it was refused. */
+  message: string | null;
+  queued_at: number;
+  ended_at: number | null;
 }

@@ -54,6 +54,23 @@ const tables = ({ id, text, integer, clustered }: ColumnTypes): string[] => [
     FOREIGN KEY (team_id, assistant_id) REFERENCES assistants
   ) ${clustered}`,
 
+  // One for each conversation of a call that names several; a job does it.
+  `CREATE TABLE queued_changes (
+    team_id ${id} NOT NULL,
+    id ${id} NOT NULL,
+    assistant_id ${id} NOT NULL,
+    conversation_id ${id} NOT NULL,
+    operation ${text} NOT NULL,
+    input ${text} NOT NULL,
+    state ${text} NOT NULL,
+    message ${text},
+    queued_at ${integer} NOT NULL,
+    ended_at ${integer},
+    PRIMARY KEY (team_id, id),
+    FOREIGN KEY (team_id, assistant_id) REFERENCES assistants,
+    FOREIGN KEY (team_id, conversation_id) REFERENCES conversations
+  ) ${clustered}`,
+
   // Which assistant asked for a human, and when; null when none has (decision 58).
   `ALTER TABLE conversations ADD COLUMN handoff_requested_at ${integer}`,
 ];
