@@ -1,4 +1,5 @@
 /** Decision 52 and the specification's "Confirmation flow". */
+import type { ConfirmationRequired } from "@frontdesk/core/contract/tool-resources";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { expect, test } from "vitest";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
@@ -6,7 +7,7 @@ import type { AssistantActor } from "../access/actor.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
-import { type ConfirmationAsked, confirmed } from "./confirmed.ts";
+import { confirmed } from "./confirmed.ts";
 import { createAssistant } from "./create-assistant.ts";
 
 const { app, team, storage, clock } = await startTestApp();
@@ -46,7 +47,7 @@ function remove(
 }
 
 const tokenOf = async (actor: AssistantActor, asked: Asked) =>
-  ((await remove(actor, asked)) as ConfirmationAsked).confirmation_token;
+  ((await remove(actor, asked)) as ConfirmationRequired).confirmation_token;
 
 const refusal = (promise: Promise<unknown>) =>
   promise.then(
@@ -69,7 +70,7 @@ test("the first call does nothing and says what would be done; the second, with 
     expires_in_seconds: 300,
   });
   expect(await acme.events()).toEqual(before);
-  const token = (asked as ConfirmationAsked).confirmation_token;
+  const token = (asked as ConfirmationRequired).confirmation_token;
   expect(await remove(actor, { conversationId, token })).toMatchObject({ tag: { name: "shipping" } });
   expect((await acme.events()).at(-1)?.name).toBe("tag.removed");
 });

@@ -1,3 +1,4 @@
+import { CONFIRMATION_SECONDS, type ConfirmationRequired } from "@frontdesk/core/contract/tool-resources";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { AssistantActor } from "../access/actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
@@ -9,18 +10,6 @@ import {
   deleteOldConfirmations,
   insertConfirmation,
 } from "./confirmation-store.ts";
-
-/** How long a confirmation can be given (specification, "Limits"). */
-export const CONFIRMATION_LIFE_SECONDS = 300;
-
-/** What is asked before it is done: specification, "Confirmation flow". */
-export interface ConfirmationAsked {
-  confirmation_required: true;
-  confirmation_token: string;
-  affected_count: number;
-  message: string;
-  expires_in_seconds: number;
-}
 
 /** What would be done. */
 export interface Plan {
@@ -48,7 +37,7 @@ export function confirmed<Input, Result extends object>(
   operation: Operation<Input, Result>,
   asked: { tool: string; arguments: unknown; token: string | undefined },
   plan: (ctx: Context, input: Input) => Promise<Plan>,
-): Operation<Input, Result | ConfirmationAsked> {
+): Operation<Input, Result | ConfirmationRequired> {
   return {
     name: operation.name,
     mode: "write",
@@ -59,7 +48,7 @@ export function confirmed<Input, Result extends object>(
       const arguments_hash = fingerprint([asked.arguments, bound ?? null]);
       if (asked.token === undefined) {
         const token = newToken("confirm", ctx.teamId, ctx.random);
-        const expires_at = ctx.now + CONFIRMATION_LIFE_SECONDS * 1_000;
+        const expires_at = ctx.now + CONFIRMATION_SECONDS * 1_000;
         ctx.write(deleteOldConfirmations, { team_id: ctx.teamId, before: ctx.now });
         ctx.write(insertConfirmation, { ...place, token_hash: tokenHash(token), arguments_hash, expires_at });
         return {
@@ -67,7 +56,7 @@ export function confirmed<Input, Result extends object>(
           confirmation_token: token,
           affected_count: affected,
           message,
-          expires_in_seconds: CONFIRMATION_LIFE_SECONDS,
+          expires_in_seconds: CONFIRMATION_SECONDS,
         };
       }
       await use(ctx, asked.token, { ...place, arguments_hash });
