@@ -8,7 +8,7 @@ import { conversationById, conversationWithPeople } from "./conversation-store.t
 /** A conversation with whom it is with and where it came from: what writing into it, and its events, need. */
 export interface ConversationWithPeople {
   conversation: ConversationRow;
-  contact: Pick<ContactRow, "id" | "name" | "email" | "phone">;
+  contact: Pick<ContactRow, "id" | "name" | "email" | "phone" | "blocked_at">;
   widget: Pick<WidgetRow, "id" | "name">;
 }
 
@@ -32,10 +32,16 @@ export async function findConversationWithPeople(
   const id = canonicalId(conversationId);
   const row = id && (await ctx.db.first(conversationWithPeople, { team_id: ctx.teamId, id }));
   if (!row || !maySeeConversation(ctx.actor, row)) throw notFound("conversation");
-  const { contact_name, contact_email, contact_phone, widget_name, ...conversation } = row;
+  const { contact_name, contact_email, contact_phone, contact_blocked_at, widget_name, ...conversation } = row;
   return {
     conversation,
-    contact: { id: conversation.contact_id, name: contact_name, email: contact_email, phone: contact_phone },
+    contact: {
+      id: conversation.contact_id,
+      name: contact_name,
+      email: contact_email,
+      phone: contact_phone,
+      blocked_at: contact_blocked_at,
+    },
     widget: { id: conversation.widget_id, name: widget_name },
   };
 }

@@ -41,6 +41,8 @@ export type EventFacts =
   | ({ name: "conversation.created" } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
+  | ({ name: "handoff.requested"; requestedBy: Doer } & ConversationWithPeople)
+  | ({ name: "handoff.ended"; endedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.unassigned"; agent: AgentRow; removedBy: Doer } & ConversationWithPeople)
   | { name: "tag.created"; tag: Pick<TagRow, "id" | "name" | "color"> }

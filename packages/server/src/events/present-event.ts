@@ -50,6 +50,18 @@ export function presentEvent(event: EventFacts): object {
         visitor: visitor(event.contact),
         reopened_by: event.reopenedBy,
       };
+    case "handoff.requested":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        requested_by: event.requestedBy,
+      };
+    case "handoff.ended":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        ended_by: event.endedBy,
+      };
     case "agent.assigned":
       return {
         conversation: conversation(event.conversation, event.widget),
