@@ -43,6 +43,7 @@ export const notFoundText = {
   webhook: "Webhook not found.",
   delivery: "Delivery not found.",
   "api-key": "API key not found.",
+  assistant: "Assistant not found.",
   team: "Team not found.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
 } as const;

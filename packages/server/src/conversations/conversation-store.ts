@@ -28,6 +28,7 @@ export const insertConversation = statement<ConversationRow>((db, param) =>
         "last_sort_number",
         "message_count",
         "first_page_url",
+        "handoff_requested_at",
         "created_at",
       ]),
     ),

@@ -2,6 +2,7 @@ import type { EventName as PublicEventName } from "@frontdesk/core/contract";
 import type { ConversationWithPeople } from "../conversations/find-conversation.ts";
 import type {
   AgentRow,
+  AssistantRow,
   AttachmentRow,
   ContactRow,
   CustomFieldRow,
@@ -61,6 +62,7 @@ export type EventFacts =
   | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
   | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }
+  | { name: "assistant.created" | "assistant.updated"; assistant: AssistantRow }
   | { name: "team.created" | "team.updated"; team: TeamRow };
 
 export type EventName = EventFacts["name"];

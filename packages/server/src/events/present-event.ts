@@ -119,6 +119,9 @@ export function presentEvent(event: EventFacts): object {
     case "api-key.created":
     case "api-key.revoked":
       return { api_key: event.key };
+    case "assistant.created":
+    case "assistant.updated":
+      return { assistant: { id: event.assistant.id, name: event.assistant.name, state: event.assistant.state } };
     case "team.created":
     case "team.updated":
       return { team: { name: event.team.name, api_access: event.team.api_access === 1 } };
