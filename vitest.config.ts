@@ -37,6 +37,8 @@ export default defineConfig({
         test: {
           name: "server on PostgreSQL",
           include: SERVER_TESTS,
+          // What knows no database runs once.
+          exclude: [...configDefaults.exclude, "packages/server/src/outbound/**"],
           isolate: false,
           env: { TEST_ENGINE: "postgres" },
           globalSetup: POSTGRES,

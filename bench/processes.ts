@@ -9,6 +9,7 @@ import { text } from "node:stream/consumers";
 import { freePort } from "../packages/server/test/free-port.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 import { createDatabase } from "../packages/server/test/test-database.ts";
+import { type Commands, type Companion, startCompanion } from "./companion.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
 
 export type Env = Record<string, string>;
@@ -95,7 +96,14 @@ async function start(args: string[], env: Record<string, string>, ready: RegExp)
   throw new Error(`${args.join(" ")} did not start.`);
 }
 
-/** Stops every server that was started. */
+/** Starts a companion that is stopped with the servers. */
+export function startBeside<C extends Commands<C>>(program: string): Companion<C> {
+  const companion = startCompanion<C>(program);
+  running.add(companion.child);
+  return companion;
+}
+
+/** Stops every server and companion that was started. */
 export async function stopAll(): Promise<void> {
   for (const child of running) {
     child.kill("SIGTERM");

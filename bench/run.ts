@@ -8,6 +8,7 @@
  * --only    a part of a request's name
  */
 import { parseArgs } from "node:util";
+import { callApi, callMany, startConversation } from "./call-api.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
 import { type Env, load, onEachEngine, type Place, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
 
@@ -106,28 +107,12 @@ const requests: Record<string, Request> = {
 
 async function prepare(env: Env): Promise<Prepared> {
   const { apiKey, widgetId } = await setUpTeam(env);
-  const port = await startOurs(env);
-  const call = async (path: string, body: object) => {
-    const answer = await fetch(`http://127.0.0.1:${port}/api/v1${path}`, {
-      method: "POST",
-      headers: { "X-API-KEY": apiKey, "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return (await answer.json()) as { data: { attributes: { conversation_id: string } } };
-  };
-  const first = await call("/conversations", { widget_id: widgetId, content: "Hello", name: "Vera" });
-  const conversationId = first.data.attributes.conversation_id;
-  for (let n = 1; n < 30; n += 1) await call("/messages", { conversation_id: conversationId, content: `Line ${n}` });
-  const others = Array.from({ length: 1_000 }, (_, n) => n);
-  while (others.length > 0) {
-    const contact = (n: number) => ({
-      widget_id: widgetId,
-      content: "Hi",
-      name: `Seeded ${n}`,
-      email: `s${n}@example.com`,
-    });
-    await Promise.all(others.splice(0, 50).map((n) => call("/conversations", contact(n))));
+  const at = { port: await startOurs(env), apiKey };
+  const conversationId = await startConversation(at, widgetId, { name: "Vera" });
+  for (let n = 1; n < 30; n += 1) {
+    await callApi(at, "POST", "/messages", { conversation_id: conversationId, content: `Line ${n}` });
   }
+  await callMany(1_000, (n) => startConversation(at, widgetId, { name: `Seeded ${n}`, email: `s${n}@example.com` }));
   await stopAll();
   return { env, apiKey, widgetId, conversationId };
 }

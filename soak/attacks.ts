@@ -16,7 +16,8 @@ import {
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { slowConnections } from "../packages/server/test/attack/slow-connections.ts";
-import { type PostgresCluster, startPostgres } from "../packages/server/test/postgres-cluster.ts";
+import { deliveryAttacks } from "./delivery-attacks.ts";
+import { onBothEngines, withPostgres } from "./with-server.ts";
 
 export interface Attack {
   /** What must hold. */
@@ -67,6 +68,7 @@ export const attacks: Record<string, Attack> = {
   outage: { promise: "a PostgreSQL that is away for a minute costs a minute, and nothing else (row 8)", run: outage },
   slow: { promise: "a thousand slow connections are cut off, and nobody else notices (row 29)", run: slow },
   "key-timing": { promise: "the time of a refusal tells nothing of the key (row 36)", run: keyTiming },
+  ...deliveryAttacks,
   audit: { promise: "no package that the service runs on has a known hole of weight (row 50)", run: audit },
 };
 
@@ -242,33 +244,4 @@ function audit({ say }: SoakOptions): Promise<string[]> {
       resolve(error ? [stdout.trim() || `The registry could not be asked, so nothing is known: ${error.message}`] : []);
     });
   });
-}
-
-async function onBothEngines(attack: (server: ServerProcess, team: SetUpTeam) => Promise<string[]>): Promise<string[]> {
-  const server = await newServerProcess(undefined);
-  try {
-    const team = await server.team("Acme");
-    await server.start();
-    const problems = await attack(server, team);
-    if (problems.length > 0) return problems;
-  } finally {
-    await server.remove();
-  }
-  return withPostgres((postgres, team) => attack(postgres, team));
-}
-
-/** With fsync, as in production. */
-async function withPostgres(
-  attack: (server: ServerProcess, team: SetUpTeam, cluster: PostgresCluster) => Promise<string[]>,
-): Promise<string[]> {
-  const cluster = await startPostgres({ fsync: true });
-  const server = await newServerProcess(cluster.url);
-  try {
-    const team = await server.team("Acme");
-    await server.start();
-    return await attack(server, team, cluster);
-  } finally {
-    await server.remove();
-    await cluster.stop();
-  }
 }

@@ -1,5 +1,11 @@
 /** Reference rows 1, 3, 22 and 38, in small; `npm run soak` kills 200 times. */
 import { expect, inject, onTestFinished, test } from "vitest";
+import { startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
+import {
+  afterTheLease,
+  killWhileDelivering,
+  leavingNoLease,
+} from "../packages/server/test/attack/kill-while-delivering.ts";
 import {
   type KillReport,
   killedServer,
@@ -13,6 +19,7 @@ import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 
 /** Each is a start of the server and a look over all data. */
 const KILLS = { sqlite: 10, postgres: 6 };
+const KILLS_WHILE_DELIVERING = 5;
 const POWER_CUTS = 2;
 const STOPS = 2;
 /** Starting again is reading the log and opening a port, whatever has happened before. */
@@ -48,6 +55,38 @@ test.each(["sqlite", "postgres"] as const)(
   60_000,
 );
 
+test.each(["sqlite", "postgres"] as const)(
+  "a server killed outright while it delivers has every event of an answered message delivered, and none that is not there (%s)",
+  async (engine) => {
+    const { server, team, subscriber } = await subscribed(engine);
+    const random = seeded(Date.now());
+    const fault = afterTheLease(server, killedServer(server, random));
+    const report = await killWhileDelivering(server, team, subscriber, {
+      faults: KILLS_WHILE_DELIVERING,
+      fault,
+      random,
+    });
+    expectAllKept(report, KILLS_WHILE_DELIVERING);
+    // The premise: kills came between a request and the note of how it went.
+    expect(report.unknown).toBeGreaterThan(0);
+  },
+  120_000,
+);
+
+test.each(["sqlite", "postgres"] as const)(
+  "a server told to stop while it delivers notes how what was under way went: every event comes once (%s)",
+  async (engine) => {
+    const { server, team, subscriber } = await subscribed(engine);
+    const fault = leavingNoLease(server, stoppedServer(server));
+    const options = { faults: STOPS, fault, random: seeded(Date.now()) };
+    const report = await killWhileDelivering(server, team, subscriber, options);
+    expectAllKept(report, STOPS);
+    expect(report.unknown).toBe(0);
+    expect(report.requests).toBe(report.events);
+  },
+  60_000,
+);
+
 test("a PostgreSQL that loses its power in the middle of many writes has kept every answered one, and no half of any", async () => {
   const cluster = await startPostgres({ fsync: true });
   onTestFinished(() => cluster.stop());
@@ -60,6 +99,17 @@ test("a PostgreSQL that loses its power in the middle of many writes has kept ev
   await server.remove();
   expectAllKept(report, POWER_CUTS);
 }, 120_000);
+
+/** A running server, and a receiver for its events. */
+async function subscribed(engine: "sqlite" | "postgres") {
+  const subscriber = await startSubscriber();
+  onTestFinished(() => subscriber.close());
+  const server = await newServerProcess(engine === "postgres" ? inject("postgresUrl") : undefined, subscriber.settings);
+  onTestFinished(() => server.remove());
+  const team = await server.team("Acme");
+  await server.start();
+  return { server, team, subscriber };
+}
 
 function expectAllKept(report: KillReport, faults: number): void {
   expect(report.problems).toEqual([]);

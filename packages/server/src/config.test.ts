@@ -50,15 +50,17 @@ it("all problems are told together, each with what would be right, and no secret
     LOG_LEVEL: "loud",
     SMTP_URL: "geheim",
     MAIL_FROM: "Acme\r\nBcc: all@acme.test",
+    WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, localhost, 0.0.0.0/0",
     SECRET_KEY: "geheim",
   });
   expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
-    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
       " ",
     ),
   );
   expect(told).toContain('PORT is "80a". It must be a whole number from 0 to 65535.');
   expect(told).toContain('TRUST_PROXY holds "10.0.0.0/64".');
+  expect(told).toContain('WEBHOOK_ALLOWED_NETWORKS holds "localhost", "0.0.0.0/0".');
   expect(told).not.toContain("geheim");
 });
 
@@ -68,6 +70,15 @@ it("trusted proxies are everybody, nobody, addresses, or a number of hops", () =
   expect(trust("10.0.0.0/8, ::1,loopback")).toEqual(["10.0.0.0/8", "::1", "loopback"]);
   const hops = trust("2") as (address: string, hop: number) => boolean;
   expect([0, 1, 2].map((hop) => hops("192.0.2.1", hop))).toEqual([true, true, false]);
+});
+
+it("own networks that webhooks may reach are networks and single addresses", () => {
+  const allowed = (text: string) => readSettings({ WEBHOOK_ALLOWED_NETWORKS: text }).webhookAllowedNetworks;
+  expect(allowed("")).toEqual([]);
+  expect(allowed("127.0.0.0/8,::1 , 10.1.0.0/16")).toEqual(["127.0.0.0/8", "::1", "10.1.0.0/16"]);
+  for (const wrong of [",", "10.0.0.0/8,", "10.0.0.0/33", "fe80::1%eth0", "*", "10.0.0.1-9"]) {
+    expect(problemsOf({ WEBHOOK_ALLOWED_NETWORKS: wrong }), wrong).toContain("WEBHOOK_ALLOWED_NETWORKS holds");
+  }
 });
 
 it("the secret key is 32 bytes, as base64 or as hex", () => {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
 import { OperatorError } from "./operator-error.ts";
+import { readAddressRange } from "./outbound/address-range.ts";
 
 /** What the operator can choose, by environment variables (docs/guide; `NAME=value npm start`). */
 export interface Settings {
@@ -166,7 +167,7 @@ function trustProxy(text: string): TrustProxy {
 
 function networks(text: string): string[] {
   const list = text.split(",").map((entry) => entry.trim());
-  const wrong = list.filter((entry) => !isNetwork(entry));
+  const wrong = list.filter((entry) => !readAddressRange(entry));
   if (wrong.length === 0) return list;
   throw new WrongValue(
     `holds ${wrong.map(shown).join(", ")}. It must be addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,

@@ -23,11 +23,16 @@ export interface Authority {
 
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
-/** An authority that nobody believes but those who are told to. */
-export function newAuthority(): Authority {
+/**
+ * An authority that nobody believes but those who are told to.
+ *
+ * @param days how long it is good
+ */
+export function newAuthority(days = 1): Authority {
   const own = inFolder((path) => {
     const constraints = ["-addext", "basicConstraints=critical,CA:TRUE"];
-    openssl(["req", "-x509", ...NEW_KEY, "-days", "1", "-subj", "/CN=Authority", ...constraints, ...path.keyAndCert]);
+    const good = ["-days", String(days)];
+    openssl(["req", "-x509", ...NEW_KEY, ...good, "-subj", "/CN=Authority", ...constraints, ...path.keyAndCert]);
     return path.read();
   });
   return {

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryRow, EventRow } from "../storage/tables.ts";
+import type { SomeDeliveries } from "./delivery-store.ts";
 
 interface OfWebhook {
   team_id: string;
@@ -64,8 +65,8 @@ export const deliveryWithBody = statement<OfWebhook & { event_id: string }, Deli
 
 export type ShortAttemptRow = Omit<DeliveryAttemptRow, "response_head" | "response_body">;
 
-/** The attempts of some deliveries (`numbersParam`), oldest first, without what came back. */
-export const attemptsOf = statement<OfWebhook & { event_numbers: string }, ShortAttemptRow>((db, param, dialect) =>
+/** The attempts of some deliveries, oldest first, without what came back. */
+export const attemptsOf = statement<SomeDeliveries, ShortAttemptRow>((db, param, dialect) =>
   db
     .selectFrom("delivery_attempts")
     .select([
@@ -83,6 +84,8 @@ export const attemptsOf = statement<OfWebhook & { event_numbers: string }, Short
     ])
     .where("team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
     .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
     .orderBy("event_number")
     .orderBy("id"),

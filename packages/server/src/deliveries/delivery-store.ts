@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
+import { REPLAY_RUN_AT } from "./delivery.ts";
 
 interface OfWebhook {
   team_id: string;
@@ -217,15 +218,25 @@ export const retriesDue = statement<OfWebhook & { now: number; far: number; limi
     .limit(param("limit")),
 );
 
-/** `event_numbers`: made by `numbersParam`. */
-export const claimDeliveries = statement<OfWebhook & { event_numbers: string; claim_id: string }>(
-  (db, param, dialect) =>
-    db
-      .updateTable("deliveries")
-      .set({ state: "sending", claim_id: param("claim_id") })
-      .where("team_id", "=", param("team_id"))
-      .where("webhook_id", "=", param("webhook_id"))
-      .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers"))),
+/**
+ * Some deliveries of a queue. `event_numbers` is made by `numbersParam`; `least` and `most` of them bound the search, because
+ * PostgreSQL does not look into the list, and would read the whole queue.
+ */
+export interface SomeDeliveries extends OfWebhook {
+  event_numbers: string;
+  least: number;
+  most: number;
+}
+
+export const claimDeliveries = statement<SomeDeliveries & { claim_id: string }>((db, param, dialect) =>
+  db
+    .updateTable("deliveries")
+    .set({ state: "sending", claim_id: param("claim_id") })
+    .where("team_id", "=", param("team_id"))
+    .where("webhook_id", "=", param("webhook_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
+    .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers"))),
 );
 
 export type ClaimedRow = Pick<
@@ -235,7 +246,7 @@ export type ClaimedRow = Pick<
   Pick<EventRow, "data" | "occurred_at" | "version">;
 
 /** Deliveries with what is sent, in the order of the events. */
-export const deliveriesToSend = statement<OfWebhook & { event_numbers: string }, ClaimedRow>((db, param, dialect) =>
+export const deliveriesToSend = statement<SomeDeliveries, ClaimedRow>((db, param, dialect) =>
   db
     .selectFrom("deliveries")
     .innerJoin("events", (join) =>
@@ -254,18 +265,24 @@ export const deliveriesToSend = statement<OfWebhook & { event_numbers: string },
     ])
     .where("deliveries.team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
     .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
     .orderBy("event_number"),
 );
 
-/** What a process that died had under way is due again, under the same attempt number. */
-export const releaseClaims = statement<OfWebhook>((db, param) =>
+/**
+ * What a process that died had under way is due again, under the same attempt number. `but`: the event numbers of what is
+ * under way after all, made by `numbersParam`.
+ */
+export const releaseClaims = statement<OfWebhook & { but: string }>((db, param, dialect) =>
   db
     .updateTable("deliveries")
     .set({ state: "waiting", claim_id: null })
     .where("team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
-    .where("state", "=", sql.lit("sending")),
+    .where("state", "=", sql.lit("sending"))
+    .where((row) => row.not(dialect.isInNumbers(row.ref("event_number"), param("but")))),
 );
 
 export const insertAttempt = statement<
@@ -314,13 +331,19 @@ export const returnDelivery = statement<OfWebhook & { event_number: number; clai
     .where("claim_id", "=", param("claim_id")),
 );
 
-/** How many deliveries of all teams wait, and since when the first of them is due; null when none does. */
+/**
+ * How many deliveries of all teams wait, and since when the first of them is due; null when none does. When somebody asked
+ * for a replay is not kept, so that replays do not count for the latter.
+ */
 export const waitingDeliveries = statement<Record<never, never>, { waiting: number; due_since: number | null }>((db) =>
   db
     .selectFrom("deliveries")
     .select([
       sql<number>`count(*)`.as("waiting"),
-      sql<number | null>`min(case when run_at = 0 then created_at else run_at end)`.as("due_since"),
+      sql<number | null>`min(case
+        when run_at = 0 then created_at
+        when run_at > ${sql.lit(REPLAY_RUN_AT)} then run_at
+      end)`.as("due_since"),
     ])
     .where("state", "=", sql.lit("waiting")),
 );

@@ -3,7 +3,7 @@ import type { Machine } from "../context.ts";
 import type { Database } from "../storage/database.ts";
 import { numbersParam } from "../storage/dialect.ts";
 import type { DeliveryQueueRow, WebhookRow } from "../storage/tables.ts";
-import { QUEUE_LEASE_MS } from "./delivery.ts";
+import { IMPOSSIBLE_LEASE_MS, QUEUE_LEASE_MS } from "./delivery.ts";
 import {
   type ClaimedRow,
   claimDeliveries,
@@ -64,6 +64,8 @@ export interface Turn {
   places: number;
   /** What this process has under way besides `ended`. */
   underWay: readonly ClaimedDelivery[];
+  /** The commit of this process's turn before may have gone through unheard: what it claimed is under way nowhere. */
+  unsure: boolean;
   /** How long after an attempt the next one follows, ms. */
   waits: readonly number[];
   /** The longest wait there can be. */
@@ -98,7 +100,8 @@ export async function takeTurn(
   const writes: Promise<unknown>[] = turn.ended.flatMap((attempt) => writeEnd(db, machine, name, turn.waits, attempt));
 
   if (!queue?.is_active) {
-    writes.push(db.run(leaveQueue, { ...name, owner_id: turn.ownerId }));
+    // Whoever switched it off waits until it has no owner.
+    if (turn.underWay.length === 0) writes.push(db.run(leaveQueue, { ...name, owner_id: turn.ownerId }));
     await Promise.all(writes);
     return { queue: "off" };
   }
@@ -109,9 +112,13 @@ export async function takeTurn(
   }
   // The owner died in the middle: what it had under way is due again.
   const abandoned = !ours && queue.owner_id !== null;
-  if (abandoned) writes.push(db.run(releaseClaims, name));
+  const releases = abandoned || (ours && turn.unsure);
+  if (releases) {
+    const known = ours ? turn.underWay.map(({ event_number }) => event_number) : [];
+    writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
+  }
 
-  const { chosen, more } = abandoned ? { chosen: [], more: true } : choose(turn, first, again);
+  const { chosen, more } = releases ? { chosen: [], more: true } : choose(turn, first, again);
   const claimed = chosen.length > 0 ? await claim(db, machine, name, queue, chosen, writes) : [];
   if (ours || abandoned || claimed.length > 0) {
     const busy = turn.underWay.length + claimed.length > 0;
@@ -123,16 +130,18 @@ export async function takeTurn(
   return { queue: "ours", claimed, more };
 }
 
-/** A lease that ends later than any can was dated before the clock was set back. */
-const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + QUEUE_LEASE_MS;
+const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
 
 /**
  * First attempts in order, one at a time for each conversation; then what is due again. One place is kept for the latter
  * while none of them is under way, so that a busy subscription does not put its retries off for ever.
  */
-function choose({ places, underWay }: Turn, first: readonly DueDelivery[], again: readonly DueDelivery[]) {
+function choose({ places, underWay, ended }: Turn, first: readonly DueDelivery[], again: readonly DueDelivery[]) {
   const kept = again.length > 0 && underWay.every(({ inOrder }) => inOrder) ? 1 : 0;
-  const busy = new Set(underWay.filter(({ inOrder }) => inOrder).map(({ conversation_id }) => conversation_id));
+  // What was broken off goes first in its conversation again, but only in the next turn: this one has not seen it.
+  const brokenOff = ended.filter(({ ending }) => ending === "stopped").map(({ delivery }) => delivery);
+  const inOrder = [...underWay, ...brokenOff].filter((delivery) => delivery.inOrder);
+  const busy = new Set(inOrder.map(({ conversation_id }) => conversation_id));
   const free = first.filter(({ conversation_id }) => {
     if (conversation_id === null) return true;
     const isFree = !busy.has(conversation_id);
@@ -160,9 +169,10 @@ async function claim(
 ): Promise<ClaimedDelivery[]> {
   const claimId = machine.newId();
   const startedAt = machine.now();
-  const event_numbers = numbersParam(chosen.map(({ number }) => number));
-  writes.push(db.run(claimDeliveries, { ...name, event_numbers, claim_id: claimId }));
-  const rows = await db.all(deliveriesToSend, { ...name, event_numbers });
+  const numbers = chosen.map(({ number }) => number);
+  const some = { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
+  writes.push(db.run(claimDeliveries, { ...name, ...some, claim_id: claimId }));
+  const rows = await db.all(deliveriesToSend, { ...name, ...some });
   const { endpoint_url, secret_sealed, next_secret_sealed, next_secret_at } = queue;
   const inOrder = new Set(chosen.filter((one) => one.inOrder).map(({ number }) => number));
   return rows.map((row) => {

@@ -15,17 +15,20 @@ export interface Outbound {
  * @param options.allowedNetworks WEBHOOK_ALLOWED_NETWORKS: own networks that may be reached besides the internet
  * @param options.extraCa certificates (PEM) that are believed besides those that Node believes
  * @param options.lookup instead of asking the name servers
+ * @param options.socketsPerOrigin connections to one host at a time; enough for all that is under way when it is not given
  * @param options.now the clock of how old a connection is, ms; never set back
  */
 export function createOutbound(options: {
   allowedNetworks: readonly string[];
   extraCa?: string;
   lookup?: NameLookup;
+  socketsPerOrigin?: number;
   now?: () => number;
 }): Outbound {
   const allowed = allowedNetworks(options.allowedNetworks);
   const guard = createGuard({ allowed, lookup: options.lookup ?? nameLookup({ own: !allowed.none }) });
-  const connections = vettedConnections({ guard, extraCa: options.extraCa, now: options.now });
+  const { socketsPerOrigin, extraCa, now } = options;
+  const connections = vettedConnections({ guard, socketsPerOrigin, extraCa, now });
   return {
     post: (request) => post(connections, guard, request),
     close: connections.close,

@@ -96,7 +96,7 @@ export function post(
       host,
       port: Number(url.port || 443),
       path: url.pathname + url.search,
-      headers: ["Host", url.host, ...Object.entries(headers).flat(), "Content-Length", String(body.byteLength)],
+      headers: headersOf(url, headers, body),
       maxHeaderSize: MAX_HEAD_BYTES,
     });
     let answer: IncomingMessage | undefined;
@@ -109,7 +109,7 @@ export function post(
       if ((response.statusCode ?? 0) < 200) return end("protocol");
       answer = response;
       response.on("data", keep);
-      response.on("end", settle);
+      response.on("end", () => settle(answered(response)));
       response.on("error", () => end("reset"));
     });
     sent.on("error", (error) => {
@@ -135,17 +135,16 @@ export function post(
 
     /** Closes the connection, which cannot be used again. It is a failure only when no head of an answer has come. */
     function end(failure: Failure, code?: string | undefined): void {
-      settle(failure, code);
+      if (!settled) settle(answer ? answered(answer) : failed(failure, code));
       sent.destroy();
     }
 
-    function settle(failure: Failure = "reset", code?: string | undefined): void {
-      if (settled) return;
+    function settle(outcome: PostOutcome): void {
       settled = true;
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       connections.underway.delete(abort);
-      resolve(answer ? answered(answer) : failed(failure, code));
+      resolve(outcome);
     }
 
     function answered({ statusCode = 0, headers: responseHead }: IncomingMessage): Answered {
@@ -153,6 +152,13 @@ export function post(
       return { outcome: "answered", status: statusCode, responseHead, responseBody, durationMs: sinceStart() };
     }
   });
+}
+
+function headersOf(url: URL, headers: PostRequest["headers"], body: Uint8Array): string[] {
+  const list = ["Host", url.host];
+  for (const name in headers) list.push(name, headers[name] as string);
+  list.push("Content-Length", String(body.byteLength));
+  return list;
 }
 
 function reasonOf(

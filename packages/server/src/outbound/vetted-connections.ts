@@ -4,8 +4,8 @@ import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
 import { BlockedAddress, type Guard } from "./vetted-lookup.ts";
 
-/** More than the deliveries that are under way to one host at a time; what is beyond waits for one of them to end. */
-const SOCKETS_PER_ORIGIN = 64;
+/** As many as are under way in all (`deliveries/delivery-worker.ts`): waiting for a socket would count as the host's time. */
+const SOCKETS_PER_ORIGIN = 256;
 /** Beyond so many over all hosts, a socket is closed after its request instead of being kept. */
 const SOCKETS_IN_ALL = 512;
 /** Shorter than the 5 s after which common servers close an idle connection, so that we are the one that closes. */
@@ -40,15 +40,18 @@ export interface VettedConnections {
  *              '-----> BlockedAddress <---------------'                              older than a minute: closed
  * ```
  *
+ * @param socketsPerOrigin what is beyond waits for one of them
  * @param extraCa certificates (PEM) that are believed besides those that Node believes
  * @param now ms, by a clock that is never set back
  */
 export function vettedConnections({
   guard,
+  socketsPerOrigin = SOCKETS_PER_ORIGIN,
   extraCa,
   now = () => performance.now(),
 }: {
   guard: Guard;
+  socketsPerOrigin?: number | undefined;
   extraCa?: string | undefined;
   now?: (() => number) | undefined;
 }): VettedConnections {
@@ -98,10 +101,12 @@ export function vettedConnections({
       return socket;
     }
 
-    /** Called after each request. Node's own part reads the server's `Keep-Alive: timeout=`. */
+    /** Called after each request. Node's own part says no when the server keeps connections no longer than we do. */
     override keepSocketAlive(socket: Duplex): boolean {
       const young = now() - (openedAt.get(socket) ?? 0) < OLDEST_MS;
       const wanted = super.keepSocketAlive(socket) as unknown as boolean;
+      // The agent closes an idle socket on this. Its own option for it would watch every request as well, which costs 3 µs.
+      (socket as Socket).setTimeout(IDLE_MS);
       return young && wanted && this.totalSocketCount <= SOCKETS_IN_ALL;
     }
 
@@ -115,8 +120,8 @@ export function vettedConnections({
   const agent = new VettedAgent({
     protocol: "https:",
     keepAlive: true,
-    maxSockets: SOCKETS_PER_ORIGIN,
-    timeout: IDLE_MS,
+    maxSockets: socketsPerOrigin,
+    agentKeepAliveTimeoutBuffer: IDLE_MS,
   });
   const underway = new Set<() => void>();
   let closed = false;

@@ -1,7 +1,8 @@
 /** Architecture, 5: any number of servers share one PostgreSQL. Here two apps with connections of their own. */
 import { expect, test } from "vitest";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
+import { appOn, openBeside, query, sqlText } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { StorageUnavailable } from "./database.ts";
 
 const { app, team, storage, machine } = await startTestApp();
 const other = await appOn({ storage: await openBeside(storage), machine });
@@ -114,4 +115,25 @@ test("what one server has answered, the other one shows at once", async () => {
     const seen = await send(n + 1, acme, "GET", `/contacts/${made.body.data.id}`);
     expect(seen.status).toBe(200);
   }
+});
+
+test("a server that stands still in the middle of a write loses it, and the other one's writes wait no longer than for that", async () => {
+  const acme = await team();
+  const paused = await openBeside(storage);
+  const [locked, resumed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const lost = expect(
+    paused.write(acme.teamId, async (db) => {
+      await db.all(sqlText(`UPDATE teams SET name = 'Acme, paused' WHERE team_id = '${acme.teamId}'`), {});
+      locked.resolve();
+      await resumed.promise;
+    }),
+  ).rejects.toBeInstanceOf(StorageUnavailable);
+  await locked.promise;
+
+  const message = { widget_id: acme.widgetId, content: "Is anybody there?" };
+  expect((await send(1, acme, "POST", "/conversations", message)).status).toBe(200);
+  resumed.resolve();
+  await lost;
+  const [row] = await query(storage, `SELECT name FROM teams WHERE team_id = '${acme.teamId}'`);
+  expect(row?.name).not.toContain("paused");
 });

@@ -19,6 +19,11 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 /** A server that hangs, or a network that is cut, cannot time out by itself: then the connection is given up. */
 const ANSWER_TIMEOUT_MS = 12_000;
+/**
+ * A process that stands still in the middle of a transaction (a machine that is paused, a debugger) holds its team's lock.
+ * Shorter than the statement timeout, so that those who wait for the lock still get it.
+ */
+const IDLE_WRITER_TIMEOUT_MS = 5_000;
 
 /**
  * PostgreSQL 15 or newer, shared by any number of processes.
@@ -42,7 +47,11 @@ export function openPostgres(url: string): Storage {
     types: { getTypeParser },
   };
   const readers = new pg.Pool({ ...options, max: MAX_READERS });
-  const writers = new pg.Pool({ ...options, max: MAX_WRITERS });
+  const writers = new pg.Pool({
+    ...options,
+    max: MAX_WRITERS,
+    idle_in_transaction_session_timeout: IDLE_WRITER_TIMEOUT_MS,
+  });
   // A connection that breaks is replaced at its next use, and the work on it fails. Without a listener, on the pool for
   // an idle one and on the connection for one in use, it would end the process.
   for (const pool of [readers, writers]) {
@@ -248,8 +257,8 @@ function sent<T>(query: Promise<T>): Promise<T> {
   return query;
 }
 
-/** Classes of SQLSTATE that mean "not now": connection, resources, operator intervention, system, lock, timeout. */
-const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|25006)/;
+/** Classes of SQLSTATE that mean "not now": connection, resources, operator intervention, system, lock, timeouts. */
+const UNAVAILABLE_STATES = /^(08|53|57|58|55P03|25006|25P03)/;
 
 async function translated<T>(query: Promise<T>): Promise<T> {
   try {

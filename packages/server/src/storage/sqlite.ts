@@ -14,6 +14,12 @@ const BUSY_TIMEOUT_MS = 5_000;
 const MAX_READERS = 10;
 /** A statement runs in the process itself. After so much time of them a read lets others have their turn. */
 const TURN_MS = 5;
+/**
+ * Pages that a connection keeps to itself. There are ten readers, so that theirs counts ten times: with 16 MiB each the
+ * process grew for as long as the data did. What they do not hold, the system's own cache does.
+ */
+const WRITER_CACHE_KIB = 16_000;
+const READER_CACHE_KIB = 4_000;
 
 /**
  * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for
@@ -121,7 +127,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
-    PRAGMA cache_size = -16000;
+    PRAGMA cache_size = -${readOnly ? READER_CACHE_KIB : WRITER_CACHE_KIB};
     PRAGMA temp_store = MEMORY;
     ${readOnly ? "PRAGMA query_only = ON;" : ""}
   `;

@@ -9,6 +9,9 @@ import {
 import type { DeliveryAttemptRow, DeliveryRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 
+/** As `newEventId` makes them. Another text names nothing, and may be one that a database does not even take. */
+const EVENT_ID = /^evt_[0-9a-f]{32}$/;
+
 /** One delivery with all its attempts. Decision 16: GET /webhooks/{id}/deliveries/{delivery}. */
 export const getDelivery: Operation<
   { webhookId: string; eventId: string },
@@ -19,7 +22,8 @@ export const getDelivery: Operation<
   async run(ctx, { webhookId, eventId }) {
     const webhook = await findWebhook(ctx, webhookId);
     const name = { team_id: ctx.teamId, webhook_id: webhook.id };
-    const delivery = await ctx.db.first(deliveryWithBody, { ...name, event_id: eventId });
+    const known = EVENT_ID.test(eventId);
+    const delivery = known && (await ctx.db.first(deliveryWithBody, { ...name, event_id: eventId }));
     if (!delivery) throw notFound("delivery");
     const attempts = await ctx.db.all(attemptLog, { ...name, event_number: delivery.event_number });
     return { delivery, attempts };
@@ -28,7 +32,8 @@ export const getDelivery: Operation<
 
 /** @throws Refusal `not-found` when the subscription has no delivery of such an event */
 export async function findDelivery(ctx: Context, webhook_id: string, event_id: string): Promise<DeliveryRow> {
-  const delivery = await ctx.db.first(deliveryByEvent, { team_id: ctx.teamId, webhook_id, event_id });
+  const known = EVENT_ID.test(event_id);
+  const delivery = known && (await ctx.db.first(deliveryByEvent, { team_id: ctx.teamId, webhook_id, event_id }));
   if (!delivery) throw notFound("delivery");
   return delivery;
 }

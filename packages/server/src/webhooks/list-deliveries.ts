@@ -35,8 +35,10 @@ export const listDeliveries: Operation<
 };
 
 async function latestAttempts(ctx: Context, webhook_id: string, deliveries: readonly DeliveryRow[]) {
-  const event_numbers = numbersParam(deliveries.map(({ event_number }) => event_number));
-  const attempts = await ctx.db.all(attemptsOf, { team_id: ctx.teamId, webhook_id, event_numbers });
+  if (deliveries.length === 0) return new Map<number, ShortAttemptRow>();
+  const numbers = deliveries.map(({ event_number }) => event_number);
+  const some = { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
+  const attempts = await ctx.db.all(attemptsOf, { team_id: ctx.teamId, webhook_id, ...some });
   // Oldest first, so that the last of each delivery stays.
   return new Map(attempts.map((attempt) => [attempt.event_number, attempt]));
 }

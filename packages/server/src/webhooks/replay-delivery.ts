@@ -1,14 +1,11 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
+import { REPLAY_RUN_AT } from "../deliveries/delivery.ts";
 import { replayDeliveryRow, replayFailedRows } from "../deliveries/delivery-log-store.ts";
 import type { DeliveryRow } from "../storage/tables.ts";
 import { findDelivery } from "./get-delivery.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireActive } from "./require-active.ts";
-
-/**
- * Due at once, and behind the first attempts of newer events: 0 would mean such a first attempt (`delivery-store.ts`).
- */
-const REPLAY_RUN_AT = 1;
 
 /**
  * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way
@@ -37,6 +34,8 @@ export const replayFailedDeliveries: Operation<{ webhookId: string; since: numbe
   name: "replay-failed-webhook-deliveries",
   mode: "write",
   async run(ctx, { webhookId, since }) {
+    // The schema takes a leap second, and no clock of ours has one.
+    if (Number.isNaN(since)) throw invalid({ since: "Must be an ISO 8601 time, such as 2026-11-20T12:00:00Z." });
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
     const name = { team_id: ctx.teamId, webhook_id: webhook.id };

@@ -66,7 +66,7 @@ export async function newServerProcess(
   settings: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), "frontdesk-attack-"));
-  const databaseUrl = postgresUrl && (await createDatabase(postgresUrl));
+  const databaseUrl = settings.DATABASE_URL ?? (postgresUrl && (await createDatabase(postgresUrl)));
   const port = await freePort();
   const env = {
     PATH: process.env.PATH,

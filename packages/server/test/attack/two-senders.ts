@@ -1,28 +1,30 @@
 /** Two servers that send the same team's deliveries (reference row 5). */
+import { comesTrue, deliveredWrongly, type Subscriber, visitorWrites } from "./counting-subscriber.ts";
 import type { ServerPair } from "./server-pair.ts";
-import { call, comesTrue, deliveredWrongly, type Subscriber, visitorWrites } from "./subscriber.ts";
+import type { ServerProcess } from "./server-process.ts";
 
-/** Who writes at the same time, each to both servers in turn. */
+/** Who writes at the same time. */
 const LANES = 8;
-/** With two more events a message, the deliveries of all. */
 const SUBSCRIPTIONS = 4;
-const EVENTS_A_MESSAGE = 2;
-/** Far more than they take; a machine may be busy with something else. */
+/** A new visitor's message begins a conversation: two events for each subscription. */
+const DELIVERIES_A_MESSAGE = 2 * SUBSCRIPTIONS;
+/** Far more than it takes; a machine may be busy with something else. */
 const PATIENCE_MS = 120_000;
 
 export interface TwoSendersReport {
   problems: string[];
   deliveries: number;
   requests: number;
-  /** Attempts of each server. */
-  attempts: number[];
+  /** How many of them each server has sent. */
+  sentBy: number[];
 }
 
 /**
- * Both servers take messages of new visitors, for several subscriptions that one receiver counts. Nothing may come
- * twice: neither server dies, and no lease runs out.
+ * Both servers take messages of new visitors, in bursts, for several subscriptions whose receiver counts. Nothing may
+ * come twice: neither server dies, and no lease runs out.
  *
  * @param servers running, with the subscriber's settings
+ * @param deliveries about how many
  */
 export async function twoSenders(
   servers: ServerPair,
@@ -32,7 +34,43 @@ export async function twoSenders(
   const [one] = servers;
   const { receiver } = subscriber;
   const team = await one.team("Senders");
-  const events = ["message.received", "contact.updated"] as const;
-  void events;
-  throw new Error("to be written");
+  const webhooks: string[] = [];
+  for (let count = 0; count < SUBSCRIPTIONS; count += 1) webhooks.push(await subscriber.subscribe(one, team));
+
+  const messages = new Set<string>();
+  const bursts = Math.ceil(deliveries / DELIVERIES_A_MESSAGE / LANES);
+  for (let burst = 0; burst < bursts; burst += 1) {
+    await Promise.all(
+      Array.from({ length: LANES }, async (_, lane) => {
+        // Now one of them is told of the news, now the other, now both.
+        const server = servers[(burst % 3 === 2 ? lane : burst) % 2] as ServerProcess;
+        messages.add(await visitorWrites(server, team, `Word ${burst}.${lane}`));
+      }),
+    );
+    // Half of the time the queues run empty, and change hands.
+    const allCame = () => receiver.received.length >= messages.size * DELIVERIES_A_MESSAGE;
+    if (burst % 2 === 0) await comesTrue(PATIENCE_MS, allCame);
+  }
+
+  const report: TwoSendersReport = { problems: [], deliveries: 0, requests: 0, sentBy: [] };
+  for (const webhook of webhooks) {
+    const told = await deliveredWrongly(one, team, webhook, { receiver, messages, patienceMs: PATIENCE_MS });
+    report.problems.push(...told.problems);
+    report.deliveries += told.events;
+    report.requests += told.requests;
+  }
+  if (report.deliveries !== messages.size * DELIVERIES_A_MESSAGE) {
+    report.problems.push(`${messages.size} messages have made ${report.deliveries} deliveries.`);
+  }
+  if (report.requests !== report.deliveries) {
+    report.problems.push(`${report.requests} requests came for ${report.deliveries} deliveries.`);
+  }
+  report.sentBy = await Promise.all(servers.map(deliveredBy));
+  return report;
+}
+
+/** How many deliveries a server has sent since it started. */
+async function deliveredBy({ origin }: ServerProcess): Promise<number> {
+  const metrics = await (await fetch(`${origin}/metrics`)).text();
+  return Number(/^frontdesk_webhook_attempts_total\{outcome="delivered"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
 }

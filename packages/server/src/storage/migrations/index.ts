@@ -1,8 +1,8 @@
 import { foundation } from "./0001-foundation.ts";
 import { tagsAndCustomData } from "./0002-tags-and-custom-data.ts";
 import { webhookDeliveries } from "./0003-webhook-deliveries.ts";
-import { assistants } from "./0005-assistants.ts";
-import { visibleConversations } from "./0006-visible-conversations.ts";
+import { assistants } from "./0004-assistants.ts";
+import { visibleConversations } from "./0005-visible-conversations.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */

@@ -2,7 +2,7 @@ import type { ColumnTypes, Migration } from "./migration.ts";
 
 /** Assistant connections, what they have called, open confirmations; handoffs. */
 export const assistants: Migration = {
-  number: 5,
+  number: 4,
   name: "assistants",
   breaking: false,
   statements: (types) => tables(types),

@@ -5,7 +5,7 @@ import type { Migration } from "./migration.ts";
  * without looking at the rows (docs/decisions/0017-assistants-read-conversations.md).
  */
 export const visibleConversations: Migration = {
-  number: 6,
+  number: 5,
   name: "visible-conversations",
   breaking: false,
   statements: () => [

@@ -1,0 +1,383 @@
+/**
+ * Deliveries when a process dies, sleeps, stops, or loses its storage (docs/decisions/0014; decision 40; reference rows 2, 6, 8
+ * and 22). The processes here are apps of their own on one storage: on SQLite two of them would wait for one another's
+ * transactions in the same thread.
+ */
+import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { status } from "../../test/https-receiver.ts";
+import { appOn, query } from "../../test/second-app.ts";
+import {
+  hold,
+  PATIENCE,
+  type Subscription,
+  startAppWithReceivers,
+  subscribe,
+  TO_RECEIVERS,
+  textOf,
+} from "../../test/subscriber.ts";
+import type { TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
+import { type Storage, StorageUnavailable } from "../storage/database.ts";
+import { QUEUE_LEASE_MS } from "./delivery.ts";
+import { queuesWithWork } from "./delivery-store.ts";
+import { takeTurn } from "./take-turn.ts";
+
+// This app answers requests and sends nothing: it is never started.
+const { app, team, clock, storage, machine, outbound, receiver } = await startAppWithReceivers();
+
+/** A process that sends, until the test is finished. What the test says stands before its storage. */
+async function sender(before: Partial<Storage> = {}) {
+  const own: Storage = { ...storage, ...before, close: async () => {} };
+  const started = await appOn({ storage: own, machine, outbound, env: TO_RECEIVERS });
+  onTestFinished(() => started.close());
+  await started.start();
+  return started;
+}
+
+const write = (acme: TestTeam, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, number) => veraWrites(acme, { content: `Message ${number}` })));
+
+const queueOf = async ({ id }: Subscription) =>
+  (await query(storage, `SELECT * FROM delivery_queues WHERE webhook_id = '${id}'`))[0];
+
+/** How many deliveries are in each state. */
+async function counted({ id }: Subscription): Promise<Record<string, number>> {
+  const text = `SELECT state, count(*) AS total FROM deliveries WHERE webhook_id = '${id}' GROUP BY state`;
+  return Object.fromEntries((await query(storage, text)).map(({ state, total }) => [state, Number(total)]));
+}
+
+const idsOf = (requests: { headers: Record<string, unknown> }[], name: string) =>
+  requests.map(({ headers }) => headers[name]);
+
+/** Takes a turn for a process that dies before it sends, or sends and dies before it has noted how that went. */
+async function diesInTheMiddle({ teamId }: TestTeam, { id: webhookId }: Subscription) {
+  const turn = { ownerId: machine.newId(), ended: [], places: 4, underWay: [], unsure: false };
+  const waits = DEFAULT_RETRY_WAITS_MS;
+  const outcome = await storage.write(teamId, (db) =>
+    takeTurn(db, machine, { teamId, webhookId }, { ...turn, waits, longestWaitMs: 10_000_000 }),
+  );
+  if (outcome.queue !== "ours") throw new Error("It has nothing to do.");
+  return outcome.claimed;
+}
+
+describe("a process that died in the middle of sending", () => {
+  test("is taken over when its lease ends, and not before: same event, same attempt number, another del_ id", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const { contactId } = await veraWrites(acme, { content: "1" });
+    await veraWrites(acme, { contact_id: contactId, content: "2" });
+    const [lost] = await diesInTheMiddle(acme, hook);
+    const other = await subscribe(acme, there.url("/other"));
+    await sender();
+    const looked = async (content: string) => {
+      await veraWrites(acme, { content });
+      await expect.poll(other.states, PATIENCE).toContain("delivered");
+      await expect.poll(other.states, PATIENCE).not.toContain("waiting");
+    };
+    clock.advance(QUEUE_LEASE_MS - 1);
+    await looked("3");
+    expect(there.received.filter(({ path }) => path === "/hook")).toEqual([]);
+
+    clock.advance(1);
+    await expect.poll(() => there.received.filter(({ path }) => path === "/hook").length, PATIENCE).toBe(3);
+    await expect.poll(hook.states, PATIENCE).toEqual(["delivered", "delivered", "delivered"]);
+    const told = there.received.filter(({ path }) => path === "/hook");
+    // In their order all the same.
+    expect(told.map(textOf).filter((text) => text !== "3")).toEqual(["1", "2"]);
+    const [again] = told.filter((request) => textOf(request) === "1");
+    expect(again?.headers).toMatchObject({ "x-service-delivery-attempt": "1", "webhook-id": lost?.event_id });
+    expect(again?.headers["x-service-delivery-id"]).not.toBe(lost?.attemptId);
+    const { attempt, attempts } = (await hook.log(lost?.event_id as string)).attributes;
+    expect(attempt).toBe(1);
+    expect(attempts).toMatchObject([
+      { id: lost?.attemptId, attempt: 1, outcome: null, error: null, status: null, duration_ms: null, response: null },
+      { id: again?.headers["x-service-delivery-id"], attempt: 1, outcome: "delivered", status: 200 },
+    ]);
+    expect(attempts[0].request.body).toBe(again?.body.toString());
+  });
+
+  test("has used up none of the four attempts, however often it happens", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    await veraWrites(acme);
+    for (let death = 0; death < 5; death += 1) {
+      await diesInTheMiddle(acme, hook);
+      clock.advance(QUEUE_LEASE_MS);
+      // The one that finds it lays it back first.
+      expect(await diesInTheMiddle(acme, hook)).toEqual([]);
+    }
+    await sender();
+    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1"]);
+  });
+});
+
+test("a process that slept through its lease cannot change what another has done meanwhile", async () => {
+  const acme = await team();
+  const there = await receiver();
+  const hook = await subscribe(acme, there.url());
+  const held = hold();
+  there.answers(held.answer, status(200));
+  const { promise: awake, resolve: wakeUp } = Promise.withResolvers<void>();
+  let asleep = false;
+  await sender({
+    write: async (teamId, work) => {
+      if (asleep) await awake;
+      return storage.write(teamId, work);
+    },
+  });
+  await veraWrites(acme);
+  await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+  asleep = true;
+  clock.advance(QUEUE_LEASE_MS);
+  await sender();
+  await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+  expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1"]);
+  expect(new Set(idsOf(there.received, "x-service-delivery-id")).size).toBe(2);
+
+  const [delivery] = await hook.deliveries();
+  held.letGo(status(503));
+  wakeUp();
+  const attempts = async () => (await hook.log(delivery?.id as string)).attributes.attempts;
+  await expect.poll(async () => (await attempts())[0].outcome, PATIENCE).toBe("failed");
+  expect(await hook.deliveries()).toEqual([delivery]);
+  expect(there.received).toHaveLength(2);
+});
+
+test("a process that has not heard that a subscription is off finds out at its next turn, and breaks off the rest", async () => {
+  const acme = await team();
+  const there = await receiver();
+  const hook = await subscribe(acme, there.url());
+  const held = hold();
+  there.answers(held.answer);
+  await sender({ hear: () => () => {} });
+  await write(acme, 10);
+  await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+  const switchedOff = acme.patch(hook.path, { is_active: false });
+  await expect.poll(hook.states, PATIENCE).not.toContain("sending");
+  const [one] = held.waiting.splice(0, 1);
+  status(200)(one as (typeof held.waiting)[0]);
+  expect((await switchedOff).status).toBe(200);
+  expect(await counted(hook)).toEqual({ stopped: 10 });
+  const attempts = await query(storage, `SELECT outcome FROM delivery_attempts WHERE webhook_id = '${hook.id}'`);
+  expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(["delivered", "stopped", "stopped", "stopped"]);
+  // That of the delivered one may be kept.
+  await expect.poll(() => there.connections.open, PATIENCE).toBeLessThanOrEqual(1);
+  expect(there.received).toHaveLength(4);
+});
+
+describe("when the storage", () => {
+  test("does not confirm a commit that has gone through, what was claimed in it is sent all the same, once", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    let unheard = 0;
+    await write(acme, 6);
+    await sender({
+      write: async (teamId, work) => {
+        const result = await storage.write(teamId, work);
+        if (teamId !== acme.teamId || (await hook.states()).every((state) => state === "waiting")) return result;
+        unheard += 1;
+        if (unheard === 1 || unheard === 3) throw new StorageUnavailable("The connection is gone.");
+        return result;
+      },
+    });
+    await expect.poll(hook.states, { timeout: 18_000 }).toEqual(Array(6).fill("delivered"));
+    expect(unheard).toBeGreaterThan(3);
+    expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(6);
+    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(Array(6).fill("1"));
+    expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+  });
+
+  test("is away while attempts end, how they ended is told when it is back, and nothing is sent twice", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const held = hold();
+    there.answers(held.answer);
+    let away = false;
+    let refused = 0;
+    const refuse = async () => {
+      refused += 1;
+      throw new StorageUnavailable("It is away.");
+    };
+    await sender({
+      read: (work) => (away ? refuse() : storage.read(work)),
+      first: (...asked) => (away ? refuse() : storage.first(...asked)),
+      write: (...asked) => (away ? refuse() : storage.write(...asked)),
+    });
+    await write(acme, 10);
+    await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+    away = true;
+    const [failing, ...others] = held.waiting.splice(0);
+    status(500)(failing as (typeof others)[0]);
+    for (const exchange of others) status(200)(exchange);
+    await expect.poll(() => refused, PATIENCE).toBeGreaterThan(2);
+    expect(new Set(await hook.states())).toEqual(new Set(["sending", "waiting"]));
+    there.answers(status(200));
+    away = false;
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(9);
+    const [retry] = await hook.deliveries("state=waiting");
+    expect(retry?.attributes).toMatchObject({ attempt: 2, last_attempt: { status: 500 } });
+    expect(there.received).toHaveLength(10);
+    clock.advance(66_000);
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(10);
+    expect(there.received).toHaveLength(11);
+  });
+
+  test("cannot say whether a subscription is still on, what is under way is left alone", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const held = hold();
+    there.answers(held.answer);
+    let announce = () => {};
+    let asked = 0;
+    await sender({
+      hear: (_topic, listener) => {
+        announce = listener;
+        return () => {};
+      },
+      async first() {
+        asked += 1;
+        throw new StorageUnavailable("It is away.");
+      },
+    });
+    await veraWrites(acme);
+    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    announce();
+    await expect.poll(() => asked, PATIENCE).toBeGreaterThan(0);
+    held.letGo();
+    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    const [delivery] = await hook.deliveries();
+    expect((await hook.log(delivery?.id as string)).attributes.attempts).toMatchObject([{ outcome: "delivered" }]);
+    expect(there.received).toHaveLength(1);
+  });
+
+  test("is slow to answer, it is not asked for work a second time meanwhile", async () => {
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+    onTestFinished(() => answer());
+    let asked = 0;
+    await sender({
+      read: (work) =>
+        storage.read((db) => {
+          const all: typeof db.all = async (statement, params) => {
+            if ((statement as unknown) !== queuesWithWork) return db.all(statement, params);
+            asked += 1;
+            await answered;
+            return db.all(statement, params);
+          };
+          return work({ ...db, all });
+        }),
+    });
+    await expect.poll(() => asked, PATIENCE).toBe(1);
+    // Another process has looked several times.
+    let looked = 0;
+    await sender({
+      read: (work) => {
+        looked += 1;
+        return storage.read(work);
+      },
+    });
+    const before = looked;
+    await expect.poll(() => looked, PATIENCE).toBeGreaterThan(before + 2);
+    expect(asked).toBe(1);
+    answer();
+    await expect.poll(() => asked, PATIENCE).toBeGreaterThan(1);
+  });
+});
+
+describe("stopping", () => {
+  test("under load notes what was under way, gives the queues back, and leaves the rest to the next process: none lost, none twice", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const held = hold();
+    there.answers(status(200), status(200), status(200), held.answer);
+    await write(acme, 200);
+    const first = await sender();
+    await expect.poll(() => held.waiting.length, PATIENCE).toBeGreaterThanOrEqual(4);
+    const closed = first.close();
+    const wereHeld = held.waiting.length;
+    // Some more begin before the stop has come to the deliveries; not many.
+    const answering = setInterval(() => held.letGo(), 20);
+    await closed;
+    clearInterval(answering);
+    there.answers(status(200));
+    const sent = there.received.length;
+    expect(await counted(hook)).toEqual({ delivered: sent, waiting: 200 - sent });
+    expect(there.received.length).toBeGreaterThanOrEqual(3 + wereHeld);
+    expect(there.received.length).toBeLessThan(200);
+    expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+    const unknown = await query(
+      storage,
+      `SELECT id FROM delivery_attempts WHERE webhook_id = '${hook.id}' AND outcome IS NULL`,
+    );
+    expect(unknown).toEqual([]);
+
+    const second = await sender();
+    await expect.poll(() => there.received.length, PATIENCE).toBe(200);
+    await second.close();
+    expect(await counted(hook)).toEqual({ delivered: 200 });
+    expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(200);
+    expect(there.received).toHaveLength(200);
+  });
+
+  test("waits for an attempt that hangs until its 4 seconds are over, and asks the storage for nothing meanwhile", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const held = hold();
+    there.answers(held.answer);
+    let writes = 0;
+    const first = await sender({
+      write: (...asked) => {
+        writes += 1;
+        return storage.write(...asked);
+      },
+    });
+    await veraWrites(acme);
+    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    const before = writes;
+    await first.close();
+    // One for how it ended; one more where the queue was found by looking at the same time.
+    expect(writes - before).toBeLessThanOrEqual(3);
+    expect((await hook.deliveries())[0]?.attributes).toMatchObject({
+      state: "waiting",
+      last_attempt: { error: "timeout" },
+    });
+    expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+  });
+
+  test("begins nothing new: what happens afterwards waits for the next process", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    const held = hold();
+    there.answers(held.answer);
+    const first = await sender();
+    const message = { widgetId: acme.widgetId, content: "Hello?" };
+    await first.perform(acme.actor, receiveVisitorMessage, message);
+    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    const closed = first.close();
+    for (let more = 0; more < 5; more += 1) await first.perform(acme.actor, receiveVisitorMessage, message);
+    held.letGo();
+    await closed;
+    expect(await hook.states()).toEqual(["delivered", ...Array(5).fill("waiting")]);
+    expect(there.received).toHaveLength(1);
+  });
+});
+
+test("an app that is not started sends nothing", async () => {
+  const acme = await team();
+  const there = await receiver();
+  const hook = await subscribe(acme, there.url());
+  await veraWrites(acme);
+  expect(await hook.states()).toEqual(["waiting"]);
+  expect(app.http.server.listening).toBe(false);
+  expect(there.connections.opened).toBe(0);
+});

@@ -1,0 +1,378 @@
+/** What one turn of a subscription's queue does: who goes first, whose queue it is, what an ending changes (docs/decisions/0014). */
+import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import { afterEach, describe, expect, test } from "vitest";
+import { query } from "../../test/second-app.ts";
+import { type Subscription, subscribe } from "../../test/subscriber.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+import { QUEUE_LEASE_MS } from "./delivery.ts";
+import { type ClaimedDelivery, type EndedAttempt, type Turn, takeTurn } from "./take-turn.ts";
+
+// The app does not run: nobody takes turns but the test.
+const { team, clock, storage, machine } = await startTestApp();
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const [first, second] = DEFAULT_RETRY_WAITS_MS as [number, number];
+
+// No lease of an imagined process outlives its test.
+afterEach(() => clock.advance(2 * DAY));
+
+/** A process that takes turns. Its clock may be ahead of the test's, and the machine's clock may have been set, in ms. */
+function process({ ahead = 0, set = () => 0 }: { ahead?: number; set?: () => number } = {}) {
+  const ownerId = machine.newId();
+  const own = { ...machine, steadyNow: () => clock.now() + ahead, now: () => clock.now() + set() };
+  const underWay = new Set<ClaimedDelivery>();
+  return {
+    ownerId,
+    async turn({ teamId }: TestTeam, { id }: Subscription, turn: Partial<Turn> = {}) {
+      for (const { delivery } of turn.ended ?? []) underWay.delete(delivery);
+      const waits = DEFAULT_RETRY_WAITS_MS;
+      const whole = {
+        ownerId,
+        ended: [],
+        places: 4,
+        underWay: [...underWay],
+        unsure: false,
+        waits,
+        longestWaitMs: 45 * MINUTE,
+      };
+      const outcome = await storage.write(teamId, (db) =>
+        takeTurn(db, own, { teamId, webhookId: id }, { ...whole, ...turn }),
+      );
+      if (outcome.queue === "ours") for (const delivery of outcome.claimed) underWay.add(delivery);
+      return outcome;
+    },
+  };
+}
+type Process = ReturnType<typeof process>;
+
+/** What a turn has claimed. */
+async function claimedIn(outcome: ReturnType<Process["turn"]>): Promise<ClaimedDelivery[]> {
+  const turn = await outcome;
+  if (turn.queue !== "ours") throw new Error(`The queue is ${turn.queue}.`);
+  return turn.claimed;
+}
+
+/** The visitor's texts of what was claimed. */
+const texts = (claimed: readonly ClaimedDelivery[]) => claimed.map(({ data }) => JSON.parse(data).message.content);
+
+/** An attempt that was answered. */
+function ended(delivery: ClaimedDelivery, status = 200): EndedAttempt {
+  const error = status === 200 ? null : "status";
+  const ending = { answered: true, status, retryAfterMs: undefined } as const;
+  return { delivery, ending, durationMs: 5, error, status, responseHead: "{}", responseBody: "" };
+}
+
+/** An attempt that was broken off because the subscription is off. */
+function brokenOff(delivery: ClaimedDelivery): EndedAttempt {
+  const nothing = { status: null, responseHead: null, responseBody: null };
+  return { delivery, ending: "stopped", durationMs: 5, error: "stopped", ...nothing };
+}
+
+/** Acme with a subscription. */
+async function begin(events = ["message.received"]) {
+  const acme = await team();
+  return { acme, hook: await subscribe(acme, "https://hooks.acme.test/", { events }) };
+}
+
+const queueOf = async ({ id }: Subscription) =>
+  (await query(storage, `SELECT * FROM delivery_queues WHERE webhook_id = '${id}'`))[0];
+
+describe("first attempts", () => {
+  test("go in the order of the events, one at a time for each conversation, as many as there are places", async () => {
+    const { acme, hook } = await begin();
+    const [vera, will] = [await veraWrites(acme, { content: "vera 1" }), await veraWrites(acme, { content: "will 1" })];
+    await veraWrites(acme, { contact_id: vera.contactId, content: "vera 2" });
+    await veraWrites(acme, { contact_id: will.contactId, content: "will 2" });
+    for (const who of ["xena", "yuri", "zoe"]) await veraWrites(acme, { content: who });
+    const here = process();
+
+    const turn = await here.turn(acme, hook);
+    expect(turn).toMatchObject({ more: true });
+    const claimed = await claimedIn(Promise.resolve(turn));
+    expect(texts(claimed)).toEqual(["vera 1", "will 1", "xena", "yuri"]);
+    expect(await hook.states()).toEqual(["sending", "sending", "waiting", "waiting", "sending", "sending", "waiting"]);
+    const [, ofWill] = claimed as [ClaimedDelivery, ClaimedDelivery];
+    // Vera's second waits for her first, whoever else is through.
+    expect(texts(await claimedIn(here.turn(acme, hook, { ended: [ended(ofWill)] })))).toEqual(["will 2", "zoe"]);
+    expect(await here.turn(acme, hook)).toMatchObject({ claimed: [], more: false });
+  });
+
+  test("of events without a conversation wait for none", async () => {
+    const { acme, hook } = await begin(["contact.updated"]);
+    const { contactId } = await veraWrites(acme);
+    for (const name of ["V", "Ve", "Ver"]) await acme.put(`/contacts/${contactId}`, { name });
+    const claimed = await claimedIn(process().turn(acme, hook));
+    expect(claimed.map(({ data }) => JSON.parse(data).visitor.name)).toEqual(["V", "Ve", "Ver"]);
+  });
+
+  test("are not looked for without a place", async () => {
+    const { acme, hook } = await begin();
+    await veraWrites(acme);
+    expect(await process().turn(acme, hook, { places: 0 })).toEqual({ queue: "ours", claimed: [], more: false });
+    expect(await hook.states()).toEqual(["waiting"]);
+  });
+});
+
+describe("what is due again", () => {
+  /** A queue with retries that are due, then first attempts. */
+  async function bothKinds(retries: number, firsts: number) {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 1; number <= retries; number += 1) {
+      await veraWrites(acme, { content: `retry ${number}` });
+      const [failed] = await claimedIn(here.turn(acme, hook));
+      await here.turn(acme, hook, { ended: [ended(failed as ClaimedDelivery, 503)] });
+      clock.advance(10_000);
+    }
+    for (let number = 1; number <= firsts; number += 1) await veraWrites(acme, { content: `first ${number}` });
+    clock.advance(2 * MINUTE);
+    return { acme, hook, here };
+  }
+
+  test("goes behind all first attempts, but for one place that is kept for it", async () => {
+    const { acme, hook, here } = await bothKinds(3, 9);
+    const one = await claimedIn(here.turn(acme, hook));
+    expect(texts(one).toSorted()).toEqual(["first 1", "first 2", "first 3", "retry 1"]);
+    expect(one.filter(({ inOrder }) => inOrder)).toHaveLength(3);
+    // While its place is taken, the others are for first attempts.
+    const [again] = one.filter(({ inOrder }) => !inOrder) as [ClaimedDelivery];
+    const two = await claimedIn(here.turn(acme, hook));
+    expect(texts(two)).toEqual(["first 4", "first 5", "first 6", "first 7"]);
+    const three = await claimedIn(here.turn(acme, hook, { ended: [ended(again)], places: 1 }));
+    expect(texts(three)).toEqual(["retry 2"]);
+    const four = await claimedIn(here.turn(acme, hook));
+    expect(texts(four).toSorted()).toEqual(["first 8", "first 9", "retry 3"]);
+  });
+
+  test("takes all places when there are no first attempts, the longest due first", async () => {
+    const { acme, hook, here } = await bothKinds(6, 0);
+    const numbers = (await claimedIn(here.turn(acme, hook))).map(({ event_number }) => event_number);
+    const due = await query(
+      storage,
+      `SELECT event_number FROM deliveries WHERE webhook_id = '${hook.id}' ORDER BY run_at, event_number`,
+    );
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(
+      due
+        .slice(0, 4)
+        .map(({ event_number }) => Number(event_number))
+        .toSorted((a, b) => a - b),
+    );
+  });
+
+  test("is not due before its time, and at once when its time lies further ahead than any wait", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    await veraWrites(acme, { content: "Hello?" });
+    const [failed] = await claimedIn(here.turn(acme, hook));
+    await here.turn(acme, hook, { ended: [ended(failed as ClaimedDelivery, 503)] });
+    clock.advance(first - 1);
+    expect(await claimedIn(here.turn(acme, hook))).toEqual([]);
+    // Somebody has set the clock back, and the program was started anew.
+    const afterwards = process({ ahead: -DAY });
+    expect(texts(await claimedIn(afterwards.turn(acme, hook)))).toEqual(["Hello?"]);
+  });
+});
+
+test("setting the machine's clock neither starts a retry nor holds it back; what is signed tells the machine's time", async () => {
+  const { acme, hook } = await begin();
+  let set = 0;
+  const here = process({ set: () => set });
+  await veraWrites(acme);
+  const [failed] = (await claimedIn(here.turn(acme, hook))) as [ClaimedDelivery];
+  expect(failed.startedAt).toBe(clock.now());
+  set = 90 * MINUTE;
+  await here.turn(acme, hook, { ended: [ended(failed, 503)] });
+  for (set of [60 * MINUTE, DAY, -60 * MINUTE]) expect(await claimedIn(here.turn(acme, hook))).toEqual([]);
+  set = -DAY;
+  clock.advance(first * 1.1);
+  const [retry] = (await claimedIn(here.turn(acme, hook))) as [ClaimedDelivery];
+  expect(retry.startedAt).toBe(clock.now() - DAY);
+});
+
+describe("an ending", () => {
+  test("delivers, fails, or lays the delivery back with the next number and its time", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 0; number < 3; number += 1) await veraWrites(acme);
+    const [good, bad, later] = (await claimedIn(here.turn(acme, hook))) as ClaimedDelivery[];
+    const endings = [
+      ended(good as ClaimedDelivery),
+      ended(bad as ClaimedDelivery, 404),
+      ended(later as ClaimedDelivery, 500),
+    ];
+    await here.turn(acme, hook, { ended: endings });
+    const at = new Date(clock.now()).toISOString();
+    const [third, failed, delivered] = (await hook.deliveries()).map(({ attributes }) => attributes);
+    expect(delivered).toMatchObject({
+      state: "delivered",
+      attempt: 1,
+      ended_at: at,
+      last_attempt: { outcome: "delivered" },
+    });
+    expect(failed).toMatchObject({ state: "failed", attempt: 1, ended_at: at, last_attempt: { outcome: "failed" } });
+    expect(third).toMatchObject({ state: "waiting", attempt: 2, ended_at: null, last_attempt: { outcome: "failed" } });
+    const dueIn = Date.parse(third?.next_attempt_at) - clock.now();
+    expect(dueIn).toBeGreaterThanOrEqual(first);
+    expect(dueIn).toBeLessThanOrEqual(first * 1.1);
+  });
+
+  test("that was broken off while the subscription is on keeps the attempt's number, and the place in the order", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    const { contactId } = await veraWrites(acme, { content: "1" });
+    await veraWrites(acme, { contact_id: contactId, content: "2" });
+    const [one] = await claimedIn(here.turn(acme, hook));
+    await here.turn(acme, hook, { ended: [brokenOff(one as ClaimedDelivery)] });
+    const [again, ...others] = await claimedIn(here.turn(acme, hook));
+    expect([again?.attempt, again?.event_id, others]).toEqual([1, one?.event_id, []]);
+    expect(again?.attemptId).not.toBe(one?.attemptId);
+  });
+
+  test("is counted for whoever asks how the endpoint does", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    const began = clock.now();
+    for (const status of [500, 503, 200]) {
+      await veraWrites(acme);
+      const [one] = await claimedIn(here.turn(acme, hook));
+      clock.advance(1_000);
+      await here.turn(acme, hook, { ended: [ended(one as ClaimedDelivery, status)] });
+      if (status !== 503) continue;
+      expect(await queueOf(hook)).toMatchObject({
+        failures: 2,
+        failing_since: began + 1_000,
+        last_error: "status 503",
+        last_delivered_at: null,
+      });
+    }
+    expect(await queueOf(hook)).toMatchObject({
+      failures: 0,
+      failing_since: null,
+      last_error: null,
+      last_delivered_at: clock.now(),
+    });
+  });
+});
+
+describe("a queue", () => {
+  test("is held by the process that sends, and given back when nothing is due or under way", async () => {
+    const { acme, hook } = await begin();
+    const [here, there] = [process(), process()];
+    await veraWrites(acme);
+    await veraWrites(acme);
+    const claimed = (await claimedIn(here.turn(acme, hook, { places: 1 }))) as [ClaimedDelivery];
+    expect(await queueOf(hook)).toMatchObject({ owner_id: here.ownerId, lease_until: clock.now() + QUEUE_LEASE_MS });
+    expect(await there.turn(acme, hook)).toEqual({ queue: "taken" });
+    clock.advance(1_000);
+    const next = (await claimedIn(here.turn(acme, hook, { ended: [ended(claimed[0])] }))) as [ClaimedDelivery];
+    expect(next).toHaveLength(1);
+    expect(await queueOf(hook)).toMatchObject({ owner_id: here.ownerId, lease_until: clock.now() + QUEUE_LEASE_MS });
+    await here.turn(acme, hook, { ended: [ended(next[0])] });
+    expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+    await veraWrites(acme);
+    expect(await claimedIn(there.turn(acme, hook))).toHaveLength(1);
+  });
+
+  test("is left alone until its lease has ended; then its deliveries are due again, under the same number", async () => {
+    const { acme, hook } = await begin();
+    const [dead, next] = [process(), process()];
+    await veraWrites(acme);
+    const [lost] = await claimedIn(dead.turn(acme, hook));
+    clock.advance(QUEUE_LEASE_MS - 1);
+    expect(await next.turn(acme, hook)).toEqual({ queue: "taken" });
+    clock.advance(1);
+    expect(await next.turn(acme, hook)).toEqual({ queue: "ours", claimed: [], more: true });
+    const [again] = await claimedIn(next.turn(acme, hook));
+    expect(again).toMatchObject({ event_id: lost?.event_id, attempt: 1, inOrder: true });
+    expect(again?.attemptId).not.toBe(lost?.attemptId);
+  });
+
+  test("is not taken from a process whose clock is a little ahead, or that has waited for its turn less long", async () => {
+    const { acme, hook } = await begin();
+    const [ahead, here] = [process({ ahead: 500 }), process()];
+    await veraWrites(acme);
+    await claimedIn(ahead.turn(acme, hook));
+    await veraWrites(acme);
+    expect(await here.turn(acme, hook)).toEqual({ queue: "taken" });
+    expect(await hook.states()).toEqual(["sending", "waiting"]);
+  });
+
+  test("is taken over when its lease ends further ahead than a lease can, as after the clock was set back", async () => {
+    const { acme, hook } = await begin();
+    const [before, after] = [process({ ahead: DAY }), process()];
+    await veraWrites(acme);
+    await before.turn(acme, hook);
+    expect(await after.turn(acme, hook)).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(await claimedIn(after.turn(acme, hook))).toHaveLength(1);
+  });
+
+  test("cannot be changed by the late ending of a process that has lost it; the attempt stands in the log", async () => {
+    const { acme, hook } = await begin();
+    const [late, quick] = [process(), process()];
+    await veraWrites(acme);
+    const [stale] = (await claimedIn(late.turn(acme, hook))) as [ClaimedDelivery];
+    clock.advance(QUEUE_LEASE_MS);
+    await quick.turn(acme, hook);
+    const [newer] = (await claimedIn(quick.turn(acme, hook))) as [ClaimedDelivery];
+    // While the newer one is under way, and when it has ended.
+    expect(await late.turn(acme, hook, { ended: [ended(stale, 503)] })).toEqual({ queue: "taken" });
+    expect(await hook.states()).toEqual(["sending"]);
+    await quick.turn(acme, hook, { ended: [ended(newer)] });
+    await late.turn(acme, hook, { ended: [ended(stale, 404)] });
+    await late.turn(acme, hook, { ended: [brokenOff(stale)] });
+    expect(await hook.states()).toEqual(["delivered"]);
+    const { attempts } = (await hook.log(stale.event_id)).attributes;
+    expect(attempts.map(({ id }: { id: string }) => id)).toEqual([stale.attemptId, newer.attemptId]);
+    expect(attempts[1]).toMatchObject({ outcome: "delivered", status: 200 });
+  });
+
+  test("whose last turn was not confirmed has due again what that turn claimed, and nothing that is under way", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 0; number < 3; number += 1) await veraWrites(acme);
+    const [known] = (await claimedIn(here.turn(acme, hook, { places: 1 }))) as [ClaimedDelivery];
+    const [unheard] = (await claimedIn(here.turn(acme, hook, { places: 1, underWay: [known] }))) as [ClaimedDelivery];
+    expect(await hook.states()).toEqual(["sending", "sending", "waiting"]);
+    const again = await here.turn(acme, hook, { underWay: [known], unsure: true });
+    expect(again).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(await hook.states()).toEqual(["sending", "waiting", "waiting"]);
+    const [next] = (await claimedIn(here.turn(acme, hook, { underWay: [known], places: 1 }))) as [ClaimedDelivery];
+    expect(next).toMatchObject({ event_id: unheard.event_id, attempt: 1, inOrder: true });
+  });
+
+  test("of a subscription that is switched off is off, and given back when nothing of it is under way", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 0; number < 3; number += 1) await veraWrites(acme);
+    const claimed = (await claimedIn(here.turn(acme, hook, { places: 2 }))) as [ClaimedDelivery, ClaimedDelivery];
+    // By another process, so that nobody waits here.
+    await query(storage, `UPDATE webhooks SET is_active = 0 WHERE id = '${hook.id}'`);
+    await query(
+      storage,
+      `UPDATE deliveries SET state = 'stopped', claim_id = NULL, ended_at = 1 WHERE webhook_id = '${hook.id}'`,
+    );
+    expect(await here.turn(acme, hook, { ended: [ended(claimed[0])] })).toEqual({ queue: "off" });
+    expect(await queueOf(hook)).toMatchObject({ owner_id: here.ownerId });
+    expect(await here.turn(acme, hook, { ended: [brokenOff(claimed[1])] })).toEqual({ queue: "off" });
+    expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+    expect(await hook.states()).toEqual(["stopped", "stopped", "stopped"]);
+  });
+});
+
+test("the waits grow from attempt to attempt, and the fourth failure is the last", async () => {
+  const { acme, hook } = await begin();
+  const here = process();
+  await veraWrites(acme);
+  const seen: number[] = [];
+  for (const wait of [first, second, 15 * MINUTE, DAY]) {
+    const [one] = (await claimedIn(here.turn(acme, hook))) as [ClaimedDelivery];
+    seen.push(one.attempt);
+    await here.turn(acme, hook, { ended: [ended(one, 500)] });
+    clock.advance(wait * 1.1);
+  }
+  expect(seen).toEqual([1, 2, 3, 4]);
+  expect(await hook.states()).toEqual(["failed"]);
+  expect(await claimedIn(here.turn(acme, hook))).toEqual([]);
+});

@@ -1,0 +1,147 @@
+/** How long the log of webhook deliveries reaches back, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { query } from "../../test/second-app.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+import type { Storage } from "../storage/database.ts";
+import { createCleanUp } from "./clean-up.ts";
+
+// The app does not run: deliveries are in the states that the test gives them.
+const { team, clock, storage } = await startTestApp();
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const BATCH = 500;
+
+beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterAll(() => void vi.useRealTimers());
+beforeEach(async () => {
+  await query(storage, "DELETE FROM deliveries");
+});
+
+/** One clean-up from its start to its end; answers how many deliveries it has deleted, and the most in one transaction. */
+async function cleanedUp() {
+  const told: { deliveries?: number }[] = [];
+  let [open, most] = [0, 0];
+  const counted = async <T>(asked: Promise<T>): Promise<T> => {
+    open += 1;
+    return asked.finally(() => {
+      open -= 1;
+    });
+  };
+  const watched: Storage = {
+    ...storage,
+    read: (work) => counted(storage.read(work)),
+    write(teamId, work) {
+      const watchedWork: typeof work = (db) => {
+        const run: typeof db.run = async (statement, params) => {
+          const rows = await db.run(statement, params);
+          most = Math.max(most, rows);
+          return rows;
+        };
+        return work({ ...db, run });
+      };
+      return counted(storage.write(teamId, watchedWork));
+    },
+  };
+  const logger = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+  const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger });
+  cleanUp.start();
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitUntil(() => open === 0);
+  await cleanUp.stop();
+  return { deleted: told[0]?.deliveries ?? 0, most };
+}
+
+/** A subscription of a team. */
+async function subscribed(acme: TestTeam): Promise<string> {
+  const body = { endpoint_url: "https://hooks.acme.test/", events: ["message.received"] };
+  return (await acme.post("/webhooks", body)).body.data.id;
+}
+
+/** A delivery of each state, that ended now if it has ended; with an attempt. */
+async function oneOfEach(acme: TestTeam): Promise<void> {
+  const states = ["waiting", "sending", "delivered", "failed", "stopped"];
+  for (const state of states) {
+    await veraWrites(acme);
+    const ended = state === "waiting" || state === "sending" ? "NULL" : clock.now();
+    await query(
+      storage,
+      `UPDATE deliveries SET state = '${state}', ended_at = ${ended}
+       WHERE event_number = (SELECT max(event_number) FROM deliveries WHERE team_id = '${acme.teamId}')`,
+    );
+  }
+  await query(
+    storage,
+    `INSERT INTO delivery_attempts (team_id, webhook_id, event_number, id, attempt, endpoint_url, started_at)
+     SELECT team_id, webhook_id, event_number, 'del_1', 1, 'https://hooks.acme.test/', ${clock.now()} FROM deliveries
+     WHERE team_id = '${acme.teamId}'`,
+  );
+}
+
+const statesOf = async ({ teamId }: TestTeam) =>
+  (await query(storage, `SELECT state FROM deliveries WHERE team_id = '${teamId}' ORDER BY event_number`)).map(
+    ({ state }) => state,
+  );
+const attemptsOf = async ({ teamId }: TestTeam) =>
+  (await query(storage, `SELECT id FROM delivery_attempts WHERE team_id = '${teamId}'`)).length;
+
+test("a delivered one is deleted after 7 days, a failed or stopped one after 30, each with its attempts; one on its way never", async () => {
+  const acme = await team();
+  await subscribed(acme);
+  await oneOfEach(acme);
+  clock.advance(7 * DAY - 1);
+  expect((await cleanedUp()).deleted).toBe(0);
+  expect(await statesOf(acme)).toEqual(["waiting", "sending", "delivered", "failed", "stopped"]);
+  clock.advance(1);
+  expect((await cleanedUp()).deleted).toBe(1);
+  expect(await statesOf(acme)).toEqual(["waiting", "sending", "failed", "stopped"]);
+  expect(await attemptsOf(acme)).toBe(4);
+  clock.advance(23 * DAY - 1);
+  expect((await cleanedUp()).deleted).toBe(0);
+  clock.advance(1);
+  expect((await cleanedUp()).deleted).toBe(2);
+  clock.advance(1_000 * DAY);
+  expect((await cleanedUp()).deleted).toBe(0);
+  expect(await statesOf(acme)).toEqual(["waiting", "sending"]);
+  expect(await attemptsOf(acme)).toBe(2);
+});
+
+test("those of a subscription that is gone are deleted at once, in whatever state; those of others stay", async () => {
+  const [acme, sams] = [await team(), await team()];
+  const [gone] = [await subscribed(acme), await subscribed(acme), await subscribed(sams)];
+  await veraWrites(acme);
+  await oneOfEach(sams);
+  await acme.delete(`/webhooks/${gone}`);
+  expect((await cleanedUp()).deleted).toBe(1);
+  expect(await statesOf(acme)).toEqual(["waiting"]);
+  expect(await statesOf(sams)).toHaveLength(5);
+  expect(await attemptsOf(sams)).toBe(5);
+});
+
+test("no transaction deletes more than 500, and all that are old are deleted in the end", async () => {
+  const acme = await team();
+  const gone = await subscribed(acme);
+  await veraWrites(acme);
+  const kept = [
+    "team_id",
+    "webhook_id",
+    "event_name",
+    "state",
+    "attempt",
+    "last_attempt",
+    "run_at",
+    "created_at",
+  ].join();
+  await query(
+    storage,
+    `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${2 * BATCH})
+     INSERT INTO deliveries (event_number, event_id, ${kept}) SELECT 1000 + number, 'evt_' || number, ${kept}
+     FROM deliveries CROSS JOIN numbers WHERE team_id = '${acme.teamId}'`,
+  );
+  await acme.delete(`/webhooks/${gone}`);
+  expect(await statesOf(acme)).toHaveLength(2 * BATCH + 1);
+  expect(await cleanedUp()).toEqual({ deleted: 2 * BATCH + 1, most: BATCH });
+  expect(await statesOf(acme)).toEqual([]);
+});

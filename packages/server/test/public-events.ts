@@ -1,0 +1,22 @@
+import { assignAgent } from "../src/conversations/assign-agent.ts";
+import { removeCustomData } from "../src/custom-data/remove-custom-data.ts";
+import { setCustomData } from "../src/custom-data/set-custom-data.ts";
+import { addTag } from "../src/tags/add-tag.ts";
+import { removeTag } from "../src/tags/remove-tag.ts";
+import type { TestApp, TestTeam } from "./test-kit.ts";
+import { adaReplies, adaSets, veraWrites } from "./vera.ts";
+
+/** Each event that a subscription can name, once, by what Vera and the team do; and a few that are not public. */
+export async function everyPublicEvent({ perform }: TestApp["app"], acme: TestTeam): Promise<void> {
+  const { conversationId, contactId } = await veraWrites(acme);
+  await adaReplies(acme, conversationId, { attachments: [{ url: "https://files.acme.test/a.png", name: "a.png" }] });
+  await adaReplies(acme, conversationId, { type: "note" });
+  await perform(acme.actor, assignAgent, { conversationId, agentId: acme.ada.id });
+  await perform(acme.actor, addTag, { conversationId, name: "Shipping" });
+  await perform(acme.actor, removeTag, { conversationId, name: "Shipping" });
+  await perform(acme.actor, setCustomData, { contactId, name: "plan", value: "Free", mustExist: false });
+  await perform(acme.actor, removeCustomData, { contactId, name: "plan" });
+  await acme.put(`/contacts/${contactId}`, { phone: "0301234" });
+  await adaSets(acme, conversationId, "resolved");
+  await adaSets(acme, conversationId, "open");
+}
