@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
+import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import type { Settings } from "./config.ts";
 import type { Machine } from "./context.ts";
 import { waitingDeliveries } from "./deliveries/delivery-store.ts";
@@ -84,7 +85,10 @@ export function createApp(parts: {
     storage,
     machine,
     vault: machine.vault,
-    handlers: { "send-mail": sendMailJob(mailer) },
+    handlers: {
+      "send-mail": sendMailJob(mailer),
+      "change-conversation": changeConversationJob(storage, machine.now, () => perform),
+    },
     logger,
     onEnd: metrics.jobEnded,
   });
@@ -98,7 +102,7 @@ export function createApp(parts: {
     logger,
     onAttempt: metrics.webhookAttempt,
   });
-  const perform = createPerform(storage, machine, {
+  const perform: Perform = createPerform(storage, machine, {
     news: bus.publish,
     jobs: jobs.wake,
     deliveries: deliveries.wake,

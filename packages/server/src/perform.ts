@@ -1,4 +1,4 @@
-import { type OperationName, policy } from "@frontdesk/core/domain/policy";
+import { type OperationName, policyOf } from "@frontdesk/core/domain/policy";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "./access/actor.ts";
 import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
@@ -72,13 +72,14 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
 
 /** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
 function mayPerform(actor: Actor, name: OperationName): boolean {
+  const { apiKey, assistant } = policyOf(name);
   switch (actor.kind) {
     case "system":
       return true;
-    case "api-key": {
-      const row: { apiKey?: (typeof actor.scopes)[number] } = policy[name];
-      return row.apiKey !== undefined && actor.scopes.includes(row.apiKey);
-    }
+    case "assistant":
+      return assistant?.some((permission) => actor.permissions.includes(permission)) ?? false;
+    case "api-key":
+      return apiKey !== undefined && actor.scopes.includes(apiKey);
     default:
       return actor satisfies never;
   }

@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, made from the catalogue: nothing of the API is written here, only how the document is put together.
  */
 import type { TObject, TSchema } from "typebox";
-import { policy } from "../domain/policy.ts";
+import { policyOf } from "../domain/policy.ts";
 import { notFoundText, refusalText } from "../domain/refusal.ts";
 import { ErrorBody, FAULT_TEXT, unreadableText, ValidationErrorBody } from "./errors.ts";
 import {
@@ -206,9 +206,9 @@ function operationObject(operation: RestOperation): Json {
 }
 
 function scopeOf(operation: RestOperation): string {
-  const row: { apiKey?: string } = policy[operation.performs];
-  if (row.apiKey === undefined) throw new Error(`no API key may ${operation.performs}, but ${operation.id} offers it`);
-  return row.apiKey;
+  const { apiKey } = policyOf(operation.performs);
+  if (apiKey === undefined) throw new Error(`no API key may ${operation.performs}, but ${operation.id} offers it`);
+  return apiKey;
 }
 
 function parametersOf(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { channels, messageOrigin, statusWords, unreadAfter } from "./conversation.ts";
+import { channels, messageOrigin, replyObstacle, senderOf, statusWords, unreadAfter } from "./conversation.ts";
 
 test("resolved asks for the state resolved; unresolved and open ask for open", () => {
   expect(statusWords).toEqual({ resolved: "resolved", unresolved: "open", open: "open" });
@@ -17,4 +17,24 @@ test("a visitor's message adds one to the unread ones", () => {
 test("a reply sets the unread ones to 0; a note, a reminder and a system line leave them", () => {
   expect(unreadAfter(7, { from: "agent", type: "message" })).toBe(0);
   for (const type of ["note", "reminder", "system"] as const) expect(unreadAfter(7, { from: "agent", type })).toBe(7);
+});
+
+test("an agent wrote what bears an agent; of the rest the visitor wrote the messages, and nobody the other lines", () => {
+  for (const type of ["message", "note", "reminder", "system"]) expect(senderOf({ type, agent_id: "a" })).toBe("agent");
+  expect(senderOf({ type: "message", agent_id: null })).toBe("visitor");
+  for (const type of ["note", "reminder", "system"]) expect(senderOf({ type, agent_id: null })).toBe("system");
+});
+
+test("an assistant replies in an open conversation without a handoff, to a visitor who is not blocked", () => {
+  const open = { is_resolved: 0, handoff_requested_at: null };
+  expect(replyObstacle(open, { blocked_at: null })).toBeUndefined();
+  expect(replyObstacle({ ...open, handoff_requested_at: 1 }, { blocked_at: null })).toBe("handed-over");
+  expect(replyObstacle({ ...open, is_resolved: 1 }, { blocked_at: null })).toBe("resolved");
+  expect(replyObstacle(open, { blocked_at: 1 })).toBe("blocked");
+});
+
+test("of several obstacles the one that lasts longest is told", () => {
+  const both = { is_resolved: 1, handoff_requested_at: 1 };
+  expect(replyObstacle(both, { blocked_at: null })).toBe("resolved");
+  expect(replyObstacle(both, { blocked_at: 1 })).toBe("blocked");
 });

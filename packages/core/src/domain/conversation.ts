@@ -8,6 +8,14 @@
  *                              +---visitor message--+   (reopened)
  * ```
  * A reply by an agent changes no state (decision 22). Repeating a state changes nothing (decision 3).
+ *
+ * An assistant may ask for a human, once, in an open conversation; until that is over, assistants do not reply (decision 58):
+ *
+ * ```
+ *   open --handoff requested--> open, handed over --"Return to assistant"--> open
+ *                                      \--resolve--> resolved
+ * ```
+ * A human's reply does not end it. Asking again while it lasts changes nothing.
  */
 export type ConversationStatus = "open" | "resolved";
 
@@ -41,4 +49,33 @@ export type SentVia = "widget" | "dashboard" | "api" | "assistant" | "automation
 export function unreadAfter(unread: number, message: { from: "visitor" | "agent"; type: MessageType }): number {
   if (message.from === "visitor") return unread + 1;
   return message.type === "message" ? 0 : unread;
+}
+
+/** Who wrote a message, as tools tell it. What neither a visitor nor an agent wrote is the service's own. */
+export function senderOf({
+  type,
+  agent_id,
+}: {
+  type: string;
+  agent_id: string | null;
+}): "visitor" | "agent" | "system" {
+  if (agent_id !== null) return "agent";
+  return type === ("message" satisfies MessageType) ? "visitor" : "system";
+}
+
+/** Why an assistant may not reply at present. */
+export type ReplyObstacle = "blocked" | "resolved" | "handed-over";
+
+/**
+ * What keeps an assistant from replying in a conversation (decisions 58 and 69), undefined when nothing does. Notes are
+ * always taken, and what people send is not asked (decision 22).
+ */
+export function replyObstacle(
+  conversation: { is_resolved: number; handoff_requested_at: number | null },
+  contact: { blocked_at: number | null },
+): ReplyObstacle | undefined {
+  // What lasts longest is said first: nobody should reopen a conversation to hear that its visitor is blocked.
+  if (contact.blocked_at !== null) return "blocked";
+  if (conversation.is_resolved === 1) return "resolved";
+  return conversation.handoff_requested_at === null ? undefined : "handed-over";
 }

@@ -6,6 +6,8 @@
  * The system (command line, background jobs) may perform everything.
  */
 
+import type { AssistantPermission } from "./assistant-permissions.ts";
+
 /** What an API key may be allowed to do; a key carries a set of these (decision 29). */
 export const apiKeyScopes = [
   "widgets:read",
@@ -21,38 +23,51 @@ export const apiKeyScopes = [
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
-interface Row {
+export interface PolicyRow {
   /** The scope an API key needs. */
   apiKey?: ApiKeyScope;
+  /** The permissions of an assistant connection, one of which it needs. */
+  assistant?: readonly AssistantPermission[];
 }
 
 export const policy = {
   "list-widgets": { apiKey: "widgets:read" },
   "list-contacts": { apiKey: "contacts:read" },
-  "get-contact": { apiKey: "contacts:read" },
+  "get-contact": { apiKey: "contacts:read", assistant: ["read_visitor_details"] },
   "update-contact": { apiKey: "contacts:write" },
   "initialize-contact": { apiKey: "contacts:write" },
   "list-conversations": { apiKey: "conversations:read" },
   "receive-visitor-message": { apiKey: "conversations:write" },
   "list-messages": { apiKey: "conversations:read" },
-  "set-conversation-status": { apiKey: "conversations:write" },
-  "send-message": { apiKey: "conversations:write" },
-  "assign-agent": {},
+  "browse-conversations": { assistant: ["read_conversations"] },
+  "open-conversation": { assistant: ["read_conversations"] },
+  "read-messages": { assistant: ["read_conversation_messages"] },
+  "search-conversations": { assistant: ["read_conversations"] },
+  "find-contacts": { assistant: ["search_contacts"] },
+  "request-handoff": { assistant: ["request_human_handoff"] },
+  "return-to-assistant": {},
+  "set-conversation-status": {
+    apiKey: "conversations:write",
+    assistant: ["resolve_conversations", "unresolve_conversations"],
+  },
+  "send-message": { apiKey: "conversations:write", assistant: ["send_replies", "add_notes"] },
+  "assign-agent": { assistant: ["assign_conversations"] },
   "unassign-agent": {},
-  "list-tags": {},
-  "add-tag": {},
-  "remove-tag": {},
-  "list-custom-fields": {},
+  "list-tags": { assistant: ["view_tags"] },
+  "add-tag": { assistant: ["add_tags"] },
+  "remove-tag": { assistant: ["remove_tags"] },
+  "list-custom-fields": { assistant: ["view_custom_fields"] },
   "list-custom-data": {},
-  "set-custom-data": {},
-  "remove-custom-data": {},
+  "set-custom-data": { assistant: ["add_custom_data", "update_custom_data"] },
+  "remove-custom-data": { assistant: ["remove_custom_data"] },
   "list-articles": {},
   "get-article": {},
-  "search-articles": {},
+  "search-articles": { assistant: ["search_knowledge_base"] },
   "add-article": {},
   "update-article": {},
   "remove-article": {},
   "list-agents": { apiKey: "agents:read" },
+  "find-agents": { assistant: ["assign_conversations"] },
   "get-agent": { apiKey: "agents:read" },
   "invite-agents": { apiKey: "agents:write" },
   "list-webhooks": { apiKey: "webhooks:read" },
@@ -76,10 +91,18 @@ export const policy = {
   "create-api-key": {},
   "list-api-keys": {},
   "revoke-api-key": {},
+  "create-assistant": {},
+  "list-assistants": {},
+  "update-assistant": {},
+  "set-assistant-state": {},
+  "list-queued-changes": {},
   "create-agent": {},
   "create-widget": {},
   "get-invitation": {},
   "accept-invitation": {},
-} as const satisfies Record<string, Row>;
+} as const satisfies Record<string, PolicyRow>;
 
 export type OperationName = keyof typeof policy;
+
+/** The row of an operation, every column of it optional. */
+export const policyOf = (name: OperationName): PolicyRow => policy[name];

@@ -1,3 +1,5 @@
+import type { ReplyObstacle } from "./conversation.ts";
+
 /**
  * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
  * back. Each surface has one file that maps the names to its own status (REST: `http/refusal-status.ts`).
@@ -22,6 +24,8 @@ export type Reason =
   | { name: "not-found"; what: Findable }
   /** Fields break a rule; nothing was changed. A nested field is named by its path, `message.urls.0`. */
   | { name: "invalid"; errors: FieldErrors }
+  /** Something stands in the way at present; nothing was changed. Only assistants meet it (decisions 58 and 69). */
+  | { name: "obstacle"; obstacle: ReplyObstacle }
   | { name: "rate-limited"; retryAfterSeconds: number }
   /** The storage is out of reach; trying again is right (decision 32). */
   | { name: "unavailable"; retryAfterSeconds: number };
@@ -44,6 +48,7 @@ export const notFoundText = {
   webhook: "Webhook not found.",
   delivery: "Delivery not found.",
   "api-key": "API key not found.",
+  assistant: "Assistant not found.",
   team: "Team not found.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
 } as const;
@@ -58,6 +63,13 @@ export const refusalText = {
   unavailable: "The service cannot reach its storage. Please try again shortly.",
 } as const;
 
+/** What stands in the way, and what to do about it, to an assistant that wants to reply. */
+export const obstacleText = {
+  blocked: "This visitor is blocked. Nothing can be sent to them.",
+  resolved: "This conversation is resolved. Reopen it first: unresolve-conversation.",
+  "handed-over": "A human was asked to take over this conversation.",
+} as const satisfies Record<ReplyObstacle, string>;
+
 /** `throw notFound("conversation")` */
 export function notFound(what: Findable): Refusal {
   return new Refusal({ name: "not-found", what }, notFoundText[what]);
@@ -69,6 +81,11 @@ export function invalid(errors: Record<string, string | string[]>): Refusal {
     Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages : [messages]]),
   );
   return new Refusal({ name: "invalid", errors: lists }, refusalText.invalid);
+}
+
+/** `throw hindered("resolved")` */
+export function hindered(obstacle: ReplyObstacle): Refusal {
+  return new Refusal({ name: "obstacle", obstacle }, obstacleText[obstacle]);
 }
 
 export function notAuthenticated(): Refusal {

@@ -1,11 +1,12 @@
 import type { SentVia } from "@frontdesk/core/domain/conversation";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
+import type { Grant } from "../assistants/assistant.ts";
 
 /**
  * Who asks. Made by `authenticate.ts` (or by the command line, which is the system itself), asked by `perform`.
- * Dashboard sessions, visitors, assistant connections and automations join as kinds of their own.
+ * Dashboard sessions, visitors and automations join as kinds of their own.
  */
-export type Actor = ApiKeyActor | SystemActor;
+export type Actor = ApiKeyActor | AssistantActor | SystemActor;
 
 export interface ApiKeyActor {
   kind: "api-key";
@@ -14,6 +15,18 @@ export interface ApiKeyActor {
   /** Who made the key; what the key does without naming an agent is theirs (decisions 4 and 21). */
   agentId: string;
   scopes: readonly ApiKeyScope[];
+}
+
+/** A connection of an assistant, as it was granted at the moment of the request (decision 49). */
+export interface AssistantActor extends Grant {
+  kind: "assistant";
+  teamId: string;
+  assistantId: string;
+  name: string;
+  /** Who speaks when it replies. */
+  agentId: string | null;
+  /** In whose name it notes. */
+  createdBy: string | null;
 }
 
 /** The operator at the command line, the set-up page, and the service itself. */
@@ -27,6 +40,8 @@ export function sentVia(actor: Actor): SentVia {
   switch (actor.kind) {
     case "api-key":
       return "api";
+    case "assistant":
+      return "assistant";
     case "system":
       return "automation";
     default:
@@ -36,5 +51,14 @@ export function sentVia(actor: Actor): SentVia {
 
 /** The actor as the event log keeps it. */
 export function actorRecord(actor: Actor): { kind: Actor["kind"]; id: string | null } {
-  return { kind: actor.kind, id: actor.kind === "api-key" ? actor.keyId : null };
+  switch (actor.kind) {
+    case "api-key":
+      return { kind: actor.kind, id: actor.keyId };
+    case "assistant":
+      return { kind: actor.kind, id: actor.assistantId };
+    case "system":
+      return { kind: actor.kind, id: null };
+    default:
+      return actor satisfies never;
+  }
 }

@@ -1,14 +1,16 @@
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { isLive, readGrant } from "../assistants/assistant.ts";
+import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
 import type { Storage } from "../storage/database.ts";
-import type { ApiKeyActor } from "./actor.ts";
+import type { Statement } from "../storage/statement.ts";
+import type { ApiKeyActor, AssistantActor } from "./actor.ts";
 import { apiKeyByHash, markApiKeyUsed } from "./api-key-store.ts";
+import { remembered } from "./remembered.ts";
 import { tokenHash, tokenTeam } from "./token.ts";
 
 /** `last_used_at` is for people; it is written at most this often for a key. */
 const LAST_USED_STEP_MS = 60_000;
-/** More keys in use at once than this are looked up anew; it bounds the memory, not the keys. */
-const MAX_KEYS_IN_MEMORY = 10_000;
 
 /** A key that is valid, and whether its team may use the API at present. */
 export interface KnownKey {
@@ -23,15 +25,21 @@ interface KeyInMemory extends KnownKey {
   notedAt: number;
 }
 
-/**
- * Turns the `X-API-KEY` header into an actor (specification, "Authentication").
- *
- * Keys are kept in memory as long as the storage's version of `access` stays the same: a key that is revoked, or a team
- * that is switched off, in this process or another, is looked up anew.
- */
+/** An assistant connection that is not revoked. */
+export interface KnownAssistant {
+  actor: AssistantActor;
+  /** Whether it is active and has anything granted to look at; if not, it has no tools (decisions 49, 51). */
+  live: boolean;
+}
+
+interface AssistantInMemory extends KnownAssistant {
+  notedAt: number;
+}
+
+/** Turns the `X-API-KEY` header, or an assistant's bearer token, into an actor (specification, "Authentication"; decision 49). */
 export function createAuthentication(storage: Storage, now: () => number, onFailure: (error: unknown) => void) {
-  const inMemory = new Map<string, KeyInMemory>();
-  let versionInMemory: string | undefined;
+  const keys = remembered<KeyInMemory>(storage);
+  const assistants = remembered<AssistantInMemory>(storage);
 
   return {
     /**
@@ -40,51 +48,75 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     async apiKey(header: string | undefined): Promise<KnownKey> {
       if (header === undefined) throw notAuthenticated();
       const hash = tokenHash(header);
-      const key = recall(hash) ?? (await lookUp(header, hash));
+      const key = await keys.get(hash, () => lookUpKey(header, hash));
       const moment = now();
       if (key.expiresAt !== null && key.expiresAt <= moment) throw notAuthenticated();
-      if (moment - key.notedAt >= LAST_USED_STEP_MS) noteUse(key, moment);
+      if (moment - key.notedAt >= LAST_USED_STEP_MS) noteUse(key, moment, key.actor.keyId, markApiKeyUsed);
       return key;
+    },
+
+    /**
+     * A paused connection is known, and has nothing granted that it could use (decision 51).
+     *
+     * @throws Refusal `not-authenticated` for a missing, malformed, unknown or revoked token
+     */
+    async assistant(token: string | undefined): Promise<KnownAssistant> {
+      if (token === undefined) throw notAuthenticated();
+      const hash = tokenHash(token);
+      const assistant = await assistants.get(hash, () => lookUpAssistant(token, hash));
+      const moment = now();
+      if (moment - assistant.notedAt >= LAST_USED_STEP_MS) {
+        noteUse(assistant, moment, assistant.actor.assistantId, markAssistantUsed);
+      }
+      return assistant;
     },
   };
 
-  function recall(hash: string): KeyInMemory | undefined {
-    const version = storage.version("access");
-    if (version === undefined || version !== versionInMemory) {
-      inMemory.clear();
-      versionInMemory = version;
-    }
-    return inMemory.get(hash);
-  }
-
-  async function lookUp(header: string, hash: string): Promise<KeyInMemory> {
+  async function lookUpKey(header: string, hash: string): Promise<KeyInMemory> {
     // The checksum refuses a mistyped key without a look into the database.
     const teamId = tokenTeam("key", header);
     if (teamId === undefined) throw notAuthenticated();
-    const version = storage.version("access");
     const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: hash });
     if (!row || row.revoked_at !== null) throw notAuthenticated();
-    const key: KeyInMemory = {
+    return {
       actor: { kind: "api-key", teamId, keyId: row.id, agentId: row.agent_id, scopes: readScopes(row.scopes) },
       apiAccess: row.api_access === 1,
       expiresAt: row.expires_at,
       notedAt: row.last_used_at ?? 0,
     };
-    if (inMemory.size >= MAX_KEYS_IN_MEMORY) inMemory.clear();
-    // Not kept when something was announced since the look-up began: the row may be from before it.
-    if (version !== undefined && version === storage.version("access") && version === versionInMemory) {
-      inMemory.set(hash, key);
-    }
-    return key;
+  }
+
+  async function lookUpAssistant(token: string, hash: string): Promise<AssistantInMemory> {
+    const teamId = tokenTeam("assistant", token);
+    if (teamId === undefined) throw notAuthenticated();
+    const row = await storage.first(assistantByToken, { team_id: teamId, token_hash: hash });
+    if (!row || row.state === "revoked") throw notAuthenticated();
+    const grant = readGrant(row);
+    return {
+      actor: {
+        kind: "assistant",
+        teamId,
+        assistantId: row.id,
+        name: row.name,
+        agentId: row.agent_id,
+        createdBy: row.created_by,
+        ...grant,
+      },
+      live: isLive(row.state, grant),
+      notedAt: row.last_used_at ?? 0,
+    };
   }
 
   /** Beside the request: nobody waits for it, and a failure costs nothing but a date. */
-  function noteUse(key: KeyInMemory, moment: number): void {
-    key.notedAt = moment;
-    const { teamId, keyId } = key.actor;
-    storage
-      .write(teamId, (db) => db.run(markApiKeyUsed, { team_id: teamId, id: keyId, last_used_at: moment }))
-      .catch(onFailure);
+  function noteUse(
+    known: KeyInMemory | AssistantInMemory,
+    moment: number,
+    id: string,
+    mark: Statement<{ team_id: string; id: string; last_used_at: number }, unknown>,
+  ): void {
+    known.notedAt = moment;
+    const { teamId } = known.actor;
+    storage.write(teamId, (db) => db.run(mark, { team_id: teamId, id, last_used_at: moment })).catch(onFailure);
   }
 }
 

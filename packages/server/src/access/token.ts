@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
  * - The team stands inside, so that the look-up stays within one team (invariant 4, and no directory of tokens).
  * - The secret has 256 random bits, so a plain SHA-256 of the whole token is enough to store (ASVS 6.5.2).
  */
-export type TokenKind = "key" | "invite";
+export type TokenKind = "key" | "invite" | "assistant" | "confirm";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TEAM_LENGTH = 22;

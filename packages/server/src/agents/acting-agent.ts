@@ -35,7 +35,12 @@ export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<
     const { id, name } = named.automation;
     return { automation: { id, name } };
   }
-  const agent = await actingAgent(ctx, named?.agentId);
+  // What an assistant does by itself is an automation's; only what it says is said by an agent.
+  const agentId = named && "agentId" in named ? named.agentId : undefined;
+  if (agentId == null && ctx.actor.kind === "assistant") {
+    return { automation: { id: ctx.actor.assistantId, name: ctx.actor.name } };
+  }
+  const agent = await actingAgent(ctx, agentId);
   return agent ? { agent: { id: agent.id, name: agent.name ?? agent.email, email: agent.email } } : { system: {} };
 }
 
@@ -43,6 +48,8 @@ function ownAgentId(actor: Actor): string | undefined {
   switch (actor.kind) {
     case "api-key":
       return actor.agentId;
+    case "assistant":
+      return actor.agentId ?? undefined;
     case "system":
       return undefined;
     default:

@@ -79,6 +79,18 @@ export const agentPage = statement<{ team_id: string; limit: number; offset: num
     .offset(param("offset")),
 );
 
+/** Those who are not deactivated (`canAct`), oldest first. */
+export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("status", "<>", sql.lit("deactivated" satisfies AgentStatus))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit")),
+);
+
 /** What the agent becomes by accepting an invitation. */
 export const activateAgent = statement<ById & { name: string | null; status: string; password_hash: string }>(
   (db, param) =>

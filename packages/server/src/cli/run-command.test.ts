@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
@@ -84,12 +85,57 @@ describe("one installation from its first day", () => {
     expect((await keyOf(answer.api_key)).actor).toMatchObject({ teamId: made.team_id, agentId: made.agent_id });
   });
 
-  it("setup takes --assistant already, makes none, and says so beside its answer", async () => {
+  it("setup --assistant makes an assistant that may do everything, everywhere, and speaks as the owner", async () => {
     const other = await install();
     const asked = ["setup", "--team", "Acme", ...ada, "--api-key", "main", "--assistant", "main", "--json"];
-    const { code, stdout, stderr } = await other.run(asked);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining("No assistant was made") });
-    expect(Object.keys(JSON.parse(stdout))).toEqual(["team_id", "agent_id", "widget_id", "api_key"]);
+    const { code, answer } = await other.json(asked.slice(0, -1));
+    expect(code).toBe(0);
+    expect(Object.keys(answer)).toEqual(["team_id", "agent_id", "widget_id", "api_key", "assistant_token"]);
+    const server = createAuthentication(other.storage, Date.now, () => {});
+    expect(await server.assistant(answer.assistant_token)).toMatchObject({
+      live: true,
+      actor: {
+        kind: "assistant",
+        teamId: answer.team_id,
+        agentId: answer.agent_id,
+        createdBy: answer.agent_id,
+        permissions: assistantPermissionNames,
+        widgets: "all",
+        channels: "all",
+      },
+    });
+  });
+
+  it("assistant create grants what is asked for; pause, resume and revoke change it beside a running server", async () => {
+    const grant = ["--permissions", "send_replies,read_conversations", "--widgets", made.widget_id ?? ""];
+    const { answer } = await fresh.json(["assistant", "create", "--name", "Helper", ...grant, "--agent", "none"]);
+    expect(answer).toEqual({ id: uuid, token: expect.stringMatching(/^fd_assistant_/) });
+    const server = createAuthentication(fresh.storage, Date.now, () => {});
+    const state = () =>
+      server.assistant(answer.token).then(
+        ({ live }) => (live ? "live" : "paused"),
+        () => "refused",
+      );
+    expect((await server.assistant(answer.token)).actor).toMatchObject({
+      permissions: ["read_conversations", "send_replies"],
+      widgets: [made.widget_id],
+      channels: [],
+      agentId: null,
+    });
+    for (const [word, told, then] of [
+      ["pause", "paused", "paused"],
+      ["resume", "active", "live"],
+      ["revoke", "revoked", "refused"],
+    ] as const) {
+      expect((await fresh.json(["assistant", word, answer.id])).answer).toEqual({ id: answer.id, state: told });
+      await expect.poll(state).toBe(then);
+    }
+    expect(await fresh.json(["assistant", "resume", answer.id])).toEqual({
+      code: 1,
+      answer: { error: "state: This connection is revoked. Make a new one." },
+    });
+    const wrong = ["assistant", "create", "--name", "X", "--permissions", "fly", "--widgets", "none"];
+    expect((await fresh.json(wrong)).answer.error).toContain('permissions: There is no "fly".');
   });
 
   it("a second setup with the same e-mail is refused with code 1, as JSON when it was asked for", async () => {

@@ -4,6 +4,8 @@ import { readSettings } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { agentCreate } from "./agent-create.ts";
+import { assistantCreate } from "./assistant-create.ts";
+import { assistantPause, assistantResume, assistantRevoke } from "./assistant-state.ts";
 import { backup } from "./backup.ts";
 import { type Answer, type Command, type Options, UsageError } from "./command.ts";
 import { demo } from "./demo.ts";
@@ -29,6 +31,10 @@ const commands: readonly Command[] = [
   agentCreate,
   widgetCreate,
   teamUpdate,
+  assistantCreate,
+  assistantPause,
+  assistantResume,
+  assistantRevoke,
   demo,
   doctor,
   backup,

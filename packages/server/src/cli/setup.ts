@@ -3,7 +3,7 @@ import { defineCommand } from "./command.ts";
 import { readEmail, readName, readPassword } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk setup`: a team with its owner, a widget and, when it is named, an API key. */
+/** `frontdesk setup`: a team with its owner, a widget and, when they are named, an API key and an assistant. */
 export const setup = defineCommand({
   name: "setup",
   summary: "Makes a team with its owner, a widget and an API key.",
@@ -14,38 +14,43 @@ export const setup = defineCommand({
     password: { value: "PASSWORD", help: "The owner's password; - reads it from standard input.", required: true },
     widget: { value: "NAME", help: "The name of the first widget (Website)." },
     "api-key": { value: "NAME", help: "Makes an API key of this name; it is shown only now." },
-    assistant: { value: "NAME", help: "Taken already, without effect: assistants come with a later version." },
+    assistant: { value: "NAME", help: "Makes an assistant connection of this name; its token is shown only now." },
   },
   async run(values, { settings, print }) {
     const apiKeyName = values["api-key"];
+    const assistantName = values.assistant;
     const team = {
       teamName: readName("--team", values.team),
       ownerName: readName("--name", values.name),
       email: readEmail(values.email),
       widgetName: readName("--widget", values.widget ?? "Website"),
       apiKeyName: apiKeyName === undefined ? undefined : readName("--api-key", apiKeyName),
+      assistantName: assistantName === undefined ? undefined : readName("--assistant", assistantName),
       passwordHash: await readPassword(values.password),
     };
     const made = await withStorage(settings, ({ machine, perform }) =>
       perform({ kind: "system", teamId: machine.newId() }, setupTeam, team),
     );
-    // Said beside the answer: who asked for an assistant must not think that there is one.
-    if (values.assistant !== undefined) {
-      console.error("No assistant was made: assistants come with a later version.");
-    }
     print({
       json: {
         team_id: made.teamId,
         agent_id: made.agentId,
         widget_id: made.widgetId,
         ...(made.apiKey && { api_key: made.apiKey }),
+        ...(made.assistantToken && { assistant_token: made.assistantToken }),
       },
       text: [
         `Team ${team.teamName} is ready.`,
         `team_id    ${made.teamId}`,
         `agent_id   ${made.agentId}`,
         `widget_id  ${made.widgetId}`,
-        ...(made.apiKey ? [`api_key    ${made.apiKey}`, "Keep the API key now: it is not shown again."] : []),
+        ...(made.apiKey ? [`api_key    ${made.apiKey}`] : []),
+        ...(made.assistantToken ? [`assistant  ${made.assistantToken}`] : []),
+        ...(made.assistantToken
+          ? ["Keep these now: they are not shown again."]
+          : made.apiKey
+            ? ["Keep the API key now: it is not shown again."]
+            : []),
       ].join("\n"),
     });
   },

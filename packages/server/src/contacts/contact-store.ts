@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { isVisibleContact, type Visibility } from "../access/visibility-store.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement } from "../storage/statement.ts";
 import type { ContactRow, PageVisitRow, Tables } from "../storage/tables.ts";
@@ -104,8 +105,8 @@ export const contactPage = statement<Page & { before: number }, ListedContactRow
   listed(db, param, (row) => row("last_active_at", "<", param("before"))),
 );
 
-/** What a search compares with (decision 1); `searchContacts` in `list-contacts.ts` makes it. */
-export interface ContactSearch {
+/** What a search compares with (decision 1), and among which contacts; `contact-search.ts` makes it. */
+export interface ContactSearch extends Visibility {
   /** The folded search. */
   needle: string;
   /** Its digits, when it may be a phone number. */
@@ -120,18 +121,18 @@ export interface ContactSearch {
 
 /** By the trigram index, which needs three characters to look for. */
 export const indexedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
-  listed(db, param, () => indexed(param, dialect)),
+  listed(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
 );
 export const indexedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
-  counted(db, param, () => indexed(param, dialect)),
+  counted(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
 );
 
 /** By looking at each of the team's contacts. */
 export const scannedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
-  listed(db, param, (row) => scanned(row, param, dialect)),
+  listed(db, param, (row) => row.and([scanned(row, param, dialect), visible(row, param, dialect)])),
 );
 export const scannedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
-  counted(db, param, (row) => scanned(row, param, dialect)),
+  counted(db, param, (row) => row.and([scanned(row, param, dialect), visible(row, param, dialect)])),
 );
 
 export const insertPageVisit = statement<PageVisitRow>((db, param) =>
@@ -200,6 +201,10 @@ function scanned(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
     dialect.holds(row.ref("phone_digits"), param("digits")),
     row("id", "=", param("id")),
   ]);
+}
+
+function visible(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
+  return isVisibleContact(row.ref("widget_id"), param, dialect);
 }
 
 function widgetName(row: Row) {

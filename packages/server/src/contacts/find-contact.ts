@@ -1,5 +1,6 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
+import { maySeeContact } from "../access/visible.ts";
 import type { Context } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import { contactById } from "./contact-store.ts";
@@ -12,6 +13,6 @@ import { contactById } from "./contact-store.ts";
 export async function findContact(ctx: Context, contactId: string): Promise<ContactRow> {
   const id = canonicalId(contactId);
   const contact = id && (await ctx.db.first(contactById, { team_id: ctx.teamId, id }));
-  if (!contact) throw notFound("contact");
+  if (!contact || !maySeeContact(ctx.actor, contact)) throw notFound("contact");
   return contact;
 }

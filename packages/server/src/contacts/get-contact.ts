@@ -1,5 +1,6 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
+import { maySeeContact } from "../access/visible.ts";
 import type { Context, Operation } from "../context.ts";
 import { listedContactById } from "./contact-store.ts";
 import { pageVisitsOf, type WholeContact } from "./list-contacts.ts";
@@ -19,7 +20,7 @@ export const getContact: Operation<{ contactId: string }, WholeContact> = {
 export async function wholeContact(ctx: Context, contactId: string): Promise<WholeContact> {
   const id = canonicalId(contactId);
   const contact = id && (await ctx.db.first(listedContactById, { team_id: ctx.teamId, id }));
-  if (!contact) throw notFound("contact");
+  if (!contact || !maySeeContact(ctx.actor, contact)) throw notFound("contact");
   const visits = await pageVisitsOf(ctx, [contact]);
   return { contact, pageVisits: visits.get(contact.id) ?? [] };
 }

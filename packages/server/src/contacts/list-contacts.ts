@@ -1,23 +1,12 @@
-import { foldSearch } from "@frontdesk/core/domain/folded-text";
-import { canonicalId } from "@frontdesk/core/domain/id";
 import type { PageRequest } from "@frontdesk/core/domain/page";
-import { phoneSearchDigits } from "@frontdesk/core/domain/phone";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import { listStart } from "../lists/list-start.ts";
-import { likePattern, listParam, matchPhrase } from "../storage/dialect.ts";
+import { listParam } from "../storage/dialect.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
-import {
-  type ContactSearch,
-  contactPage,
-  indexedSearchPage,
-  indexedSearchTotal,
-  type ListedContactRow,
-  pageVisitsOfContacts,
-  scannedSearchPage,
-  scannedSearchTotal,
-} from "./contact-store.ts";
+import { foldContactSearch, searchContacts } from "./contact-search.ts";
+import { contactPage, type ListedContactRow, pageVisitsOfContacts } from "./contact-store.ts";
 
 /** A contact with all that its attributes are made of. */
 export interface WholeContact {
@@ -36,8 +25,8 @@ export const listContacts: Operation<
   name: "list-contacts",
   mode: "read",
   async run(ctx, { search, withPageVisits, ...page }) {
-    const needle = foldSearch((search ?? "").trim());
-    const { rows, total } = needle === "" ? await everyContact(ctx, page) : await matching(ctx, page, needle);
+    const needle = foldContactSearch(search ?? "");
+    const { rows, total } = needle === "" ? await everyContact(ctx, page) : await searchContacts(ctx, page, needle);
     const visits = withPageVisits ? await pageVisitsOf(ctx, rows) : new Map<string, PageVisitRow[]>();
     return { rows: rows.map((contact) => ({ contact, pageVisits: visits.get(contact.id) ?? [] })), total };
   },
@@ -66,33 +55,4 @@ async function contactsAt(ctx: Context, offset: number, limit: number): Promise<
   const start = await listStart(ctx, "contacts", offset);
   if (!start) return [];
   return ctx.db.all(contactPage, { team_id: ctx.teamId, before: start.before, limit, offset: start.skip });
-}
-
-/** Trigrams find texts of three characters and more; shorter ones are looked for in each contact. */
-const INDEXED_LENGTH = 3;
-const MANY_MATCHES = 1_000;
-
-async function matching(ctx: Context, page: PageRequest, needle: string): Promise<Listed<ListedContactRow>> {
-  const search = contactSearch(needle);
-  const indexed = [...needle].length >= INDEXED_LENGTH && (search.digits?.length ?? INDEXED_LENGTH) >= INDEXED_LENGTH;
-  const params = { team_id: ctx.teamId, ...search };
-  const counted = await ctx.db.first(indexed ? indexedSearchTotal : scannedSearchTotal, params);
-  const total = counted?.total ?? 0;
-  // Of many matches a page is found sooner by going through the contacts in their order than by sorting all matches.
-  const statement = indexed && total < MANY_MATCHES ? indexedSearchPage : scannedSearchPage;
-  const { limit, offset } = pageWindow(page);
-  return { rows: offset < total ? await ctx.db.all(statement, { ...params, limit, offset }) : [], total };
-}
-
-function contactSearch(needle: string): ContactSearch {
-  const digits = phoneSearchDigits(needle);
-  const matches = [matchPhrase("search_text", needle), ...(digits ? [matchPhrase("phone_digits", digits)] : [])];
-  return {
-    needle,
-    digits,
-    id: canonicalId(needle) ?? null,
-    needle_pattern: likePattern(needle),
-    digits_pattern: digits && likePattern(digits),
-    match: matches.join(" OR "),
-  };
 }

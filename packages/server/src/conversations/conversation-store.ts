@@ -28,6 +28,7 @@ export const insertConversation = statement<ConversationRow>((db, param) =>
         "last_sort_number",
         "message_count",
         "first_page_url",
+        "handoff_requested_at",
         "created_at",
       ]),
     ),
@@ -44,6 +45,7 @@ export const conversationWithPeople = statement<
     contact_name: string | null;
     contact_email: string | null;
     contact_phone: string | null;
+    contact_blocked_at: number | null;
     widget_name: string | null;
   }
 >((db, param) =>
@@ -62,6 +64,7 @@ export const conversationWithPeople = statement<
       "contacts.name as contact_name",
       "contacts.email as contact_email",
       "contacts.phone as contact_phone",
+      "contacts.blocked_at as contact_blocked_at",
       "widgets.name as widget_name",
     ])
     .where("conversations.team_id", "=", param("team_id"))
@@ -108,7 +111,7 @@ export const conversationPage = statement<
     .offset(param("offset")),
 );
 
-/** What changes with a message or with the status. */
+/** What changes with a message, with the status, or with a handoff. */
 export const updateConversation = statement<
   ById &
     Pick<
@@ -122,6 +125,7 @@ export const updateConversation = statement<
       | "last_message_number"
       | "last_sort_number"
       | "message_count"
+      | "handoff_requested_at"
     >
 >((db, param) =>
   db
@@ -137,6 +141,7 @@ export const updateConversation = statement<
         "last_message_number",
         "last_sort_number",
         "message_count",
+        "handoff_requested_at",
       ]),
     )
     .where("team_id", "=", param("team_id"))
@@ -189,22 +194,27 @@ export const deleteAssignment = statement<OfConversation>((db, param) =>
     .where("agent_id", "=", param("agent_id")),
 );
 
-/** The names of several conversations' contacts. */
-export const contactNames = statement<OfTeam & { contact_ids: string }, { id: string; name: string | null }>(
-  (db, param, dialect) =>
-    db
-      .selectFrom("contacts")
-      .select(["id", "name"])
-      .where("team_id", "=", param("team_id"))
-      .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
+/** How a contact or an agent is told of; of an agent the e-mail is always there. */
+export interface PersonRow {
+  id: string;
+  name: string | null;
+  email: string | null;
+}
+
+/** The names and e-mails of several conversations' contacts. */
+export const contactNames = statement<OfTeam & { contact_ids: string }, PersonRow>((db, param, dialect) =>
+  db
+    .selectFrom("contacts")
+    .select(["id", "name", "email"])
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
 );
 
-/** The names of several agents. */
-export const agentNames = statement<OfTeam & { agent_ids: string }, { id: string; name: string | null }>(
-  (db, param, dialect) =>
-    db
-      .selectFrom("agents")
-      .select(["id", "name"])
-      .where("team_id", "=", param("team_id"))
-      .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
+/** The names and e-mails of several agents. */
+export const agentNames = statement<OfTeam & { agent_ids: string }, PersonRow>((db, param, dialect) =>
+  db
+    .selectFrom("agents")
+    .select(["id", "name", "email"])
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
 );

@@ -64,6 +64,37 @@ export const messagePage = statement<
     .offset(param("offset")),
 );
 
+/** A message as it is read, with its place in the conversation. */
+export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number">;
+
+/** The messages of some types with sort numbers below `before`, newest first. */
+export const messagesBefore = statement<
+  OfConversation & { before: number; types: string; limit: number },
+  ReadMessageRow
+>((db, param, dialect) =>
+  db
+    .selectFrom("messages")
+    .select([...listedColumns, "sort_number"])
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("sort_number", "<", param("before"))
+    .where((row) => dialect.isInTexts(row.ref("type"), param("types")))
+    .orderBy("sort_number", "desc")
+    .limit(param("limit")),
+);
+
+/** The attachments of several messages, each message's in their order. */
+export const attachmentsOfMessages = statement<{ team_id: string; message_ids: string }, AttachmentRow>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("attachments")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids")))
+      .orderBy("message_id")
+      .orderBy("position"),
+);
+
 /** As `messagePage`, of the messages whose content holds `needle` (folded, decision 2). */
 export const messageSearchPage = statement<
   OfConversation & { needle: string; limit: number; offset: number },

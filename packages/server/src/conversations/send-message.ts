@@ -1,5 +1,6 @@
+import { replyObstacle } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { invalid, notFound } from "@frontdesk/core/domain/refusal";
+import { hindered, invalid, notFound } from "@frontdesk/core/domain/refusal";
 import { actingAgent } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
@@ -17,7 +18,10 @@ export interface AgentMessageInput {
 
 /**
  * An agent replies, or notes something that the visitor never sees. Without `agentId` the actor's own agent speaks
- * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). Specification: POST /messages.
+ * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply where
+ * something stands in its way (decisions 58 and 69). Specification: POST /messages, the tools send-message and add-note.
+ *
+ * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content` or `agent_id`
  */
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
@@ -29,10 +33,13 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     // Looked up beside the conversation; a conversation that is not there is still said first.
     const acting = actingAgent(ctx, agentId);
     acting.catch(() => {});
-    const conversation = await findConversationWithPeople(ctx, conversationId);
-    if (widgetId != null && canonicalId(widgetId) !== conversation.widget.id) throw notFound("conversation");
+    const about = await findConversationWithPeople(ctx, conversationId);
+    if (widgetId != null && canonicalId(widgetId) !== about.widget.id) throw notFound("conversation");
+    const obstacle =
+      ctx.actor.kind === "assistant" && type === "message" && replyObstacle(about.conversation, about.contact);
+    if (obstacle) throw hindered(obstacle);
     const agent = await acting;
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
-    return addMessage(ctx, conversation, { from: "agent", type, content: content ?? "", attachments, agent });
+    return addMessage(ctx, about, { from: "agent", type, content: content ?? "", attachments, agent });
   },
 };

@@ -8,7 +8,7 @@ import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
  * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
- * (decision 3). Specification: POST /conversations/{conversation_id}/resolve.
+ * (decision 3). Resolving ends a handoff (decision 58). Specification: POST /conversations/{conversation_id}/resolve.
  */
 export const setConversationStatus: Operation<
   { conversationId: string; status: ConversationStatus } & NamedDoer,
@@ -23,13 +23,20 @@ export const setConversationStatus: Operation<
 
     const conversation: ConversationRow =
       status === "resolved"
-        ? { ...before, is_resolved: 1, resolved_at: ctx.now, resolved_by: JSON.stringify(by) }
+        ? {
+            ...before,
+            is_resolved: 1,
+            resolved_at: ctx.now,
+            resolved_by: JSON.stringify(by),
+            handoff_requested_at: null,
+          }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
     ctx.write(updateConversation, conversation);
     changeList(ctx, before, conversation);
     const about = { conversation, ...people };
     if (status === "resolved") {
       ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });
+      if (before.handoff_requested_at !== null) ctx.record({ name: "handoff.ended", ...about, endedBy: by });
     } else {
       ctx.record({ name: "conversation.reopened", ...about, reopenedBy: by });
     }

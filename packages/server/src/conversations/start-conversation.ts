@@ -26,6 +26,7 @@ export function startConversation(
     message_count: 0,
     first_page_url: start.firstPageUrl,
     created_at: ctx.now,
+    handoff_requested_at: null,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

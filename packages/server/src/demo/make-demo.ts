@@ -34,7 +34,7 @@ export interface DemoOptions {
   progress: Progress;
 }
 
-export interface Demo extends Required<StartedTeam> {
+export interface Demo extends Required<Omit<StartedTeam, "assistantToken">> {
   ownerEmail: string;
   password: string;
   agents: number;

@@ -3,6 +3,7 @@ import type { ConversationWithPeople } from "../conversations/find-conversation.
 import type {
   AgentRow,
   ArticleRow,
+  AssistantRow,
   AttachmentRow,
   ContactRow,
   CustomFieldRow,
@@ -44,6 +45,8 @@ export type EventFacts =
   | ({ name: "conversation.created" } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
+  | ({ name: "handoff.requested"; requestedBy: Doer } & ConversationWithPeople)
+  | ({ name: "handoff.ended"; endedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.unassigned"; agent: AgentRow; removedBy: Doer } & ConversationWithPeople)
   | { name: "tag.created"; tag: Pick<TagRow, "id" | "name" | "color"> }
@@ -68,6 +71,7 @@ export type EventFacts =
   | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
   | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }
+  | { name: "assistant.created" | "assistant.updated"; assistant: AssistantRow }
   | { name: "team.created" | "team.updated"; team: TeamRow };
 
 export type EventName = EventFacts["name"];

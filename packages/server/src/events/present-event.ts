@@ -58,6 +58,18 @@ export function presentEvent(event: EventFacts): object {
         visitor: visitor(event.contact),
         reopened_by: event.reopenedBy,
       };
+    case "handoff.requested":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        requested_by: event.requestedBy,
+      };
+    case "handoff.ended":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        ended_by: event.endedBy,
+      };
     case "agent.assigned":
       return {
         conversation: conversation(event.conversation, event.widget),
@@ -133,6 +145,9 @@ export function presentEvent(event: EventFacts): object {
     case "api-key.created":
     case "api-key.revoked":
       return { api_key: event.key };
+    case "assistant.created":
+    case "assistant.updated":
+      return { assistant: { id: event.assistant.id, name: event.assistant.name, state: event.assistant.state } };
     case "team.created":
     case "team.updated":
       return { team: { name: event.team.name, api_access: event.team.api_access === 1 } };

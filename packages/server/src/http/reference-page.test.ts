@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { eventNames, events, type RestOperation, rest } from "@frontdesk/core/contract";
-import { policy } from "@frontdesk/core/domain/policy";
+import { policyOf } from "@frontdesk/core/domain/policy";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { VERIFY_EXAMPLE } from "./reference-contents.ts";
@@ -21,7 +21,7 @@ test("the reference shows every operation with its method, path, scope, fields, 
     const article = articleOf(operation.id);
     expect(article, operation.id).toContain(`${operation.method} ${operation.path}`);
     expect(article, operation.id).toContain(operation.summary);
-    const { apiKey: scope }: { apiKey?: string } = policy[operation.performs];
+    const { apiKey: scope } = policyOf(operation.performs);
     expect(article, operation.id).toContain(`scope ${scope}`);
     for (const schema of [operation.params, operation.query, operation.body]) {
       for (const name of Object.keys(schema?.properties ?? {})) expect(article, operation.id).toContain(name);

@@ -12,6 +12,9 @@ export function refusalStatus(reason: Reason): number {
       return reason.what === "agent" || reason.what === "webhook" ? 403 : 404;
     case "invalid":
       return 422;
+    // No operation of the REST API is refused so.
+    case "obstacle":
+      return 409;
     case "rate-limited":
       return 429;
     case "unavailable":

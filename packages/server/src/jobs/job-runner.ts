@@ -7,7 +7,7 @@ import type { JobKind } from "./job.ts";
 import { claimJob, dueJob, finishJob, teamsWithDueJobs } from "./job-store.ts";
 
 /** What does the work of each kind. It runs outside any transaction, and has failed when it rejects. */
-export type JobHandlers = Record<JobKind, (payload: unknown) => Promise<void>>;
+export type JobHandlers = Partial<Record<JobKind, (payload: unknown) => Promise<void>>>;
 
 /** How an attempt ended. */
 export type JobOutcome = "done" | "waiting" | "failed";
@@ -144,7 +144,9 @@ export function createJobRunner({
   /** Undefined when it went well, else what went wrong. */
   async function attempt(job: JobRow): Promise<string | undefined> {
     try {
-      await handlers[job.kind as JobKind](JSON.parse(vault.open(job.payload_sealed)));
+      const handler = handlers[job.kind as JobKind];
+      if (!handler) throw new Error("Nobody here does jobs of this kind.");
+      await handler(JSON.parse(vault.open(job.payload_sealed)));
       return undefined;
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);

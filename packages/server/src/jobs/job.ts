@@ -5,4 +5,4 @@ export interface JobRequest {
   payload: object;
 }
 
-export type JobKind = "send-mail";
+export type JobKind = "send-mail" | "change-conversation";

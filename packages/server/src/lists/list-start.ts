@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
-import { periodAtOffset } from "./list-store.ts";
+import { listParam } from "../storage/dialect.ts";
+import { periodAtOffset, periodAtOffsetOfAll } from "./list-store.ts";
 
 /** The lists whose rows stand in the order of a time that changes with every activity. */
 export type TimedList = "contacts" | "open-conversations" | "resolved-conversations";
@@ -19,11 +20,19 @@ export interface ListStart {
 }
 
 /**
- * Where row number `offset` of a list is found without passing over all the rows ahead of it: kept counts of each period
- * tell in which one it is. Undefined when the list is shorter.
+ * Where row number `offset` of a list, or of several lists in one order, is found without passing over all the rows ahead
+ * of it: kept counts of each period tell in which one it is. Undefined when there are fewer rows.
  */
-export async function listStart(ctx: Context, list: TimedList, offset: number): Promise<ListStart | undefined> {
+export async function listStart(
+  ctx: Context,
+  list: TimedList | readonly TimedList[],
+  offset: number,
+): Promise<ListStart | undefined> {
   if (offset < SHALLOW) return { before: Number.MAX_SAFE_INTEGER, skip: offset };
-  const found = await ctx.db.first(periodAtOffset, { team_id: ctx.teamId, list, offset });
+  const at = { team_id: ctx.teamId, offset };
+  const found =
+    typeof list === "string"
+      ? await ctx.db.first(periodAtOffset, { ...at, list })
+      : await ctx.db.first(periodAtOffsetOfAll, { ...at, lists: listParam(list) });
   return found && { before: (found.period + 1) * PERIOD_MS, skip: offset - found.ahead };
 }

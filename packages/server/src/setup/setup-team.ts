@@ -3,6 +3,7 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import { createApiKey } from "../access/create-api-key.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
+import { createAssistant } from "../assistants/create-assistant.ts";
 import type { Operation } from "../context.ts";
 import { createTeam } from "../teams/create-team.ts";
 import { createWidget } from "../widgets/create-widget.ts";
@@ -17,6 +18,8 @@ export interface NewTeam {
   widgetName: string;
   /** Undefined: no key is made. */
   apiKeyName?: string | undefined;
+  /** Undefined: no assistant is made. It may do everything, everywhere, and speaks as the owner. */
+  assistantName?: string | undefined;
   /** The token of the set-up page; undefined for the operator at the command line, who needs none. */
   setupToken?: string | undefined;
 }
@@ -27,6 +30,8 @@ export interface StartedTeam {
   widgetId: string;
   /** The full value of the key; it is shown now and never again. */
   apiKey?: string;
+  /** The assistant's bearer token; it is shown now and never again. */
+  assistantToken?: string;
 }
 
 /**
@@ -38,7 +43,7 @@ export interface StartedTeam {
 export const setupTeam: Operation<NewTeam, StartedTeam> = {
   name: "setup-team",
   mode: "write",
-  async run(ctx, { teamName, ownerName, email, passwordHash, widgetName, apiKeyName, setupToken }) {
+  async run(ctx, { teamName, ownerName, email, passwordHash, widgetName, apiKeyName, assistantName, setupToken }) {
     await lockSetup(ctx.db);
     if (setupToken !== undefined && (await setupState(ctx, setupToken)) !== "open") {
       throw invalid({ token: "This set-up address does not work any more." });
@@ -50,12 +55,23 @@ export const setupTeam: Operation<NewTeam, StartedTeam> = {
     const owner = await createAgent.run(ctx, { email, name: ownerName, role: "CHAT_AGENT_OWNER", passwordHash });
     const widget = await createWidget.run(ctx, { name: widgetName });
     const key = apiKeyName === undefined ? undefined : await createApiKey.run(ctx, { name: apiKeyName });
+    const assistant =
+      assistantName === undefined
+        ? undefined
+        : await createAssistant.run(ctx, {
+            name: assistantName,
+            permissions: "all",
+            widgets: "all",
+            channels: "all",
+            agentId: owner.id,
+          });
     await closeSetup(ctx.db);
     return {
       teamId: ctx.teamId,
       agentId: owner.id,
       widgetId: widget.id,
       ...(key && { apiKey: key.value }),
+      ...(assistant && { assistantToken: assistant.token }),
     };
   },
 };

@@ -19,12 +19,12 @@ export interface Dialect {
   engine: Engine;
   /** Builds and compiles; it has no connection. */
   builder: Kysely<Tables>;
-  /** `column`, an id, is one of those in `list`, a parameter made by `listParam`. */
-  isIn(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** `column`, an id, is one of those in `list`, a parameter made by `listParam`; null is an empty list. */
+  isIn(column: Expression<unknown>, list: RawBuilder<string | null>): RawBuilder<SqlBool>;
+  /** The same of a `column` that is a text. */
+  isInTexts(column: Expression<unknown>, list: RawBuilder<string | null>): RawBuilder<SqlBool>;
   /** `column`, a whole number, is one of those in `list`, a parameter made by `numbersParam`. */
   isInNumbers(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
-  /** `column`, a text, is one of those in `list`, a parameter made by `listParam`. */
-  isInTexts(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
   /** The rows of `list`, a parameter made by `wordsParam`, to select from. */
   listedWords(list: RawBuilder<string>): RawBuilder<ListedWord>;
   /**
@@ -82,8 +82,8 @@ const sqlite: Dialect = {
     },
   }),
   isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,
-  isInNumbers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   isInTexts: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  isInNumbers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, value ->> 2 as weight from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
@@ -105,10 +105,10 @@ const postgres: Dialect = {
   }),
   isIn: (column, list) =>
     sql`${column} = any (array(select value::uuid from json_array_elements_text(${list}::json) as list(value)))`,
-  isInNumbers: (column, list) =>
-    sql`${column} = any (array(select value::bigint from json_array_elements_text(${list}::json) as list(value)))`,
   isInTexts: (column, list) =>
     sql`${column} = any (array(select value from json_array_elements_text(${list}::json) as list(value)))`,
+  isInNumbers: (column, list) =>
+    sql`${column} = any (array(select value::bigint from json_array_elements_text(${list}::json) as list(value)))`,
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, (value ->> 2)::bigint as weight
       from json_array_elements(${list}::json) as list(value))`,

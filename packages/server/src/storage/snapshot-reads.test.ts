@@ -68,6 +68,22 @@ test("a write does not wait for a reader that takes its time", async () => {
   await reading;
 });
 
+test("a long read lets others be answered between its statements, and keeps its snapshot", async () => {
+  const long = sqlText(`WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 50000)
+    SELECT max(n) AS n FROM numbers`);
+  let answered = false;
+  const reading = storage.read(async (db) => {
+    const before = await db.first(countContacts, {});
+    for (let n = 0; n < 200 && !answered; n += 1) await db.all(long, {});
+    return { before, after: await db.first(countContacts, {}), meanwhile: answered };
+  });
+  expect((await visitor()).status).toBe(200);
+  answered = true;
+  const { before, after, meanwhile } = await reading;
+  expect(meanwhile).toBe(true);
+  expect(after).toEqual(before);
+});
+
 test("who reads cannot write", async () => {
   const erase = sqlText(`UPDATE teams SET name = 'erased' WHERE team_id = '${teamId}'`);
   await expect(storage.read((db) => db.run(erase, {}))).rejects.toThrow(/read-?only/i);

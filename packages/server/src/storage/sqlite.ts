@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setImmediate } from "node:timers/promises";
 import { type OwnAnnouncements, ownAnnouncements, refuseToAnnounce } from "./announcements.ts";
 import { type Database, type Storage, StorageUnavailable, type Topic } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
@@ -11,6 +12,8 @@ import type { CompiledStatement } from "./statement.ts";
 const BUSY_TIMEOUT_MS = 5_000;
 /** A read is quick work of one core: more of them at once would only cost files and memory, so further ones queue. */
 const MAX_READERS = 10;
+/** A statement runs in the process itself. After so much time of them a read lets others have their turn. */
+const TURN_MS = 5;
 /**
  * Pages that a connection keeps to itself. There are ten readers, so that theirs counts ten times: with 16 MiB each the
  * process grew for as long as the data did. What they do not hold, the system's own cache does.
@@ -46,7 +49,7 @@ export function openSqlite(file: string): Storage {
       withReader(async (reader) => {
         reader.exec("BEGIN");
         try {
-          return await work(reader.database);
+          return await work(inTurns(reader.database));
         } finally {
           reader.exec("COMMIT");
         }
@@ -88,6 +91,23 @@ export function openSqlite(file: string): Storage {
   function nextReader(): Promise<Connection> {
     return new Promise((resolve) => waitingReads.push(resolve));
   }
+}
+
+/** The same database for one read; a long one stands aside between its statements, and keeps its snapshot meanwhile. */
+function inTurns(database: Database): Database {
+  let began = performance.now();
+  async function nextTurn(): Promise<void> {
+    await setImmediate();
+    began = performance.now();
+  }
+  const isOver = () => performance.now() - began > TURN_MS;
+  return {
+    ...database,
+    all: (statement, params) =>
+      isOver() ? nextTurn().then(() => database.all(statement, params)) : database.all(statement, params),
+    first: (statement, params) =>
+      isOver() ? nextTurn().then(() => database.first(statement, params)) : database.first(statement, params),
+  };
 }
 
 interface Connection {

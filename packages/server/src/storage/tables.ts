@@ -36,6 +36,10 @@ export interface Tables {
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   jobs: JobRow;
+  assistants: AssistantRow;
+  confirmations: ConfirmationRow;
+  tool_calls: ToolCallRow;
+  queued_changes: QueuedChangeRow;
 }
 
 export interface TeamRow {
@@ -188,6 +192,8 @@ export interface ConversationRow {
   message_count: number;
   first_page_url: string | null;
   created_at: number;
+  /** When an assistant asked for a human; null when none has, or the handoff is over (decision 58). */
+  handoff_requested_at: number | null;
 }
 
 export interface AssignmentRow {
@@ -418,4 +424,75 @@ export interface JobRow {
   claim_id: string | null;
   last_error: string | null;
   created_at: number;
+}
+
+/** A connection of an assistant (decision 49). */
+export interface AssistantRow {
+  team_id: string;
+  id: string;
+  name: string;
+  /** SHA-256 of the bearer token, hexadecimal. */
+  token_hash: string;
+  /** The last four characters, to tell connections apart in a list. */
+  token_ending: string;
+  /** JSON array of permissions. */
+  permissions: string;
+  /** JSON: "all", or an array of widget ids. */
+  widgets: string;
+  /** JSON: "all", or an array of channels. */
+  channels: string;
+  /** Who speaks when it replies; null: it cannot. */
+  agent_id: string | null;
+  /** Who made it, and in whose name it notes; null when that was the system of a team without an owner. */
+  created_by: string | null;
+  /** active, paused or revoked. */
+  state: string;
+  created_at: number;
+  updated_at: number;
+  last_used_at: number | null;
+}
+
+/** A confirmation that was asked for and not used yet (decision 52). */
+export interface ConfirmationRow {
+  team_id: string;
+  token_hash: string;
+  assistant_id: string;
+  tool: string;
+  /** SHA-256 of the canonical arguments, with the agent that was found for them. */
+  arguments_hash: string;
+  expires_at: number;
+}
+
+/** A line of the call log: what an assistant did. */
+export interface ToolCallRow {
+  team_id: string;
+  assistant_id: string;
+  id: string;
+  tool: string;
+  /** JSON, as they came. */
+  arguments: string;
+  /** done, confirmation or refused */
+  outcome: string;
+  /** Why it was refused. */
+  message: string | null;
+  duration_ms: number;
+  called_at: number;
+}
+
+/** What an assistant wants done with one of several conversations, and how it ended (decision 60). */
+export interface QueuedChangeRow {
+  team_id: string;
+  id: string;
+  assistant_id: string;
+  conversation_id: string;
+  /** The name of the operation. */
+  operation: string;
+  /** JSON: its input besides the conversation. */
+  input: string;
+  /** waiting, done or refused */
+  state: string;
+  /** Why it was refused. */
+  message: string | null;
+  queued_at: number;
+  ended_at: number | null;
 }

@@ -2,7 +2,16 @@ import { foundation } from "./0001-foundation.ts";
 import { tagsAndCustomData } from "./0002-tags-and-custom-data.ts";
 import { webhookDeliveries } from "./0003-webhook-deliveries.ts";
 import { knowledge } from "./0004-knowledge.ts";
+import { assistants } from "./0005-assistants.ts";
+import { visibleConversations } from "./0006-visible-conversations.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
-export const migrations: readonly Migration[] = [foundation, tagsAndCustomData, webhookDeliveries, knowledge];
+export const migrations: readonly Migration[] = [
+  foundation,
+  tagsAndCustomData,
+  webhookDeliveries,
+  knowledge,
+  assistants,
+  visibleConversations,
+];

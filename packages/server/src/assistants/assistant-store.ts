@@ -1,0 +1,59 @@
+import { every, statement } from "../storage/statement.ts";
+import type { AssistantRow } from "../storage/tables.ts";
+
+interface ById {
+  team_id: string;
+  id: string;
+}
+
+const changing = ["name", "permissions", "widgets", "channels", "agent_id", "state", "updated_at"] as const;
+
+export const insertAssistant = statement<AssistantRow>((db, param) =>
+  db
+    .insertInto("assistants")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        ...changing,
+        "token_hash",
+        "token_ending",
+        "created_by",
+        "created_at",
+        "last_used_at",
+      ]),
+    ),
+);
+
+export const updateAssistantRow = statement<ById & Pick<AssistantRow, (typeof changing)[number]>>((db, param) =>
+  db
+    .updateTable("assistants")
+    .set(every(param, changing))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const assistantById = statement<ById, AssistantRow>((db, param) =>
+  db.selectFrom("assistants").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const assistantByToken = statement<{ team_id: string; token_hash: string }, AssistantRow>((db, param) =>
+  db
+    .selectFrom("assistants")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "=", param("token_hash")),
+);
+
+/** Oldest first, the revoked ones among them. */
+export const assistantsOfTeam = statement<{ team_id: string }, AssistantRow>((db, param) =>
+  db.selectFrom("assistants").selectAll().where("team_id", "=", param("team_id")).orderBy("created_at").orderBy("id"),
+);
+
+export const markAssistantUsed = statement<ById & { last_used_at: number }>((db, param) =>
+  db
+    .updateTable("assistants")
+    .set({ last_used_at: param("last_used_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);

@@ -1,0 +1,42 @@
+import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
+import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { type Channel, channels } from "@frontdesk/core/domain/conversation";
+import type { AssistantRow } from "../storage/tables.ts";
+
+/**
+ * A connection of an assistant (decision 49), as its row keeps it in JSON.
+ *
+ * ```
+ * created --> active <--(pause, resume)--> paused
+ *                '-----------(revoke)---------'--> revoked, for good
+ * ```
+ */
+export type AssistantState = "active" | "paused" | "revoked";
+
+/** Everything of a kind, also what comes later; or these. */
+export type Granted<Name extends string> = "all" | readonly Name[];
+
+/** What a connection was granted. */
+export interface Grant {
+  permissions: readonly AssistantPermission[];
+  /** Ids of widgets: conversations of the website. */
+  widgets: Granted<string>;
+  /** Conversations of the other channels. */
+  channels: Granted<Channel>;
+}
+
+export const channelsToGrant: readonly Channel[] = channels.filter((channel) => channel !== "website");
+
+export function readGrant(row: Pick<AssistantRow, "permissions" | "widgets" | "channels">): Grant {
+  const stored = JSON.parse(row.permissions) as string[];
+  return {
+    permissions: assistantPermissionNames.filter((name) => stored.includes(name)),
+    widgets: JSON.parse(row.widgets) as Granted<string>,
+    channels: JSON.parse(row.channels) as Granted<Channel>,
+  };
+}
+
+/** "Live connection": active, with at least one widget or channel (decision 49). */
+export function isLive(state: string, { widgets, channels }: Pick<Grant, "widgets" | "channels">): boolean {
+  return state === "active" && (widgets.length > 0 || channels.length > 0);
+}

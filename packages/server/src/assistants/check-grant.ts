@@ -1,0 +1,66 @@
+import { canAct } from "@frontdesk/core/domain/agent";
+import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { type FieldErrors, invalid } from "@frontdesk/core/domain/refusal";
+import { agentById } from "../agents/agent-store.ts";
+import type { Context } from "../context.ts";
+import { widgetById } from "../widgets/widget-store.ts";
+import { channelsToGrant, type Grant } from "./assistant.ts";
+
+/** A grant as somebody asks for it; every word of it is checked here. */
+export interface AskedGrant {
+  permissions: "all" | readonly string[];
+  widgets: "all" | readonly string[];
+  channels: "all" | readonly string[];
+  /** Who speaks when the assistant replies; null: nobody, and it cannot reply. */
+  agentId: string | null;
+}
+
+/**
+ * The grant in its stored form, in the order of the catalogue and without repeats.
+ *
+ * @throws Refusal `invalid` naming every field that holds something that is not there
+ */
+export async function checkGrant(ctx: Context, asked: AskedGrant): Promise<Grant & { agentId: string | null }> {
+  const errors: FieldErrors = {};
+  const permissions =
+    asked.permissions === "all"
+      ? assistantPermissionNames
+      : known(asked.permissions, assistantPermissionNames, "permissions", errors);
+  const channels = asked.channels === "all" ? "all" : known(asked.channels, channelsToGrant, "channels", errors);
+  const widgets = asked.widgets === "all" ? "all" : await knownWidgets(ctx, asked.widgets, errors);
+  const agentId = await speaker(ctx, asked.agentId, errors);
+  if (Object.keys(errors).length > 0) throw invalid(errors);
+  return { permissions, widgets, channels, agentId };
+}
+
+function known<Name extends string>(
+  asked: readonly string[],
+  there: readonly Name[],
+  field: string,
+  errors: FieldErrors,
+): readonly Name[] {
+  const wrong = asked.filter((word) => !there.some((name) => name === word));
+  if (wrong.length > 0) errors[field] = [`There is no ${wrong.map((word) => JSON.stringify(word)).join(", ")}.`];
+  return there.filter((name) => asked.includes(name));
+}
+
+async function knownWidgets(ctx: Context, asked: readonly string[], errors: FieldErrors): Promise<string[]> {
+  const ids = new Set<string>();
+  for (const text of asked) {
+    const id = canonicalId(text);
+    const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
+    if (widget) ids.add(widget.id);
+    else errors.widgets = ["There is no such widget in your team."];
+  }
+  return [...ids];
+}
+
+async function speaker(ctx: Context, asked: string | null, errors: FieldErrors): Promise<string | null> {
+  if (asked === null) return null;
+  const id = canonicalId(asked);
+  const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
+  if (agent && canAct(agent)) return agent.id;
+  errors.agent_id = ["There is no such agent in your team."];
+  return null;
+}

@@ -1,0 +1,95 @@
+import { CONFIRMATION_SECONDS, type ConfirmationRequired } from "@frontdesk/core/contract/tool-resources";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { AssistantActor } from "../access/actor.ts";
+import { newToken, tokenHash } from "../access/token.ts";
+import type { Context, Operation } from "../context.ts";
+import { fingerprint } from "../idempotency/fingerprint.ts";
+import {
+  confirmationByToken,
+  deleteConfirmation,
+  deleteOldConfirmations,
+  insertConfirmation,
+} from "./confirmation-store.ts";
+
+/** What would be done. */
+export interface Plan {
+  affected: number;
+  /** In plain words, naming what would be touched. */
+  message: string;
+  /** What was found for the arguments and must still be so when it is done, such as the agent of a name. */
+  bound?: unknown;
+}
+
+/**
+ * `operation`, done only with a token that was given for exactly the same (decision 52):
+ *
+ * ```
+ * without a token --> planned, a token is stored --> asked
+ * with one --> fits this connection, tool, arguments and plan, within 300 s --> used up, done
+ *                 '--> does not fit --> refused, nothing is done
+ * ```
+ * The token is used up in the commit of the change: when that fails it can be used again, and two uses at the same
+ * moment act once, since the writes of a team are in order.
+ *
+ * @param asked the tool and its arguments as they came, without the token
+ */
+export function confirmed<Input, Result extends object>(
+  operation: Operation<Input, Result>,
+  asked: { tool: string; arguments: unknown; token: string | undefined },
+  plan: (ctx: Context, input: Input) => Promise<Plan>,
+): Operation<Input, Result | ConfirmationRequired> {
+  return {
+    name: operation.name,
+    mode: "write",
+    async run(ctx, input) {
+      const assistant = assistantOf(ctx);
+      const { affected, message, bound } = await plan(ctx, input);
+      const place = { team_id: ctx.teamId, assistant_id: assistant.assistantId, tool: asked.tool };
+      const arguments_hash = fingerprint([asked.arguments, bound ?? null]);
+      if (asked.token === undefined) {
+        const token = newToken("confirm", ctx.teamId, ctx.random);
+        const expires_at = ctx.now + CONFIRMATION_SECONDS * 1_000;
+        ctx.write(deleteOldConfirmations, { team_id: ctx.teamId, before: ctx.now });
+        ctx.write(insertConfirmation, { ...place, token_hash: tokenHash(token), arguments_hash, expires_at });
+        return {
+          confirmation_required: true,
+          confirmation_token: token,
+          affected_count: affected,
+          message,
+          expires_in_seconds: CONFIRMATION_SECONDS,
+        };
+      }
+      await use(ctx, asked.token, { ...place, arguments_hash });
+      return operation.run(ctx, input);
+    },
+  };
+}
+
+/** @throws Refusal `invalid` on `confirmation_token`, saying what to do */
+async function use(
+  ctx: Context,
+  token: string,
+  wanted: { assistant_id: string; tool: string; arguments_hash: string },
+): Promise<void> {
+  // By its hash: what is compared is no secret any more, and takes no less time when much of it is right.
+  const place = { team_id: ctx.teamId, token_hash: tokenHash(token) };
+  const given = await ctx.db.first(confirmationByToken, place);
+  const fitting = given && given.assistant_id === wanted.assistant_id && given.tool === wanted.tool;
+  if (!fitting || given.expires_at <= ctx.now) {
+    throw invalid({
+      confirmation_token: "This confirmation is not valid, or is over. Call again without it to get a new one.",
+    });
+  }
+  if (given.arguments_hash !== wanted.arguments_hash) {
+    throw invalid({
+      confirmation_token:
+        "This confirmation was given for something else. Repeat exactly what was confirmed, or call again without it.",
+    });
+  }
+  await ctx.db.run(deleteConfirmation, place);
+}
+
+function assistantOf(ctx: Context): AssistantActor {
+  if (ctx.actor.kind !== "assistant") throw new Error("Only assistants are asked to confirm.");
+  return ctx.actor;
+}

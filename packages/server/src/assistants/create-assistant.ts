@@ -1,0 +1,45 @@
+import { newToken, tokenHash } from "../access/token.ts";
+import { firstOwner } from "../agents/agent-store.ts";
+import type { Operation } from "../context.ts";
+import type { AssistantRow } from "../storage/tables.ts";
+import { insertAssistant } from "./assistant-store.ts";
+import { type AskedGrant, checkGrant } from "./check-grant.ts";
+
+/** A connection to be made; `name` is checked by the caller. */
+export interface NewAssistant extends AskedGrant {
+  name: string;
+}
+
+/**
+ * Makes an assistant connection. Its bearer token is in the result and nowhere else; a repeat makes another one
+ * (decision 49). Who made it is the actor's own agent, else the team's first owner.
+ */
+export const createAssistant: Operation<NewAssistant, { assistant: AssistantRow; token: string }> = {
+  name: "create-assistant",
+  mode: "write",
+  async run(ctx, { name, ...asked }) {
+    const grant = await checkGrant(ctx, asked);
+    const creator = ctx.actor.kind === "api-key" ? ctx.actor.agentId : undefined;
+    const owner = creator ? undefined : await ctx.db.first(firstOwner, { team_id: ctx.teamId });
+    const token = newToken("assistant", ctx.teamId, ctx.random);
+    const assistant: AssistantRow = {
+      team_id: ctx.teamId,
+      id: ctx.newId(),
+      name,
+      token_hash: tokenHash(token),
+      token_ending: token.slice(-4),
+      permissions: JSON.stringify(grant.permissions),
+      widgets: JSON.stringify(grant.widgets),
+      channels: JSON.stringify(grant.channels),
+      agent_id: grant.agentId,
+      created_by: creator ?? owner?.id ?? null,
+      state: "active",
+      created_at: ctx.now,
+      updated_at: ctx.now,
+      last_used_at: null,
+    };
+    ctx.write(insertAssistant, assistant);
+    ctx.record({ name: "assistant.created", assistant });
+    return { assistant, token };
+  },
+};

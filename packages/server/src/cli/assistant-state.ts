@@ -1,0 +1,46 @@
+import type { AssistantState } from "../assistants/assistant.ts";
+import { setAssistantState } from "../assistants/update-assistant.ts";
+import { chooseTeam } from "./choose-team.ts";
+import { defineCommand, teamOption } from "./command.ts";
+import { withStorage } from "./with-storage.ts";
+
+/** `frontdesk assistant pause`: it has no tools until it is resumed. A repeat changes nothing. */
+export const assistantPause = stateCommand(
+  "pause",
+  "paused",
+  "Takes an assistant's tools away for a while.",
+  "is paused",
+);
+
+/** `frontdesk assistant resume` */
+export const assistantResume = stateCommand(
+  "resume",
+  "active",
+  "Gives a paused assistant its tools back.",
+  "is active",
+);
+
+/** `frontdesk assistant revoke`: its token never works again. */
+export const assistantRevoke = stateCommand(
+  "revoke",
+  "revoked",
+  "Ends an assistant's connection for good.",
+  "is revoked",
+);
+
+function stateCommand(word: string, state: AssistantState, summary: string, says: string) {
+  return defineCommand({
+    name: `assistant ${word}`,
+    summary,
+    options: {
+      id: { value: "ID", help: "The connection.", positional: true, required: true },
+      team: teamOption,
+    },
+    async run(values, { settings, print }) {
+      const assistant = await withStorage(settings, async ({ storage, perform }) =>
+        perform(await chooseTeam(storage, values.team), setAssistantState, { assistantId: values.id, state }),
+      );
+      print({ json: { id: assistant.id, state: assistant.state }, text: `The assistant ${assistant.name} ${says}.` });
+    },
+  });
+}

@@ -1,0 +1,104 @@
+import { type Expression, type SqlBool, sql } from "kysely";
+import { isVisibleConversation, type Visibility } from "../access/visibility-store.ts";
+import type { Dialect } from "../storage/dialect.ts";
+import { type Param, statement } from "../storage/statement.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+
+/** A place among the conversations, newest activity first: what comes after it is older, or as old with a lower id. */
+export interface PlaceInOrder {
+  before: number;
+  before_id: string;
+}
+
+/** Where an order that ends at a time begins: nothing of that time itself is in it. */
+export const endingBefore = (time: number): PlaceInOrder => ({
+  before: time,
+  before_id: "00000000-0000-0000-0000-000000000000",
+});
+
+/** A piece of that order, of what is visible. */
+export interface Piece extends PlaceInOrder, Visibility {
+  team_id: string;
+  limit: number;
+  offset: number;
+  /** `offset + limit`: so far each status is read, when the two are put in one order. */
+  reach: number;
+}
+
+interface PlacedRow {
+  id: string;
+  last_message_at: number;
+}
+
+/** The ids of a piece, in order: of the open conversations, of the resolved ones, and of all in one order. */
+export const piecesOf = {
+  open: statement<Piece, PlacedRow>((db, param, dialect) => pieceOf(0, db, param, dialect)),
+  resolved: statement<Piece, PlacedRow>((db, param, dialect) => pieceOf(1, db, param, dialect)),
+  all: statement<Piece, PlacedRow>((db, param, dialect) => pieceOfAll(db, param, dialect)),
+};
+
+/** A conversation with whom it is with. */
+export type ConversationWithContactRow = ConversationRow & {
+  contact_name: string | null;
+  contact_email: string | null;
+};
+
+/** Several conversations, newest activity first. */
+export const conversationsInOrder = statement<
+  { team_id: string; conversation_ids: string },
+  ConversationWithContactRow
+>((db, param, dialect) =>
+  db
+    .selectFrom("conversations")
+    .innerJoin("contacts", (join) =>
+      join
+        .onRef("contacts.team_id", "=", "conversations.team_id")
+        .onRef("contacts.id", "=", "conversations.contact_id"),
+    )
+    .selectAll("conversations")
+    .select(["contacts.name as contact_name", "contacts.email as contact_email"])
+    .where("conversations.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids")))
+    .orderBy("conversations.last_message_at", "desc")
+    .orderBy("conversations.id", "desc"),
+);
+
+/**
+ * Both statuses in one order. Each is read no further than the piece reaches, for neither engine merges the two by their
+ * index otherwise: PostgreSQL 15 reads and sorts every conversation of the team.
+ */
+export function pieceOfAll<P extends Piece>(db: Dialect["builder"], param: Param<P>, dialect: Dialect) {
+  const upToReach = (isResolved: 0 | 1, name: "open" | "resolved") =>
+    db
+      .selectFrom(inOrder(isResolved, db, param, dialect).limit(param("reach")).as(name))
+      .select(["id", "last_message_at"]);
+  return db
+    .selectFrom(upToReach(0, "open").unionAll(upToReach(1, "resolved")).as("both"))
+    .select(["id", "last_message_at"])
+    .orderBy("last_message_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset"));
+}
+
+function pieceOf<P extends Piece>(isResolved: 0 | 1, db: Dialect["builder"], param: Param<P>, dialect: Dialect) {
+  return inOrder(isResolved, db, param, dialect).limit(param("limit")).offset(param("offset"));
+}
+
+/** By the index `conversations_in_order` alone, which holds all that is asked here. */
+function inOrder<P extends Piece>(isResolved: 0 | 1, db: Dialect["builder"], param: Param<P>, dialect: Dialect) {
+  return db
+    .selectFrom("conversations")
+    .select(["id", "last_message_at"])
+    .where("team_id", "=", param("team_id"))
+    .where("is_resolved", "=", sql.lit(isResolved))
+    .where(
+      (row): Expression<SqlBool> =>
+        sql`(${row.ref("last_message_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
+    )
+    .where((row) =>
+      isVisibleConversation({ channel: row.ref("channel"), widgetId: row.ref("widget_id") }, param, dialect),
+    )
+    .orderBy("last_message_at", "desc")
+    .orderBy("id", "desc");
+}

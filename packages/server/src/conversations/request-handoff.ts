@@ -1,0 +1,28 @@
+import { hindered } from "@frontdesk/core/domain/refusal";
+import { doer } from "../agents/acting-agent.ts";
+import type { Operation } from "../context.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+import { updateConversation } from "./conversation-store.ts";
+import { findConversationWithPeople } from "./find-conversation.ts";
+
+/**
+ * Asks for a human to take over a conversation: assistants do not reply there until the handoff is over (decision 58).
+ * Where one is requested already it stays as it is, and no second event is recorded. A resolved conversation is refused:
+ * it is nobody's to look at, and the request would be seen by nobody. Specification: the tool handoff-to-human.
+ *
+ * @throws Refusal `not-found` for the conversation, `obstacle` when it is resolved
+ */
+export const requestHandoff: Operation<{ conversationId: string }, ConversationRow> = {
+  name: "request-handoff",
+  mode: "write",
+  async run(ctx, { conversationId }) {
+    const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
+    if (before.handoff_requested_at !== null) return before;
+    if (before.is_resolved === 1) throw hindered("resolved");
+
+    const conversation: ConversationRow = { ...before, handoff_requested_at: ctx.now };
+    ctx.write(updateConversation, conversation);
+    ctx.record({ name: "handoff.requested", conversation, ...people, requestedBy: await doer(ctx, undefined) });
+    return conversation;
+  },
+};

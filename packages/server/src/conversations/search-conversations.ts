@@ -1,0 +1,83 @@
+import { foldSearch, foldText } from "@frontdesk/core/domain/folded-text";
+import { visibilityOf } from "../access/visibility-store.ts";
+import { isIndexed } from "../contacts/contact-search.ts";
+import type { Context, Operation } from "../context.ts";
+import { likePattern, matchPhrase } from "../storage/dialect.ts";
+import { type ConversationWithContact, conversationsOf } from "./browse-conversations.ts";
+import { endingBefore, type PlaceInOrder } from "./conversation-browse-store.ts";
+import { type ConversationSearch, conversationsOfContactsHolding, searchedPiece } from "./conversation-search-store.ts";
+
+/**
+ * The visible conversations that hold `query` (folded) in their contact's name or e-mail or in what was written, notes
+ * included and system lines not; newest activity first. White space alone is no filter.
+ *
+ * They are looked into one after another, until `limit` are found or `MESSAGES_SEARCHED` messages are looked at. What is
+ * older is found by its contact alone (docs/decisions/0018-assistants-read-conversations.md).
+ * Specification: the tool search-conversations; decision 59.
+ */
+export const searchConversations: Operation<{ query: string; limit: number }, ConversationWithContact[]> = {
+  name: "search-conversations",
+  mode: "read",
+  async run(ctx, { query, limit }) {
+    const text = query.trim();
+    const search: ConversationSearch = { contact_needle: foldSearch(text), message_needle: foldText(text) };
+    const { found, everything } = await lookInto(ctx, search, limit);
+    const older = everything || found.length >= limit ? [] : await olderByContact(ctx, search.contact_needle, limit);
+    // All of them are in one order, and those that were looked into are its beginning.
+    const ids = new Set([...found, ...older]);
+    return conversationsOf(ctx, [...ids].slice(0, limit));
+  },
+};
+
+/** The conversations with the newest activity that have so many messages are looked into. */
+export const MESSAGES_SEARCHED = 100_000;
+/** About so many messages at a time, so that others are answered in between. */
+const MESSAGES_AT_ONCE = 2_000;
+const CONVERSATIONS_AT_FIRST = 50;
+const CONVERSATIONS_AT_ONCE = 500;
+
+/** `everything`: whether there was nothing more to look into. */
+async function lookInto(
+  ctx: Context,
+  search: ConversationSearch,
+  limit: number,
+): Promise<{ found: string[]; everything: boolean }> {
+  const among = { team_id: ctx.teamId, ...visibilityOf(ctx.actor), ...search, offset: 0 };
+  const found: string[] = [];
+  let place: PlaceInOrder = endingBefore(Number.MAX_SAFE_INTEGER);
+  let size = CONVERSATIONS_AT_FIRST;
+  let messages = 0;
+  while (found.length < limit && messages < MESSAGES_SEARCHED) {
+    const piece = await ctx.db.all(searchedPiece, { ...among, ...place, limit: size, reach: size });
+    for (const row of piece) {
+      if (row.is_found) found.push(row.id);
+      // A conversation costs something even while nothing is written in it.
+      messages += Math.max(1, row.last_sort_number);
+    }
+    const last = piece.at(-1);
+    if (!last || piece.length < size) return { found, everything: true };
+    place = { before: last.last_message_at, before_id: last.id };
+    size = sizeOfNext(piece);
+  }
+  return { found, everything: false };
+}
+
+/** As many conversations as have about `MESSAGES_AT_ONCE` messages, if they are like the last ones. */
+function sizeOfNext(piece: readonly { last_sort_number: number }[]): number {
+  const messages = piece.reduce((sum, { last_sort_number }) => sum + last_sort_number, 0);
+  const size = Math.round((MESSAGES_AT_ONCE * piece.length) / Math.max(1, messages));
+  return Math.min(CONVERSATIONS_AT_ONCE, Math.max(1, size));
+}
+
+/** Texts of fewer characters than the index knows are looked for among the newest alone. */
+async function olderByContact(ctx: Context, needle: string, limit: number): Promise<string[]> {
+  if (!isIndexed(needle)) return [];
+  const found = await ctx.db.all(conversationsOfContactsHolding, {
+    team_id: ctx.teamId,
+    ...visibilityOf(ctx.actor),
+    needle_pattern: likePattern(needle),
+    match: matchPhrase("search_text", needle),
+    limit,
+  });
+  return found.map(({ id }) => id);
+}
