@@ -1,6 +1,6 @@
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
-import { isLive, readGrant } from "../assistants/assistant.ts";
+import { assistantActor, isLive } from "../assistants/assistant.ts";
 import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
@@ -91,20 +91,8 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     if (teamId === undefined) throw notAuthenticated();
     const row = await storage.first(assistantByToken, { team_id: teamId, token_hash: hash });
     if (!row || row.state === "revoked") throw notAuthenticated();
-    const grant = readGrant(row);
-    return {
-      actor: {
-        kind: "assistant",
-        teamId,
-        assistantId: row.id,
-        name: row.name,
-        agentId: row.agent_id,
-        createdBy: row.created_by,
-        ...grant,
-      },
-      live: isLive(row.state, grant),
-      notedAt: row.last_used_at ?? 0,
-    };
+    const actor = assistantActor(row);
+    return { actor, live: isLive(row.state, actor), notedAt: row.last_used_at ?? 0 };
   }
 
   /** Beside the request: nobody waits for it, and a failure costs nothing but a date. */

@@ -1,6 +1,7 @@
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { type Channel, channels } from "@frontdesk/core/domain/conversation";
+import type { AssistantActor } from "../access/actor.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
 /**
@@ -33,6 +34,19 @@ export function readGrant(row: Pick<AssistantRow, "permissions" | "widgets" | "c
     permissions: assistantPermissionNames.filter((name) => stored.includes(name)),
     widgets: JSON.parse(row.widgets) as Granted<string>,
     channels: JSON.parse(row.channels) as Granted<Channel>,
+  };
+}
+
+/** A connection as an actor, with what it is granted at present. */
+export function assistantActor(row: AssistantRow): AssistantActor {
+  return {
+    kind: "assistant",
+    teamId: row.team_id,
+    assistantId: row.id,
+    name: row.name,
+    agentId: row.agent_id,
+    createdBy: row.created_by,
+    ...readGrant(row),
   };
 }
 

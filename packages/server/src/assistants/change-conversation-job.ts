@@ -1,12 +1,11 @@
 import type { OperationName } from "@frontdesk/core/domain/policy";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import type { AssistantActor } from "../access/actor.ts";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
-import { isLive, readGrant } from "./assistant.ts";
+import { assistantActor, isLive } from "./assistant.ts";
 import { assistantById } from "./assistant-store.ts";
 import { endQueuedChange, queuedChangeById } from "./queued-change-store.ts";
 
@@ -32,15 +31,7 @@ export function changeConversationJob(storage: Storage, now: () => number, perfo
     if (!row || !operation) throw new Error(`The queued change ${changeId} names what is not there.`);
 
     const input = { conversationId: change.conversation_id, ...JSON.parse(change.input) };
-    const actor: AssistantActor = {
-      kind: "assistant",
-      teamId,
-      assistantId: row.id,
-      name: row.name,
-      agentId: row.agent_id,
-      createdBy: row.created_by,
-      ...readGrant(row),
-    };
+    const actor = assistantActor(row);
     try {
       if (!isLive(row.state, actor))
         throw new Refusal({ name: "not-allowed" }, "The assistant is not active any more.");

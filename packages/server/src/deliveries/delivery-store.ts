@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { numbersParam } from "../storage/dialect.ts";
 import { every, statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
 import { REPLAY_RUN_AT } from "./delivery.ts";
@@ -226,6 +227,11 @@ export interface SomeDeliveries extends OfWebhook {
   event_numbers: string;
   least: number;
   most: number;
+}
+
+/** The parameters that name some deliveries; `numbers` is not empty. */
+export function someDeliveries(numbers: readonly number[]): Omit<SomeDeliveries, keyof OfWebhook> {
+  return { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
 }
 
 export const claimDeliveries = statement<SomeDeliveries & { claim_id: string }>((db, param, dialect) =>

@@ -2,9 +2,9 @@ import { type AttemptEnding, isSuccess, retryAfterMs } from "@frontdesk/core/dom
 import type { Machine } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Outbound } from "../outbound/outbound.ts";
-import type { PostOutcome } from "../outbound/post.ts";
+import { ATTEMPT_TIMEOUT_MS, type PostOutcome } from "../outbound/post.ts";
 import type { Storage } from "../storage/database.ts";
-import { ATTEMPT_TIMEOUT_MS, IMPOSSIBLE_LEASE_MS, KEPT_RESPONSE_BYTES } from "./delivery.ts";
+import { IMPOSSIBLE_LEASE_MS, KEPT_RESPONSE_BYTES } from "./delivery.ts";
 import { isSwitchedOn, queueState, queuesWithWork } from "./delivery-store.ts";
 import { signedRequest } from "./signed-request.ts";
 import { signingSecrets } from "./signing-secrets.ts";
@@ -267,7 +267,6 @@ export function createDeliveryWorker({
       url: new URL(delivery.endpointUrl),
       headers: signed.headers,
       body: Buffer.from(signed.body),
-      timeoutMs: ATTEMPT_TIMEOUT_MS,
       signal: queue.off.signal,
     });
     return endedWith(delivery, outcome, machine.now());

@@ -14,8 +14,6 @@
  */
 export type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
 
-/** For all of an attempt: name, connection, TLS, request and the head of the answer (specification, "Delivery rules" 6). */
-export const ATTEMPT_TIMEOUT_MS = 4_000;
 /** Three times and more what an attempt takes. A process that dies holds its queues back no longer than this. */
 export const QUEUE_LEASE_MS = 15_000;
 /**

@@ -18,6 +18,7 @@ import {
   releaseClaims,
   retriesDue,
   returnDelivery,
+  someDeliveries,
   writeAttempt,
   writeQueue,
 } from "./delivery-store.ts";
@@ -169,8 +170,7 @@ async function claim(
 ): Promise<ClaimedDelivery[]> {
   const claimId = machine.newId();
   const startedAt = machine.now();
-  const numbers = chosen.map(({ number }) => number);
-  const some = { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
+  const some = someDeliveries(chosen.map(({ number }) => number));
   writes.push(db.run(claimDeliveries, { ...name, ...some, claim_id: claimId }));
   const rows = await db.all(deliveriesToSend, { ...name, ...some });
   const { endpoint_url, secret_sealed, next_secret_sealed, next_secret_at } = queue;

@@ -3,8 +3,8 @@ import type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Context, Operation } from "../context.ts";
 import { attemptsOf, deliveryPage, deliveryTotal, type ShortAttemptRow } from "../deliveries/delivery-log-store.ts";
+import { someDeliveries } from "../deliveries/delivery-store.ts";
 import { type Listed, pageWindow } from "../list.ts";
-import { numbersParam } from "../storage/dialect.ts";
 import type { DeliveryRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 
@@ -36,8 +36,7 @@ export const listDeliveries: Operation<
 
 async function latestAttempts(ctx: Context, webhook_id: string, deliveries: readonly DeliveryRow[]) {
   if (deliveries.length === 0) return new Map<number, ShortAttemptRow>();
-  const numbers = deliveries.map(({ event_number }) => event_number);
-  const some = { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
+  const some = someDeliveries(deliveries.map(({ event_number }) => event_number));
   const attempts = await ctx.db.all(attemptsOf, { team_id: ctx.teamId, webhook_id, ...some });
   // Oldest first, so that the last of each delivery stays.
   return new Map(attempts.map((attempt) => [attempt.event_number, attempt]));
