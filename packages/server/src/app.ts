@@ -16,6 +16,8 @@ import { limitHeaders } from "./http/limit-headers.ts";
 import { referenceRoutes } from "./http/reference-routes.ts";
 import { REST_PREFIX, restApi } from "./http/rest-api.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
+import { toolDoor } from "./http/tool-door.ts";
+import { toolRoutes } from "./http/tool-routes.ts";
 import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
 import { createCleanUp } from "./jobs/clean-up.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
@@ -23,12 +25,15 @@ import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createMachine, steadyClock } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
+import { mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import type { Storage } from "./storage/database.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { createCallLog } from "./tools/call-log.ts";
+import { createToolGate } from "./tools/tool-gate.ts";
 
 /** One minute, the span of the documented rate limits. */
 const RATE_WINDOW_MS = 60_000;
@@ -111,17 +116,29 @@ export function createApp(parts: {
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
 
+  const authenticate = createAuthentication(storage, machine.now, (error) =>
+    logger.warn({ err: error }, "The last use of a key or token could not be noted"),
+  );
+  const wrongKey = wrongKeyLimit(limits);
   http.register(restApi, {
     prefix: REST_PREFIX,
     perform,
-    authenticate: createAuthentication(storage, machine.now, (error) =>
-      logger.warn({ err: error }, "The last use of an API key could not be noted"),
-    ),
-    wrongKey: wrongKeyLimit(limits),
+    authenticate,
+    wrongKey,
     limit: limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS)),
     publicUrl: settings.publicUrl,
     mail: mailer !== undefined,
   });
+  const callLog = createCallLog({ perform, logger });
+  const callTool = createToolGate({ perform, log: callLog, now: machine.now });
+  const door = toolDoor({
+    publicUrl: settings.publicUrl,
+    authenticate,
+    wrongKey,
+    limit: limitHeaders(limits.limiter("tool", settings.toolRateLimit, RATE_WINDOW_MS)),
+  });
+  http.register(toolRoutes, { door, callTool });
+  http.register(mcpRoutes, { door, callTool, authenticate, accessVersion: () => storage.version("access") });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl });
   http.register(joinRoutes, { perform });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
@@ -143,7 +160,7 @@ export function createApp(parts: {
     async close() {
       stopping = true;
       await http.close();
-      await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop()]);
+      await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop(), callLog.stop()]);
       outbound.close();
       limits.close();
       await storage.close();

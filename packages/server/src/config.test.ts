@@ -20,6 +20,7 @@ it("nothing has to be set", () => {
     databaseUrl: undefined,
     redisUrl: undefined,
     restRateLimit: 60,
+    toolRateLimit: 120,
     webhookAllowedNetworks: [],
     webhookRetryWaits: [60_000, 300_000, 900_000],
     trustProxy: false,

@@ -20,6 +20,8 @@ export interface Settings {
   redisUrl: string | undefined;
   /** REST_RATE_LIMIT: requests a minute for each API key. */
   restRateLimit: number;
+  /** TOOL_RATE_LIMIT: calls of tools a minute for each connection of an assistant. */
+  toolRateLimit: number;
   /** WEBHOOK_ALLOWED_NETWORKS: own networks that webhooks may reach besides the internet. */
   webhookAllowedNetworks: readonly string[];
   /** WEBHOOK_RETRY_SECONDS: how long after the first, second and third attempt the next one follows, in ms. */
@@ -85,6 +87,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       addressWith(text, ["redis:", "rediss:"], "redis://user:password@host:6379, or rediss:// for TLS"),
     ),
     restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
+    toolRateLimit: read("TOOL_RATE_LIMIT", 120, (text) => wholeNumber(text, 1, MAX_RATE)),
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),

@@ -2,7 +2,7 @@
  * The arguments that tools share, with the bounds of the specification ("Assistant tool interface" and "Limits").
  * Bounds of texts that REST has as well stand in `fields.ts`.
  */
-import type { TProperties } from "typebox";
+import type { TProperties, TSchema } from "typebox";
 import { Type } from "typebox";
 import { SEARCH_MAX, text, uuid } from "./fields.ts";
 
@@ -18,6 +18,9 @@ export function toolInput<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
+/** An argument that may be left out. The validation puts its default there, so that whoever reads it always has one. */
+export const defaulted = <T extends TSchema>(schema: T): T => Type.Optional(schema) as unknown as T;
+
 /** `page`, counted from 1. */
 export const page = Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 1 });
 
@@ -29,7 +32,7 @@ export function limit(bounds: { default: number; max: number }) {
 /** What a search tool takes. */
 export const searchInput = toolInput({
   query: text(SEARCH_MAX, { minLength: 1 }),
-  limit: Type.Optional(limit({ default: 20, max: 50 })),
+  limit: defaulted(limit({ default: 20, max: 50 })),
 });
 
 /** The conversations to change. One that is named twice counts once. */

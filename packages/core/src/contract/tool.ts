@@ -28,8 +28,8 @@ export interface Tool {
   readonly output: TSchema;
   /** The first call changes nothing and answers a confirmation token; `output` then has that as one of its shapes. */
   readonly confirmed?: true;
-  /** The product operation behind it, once for each target. Absent while none does what the tool says. */
-  readonly performs?: OperationName;
+  /** The product operation behind it, once for each target. */
+  readonly performs: OperationName;
   /** Real-looking values, checked against the schemas by a test. Of a confirmed tool it is the call that does the work. */
   readonly example: { readonly input: object; readonly output: object };
 }
@@ -54,7 +54,7 @@ export const CHANGES: ToolAnnotations = { ...READS, readOnlyHint: false };
 export const DESTROYS: ToolAnnotations = { ...CHANGES, destructiveHint: true };
 export const REACHES_OUT: ToolAnnotations = { ...CHANGES, openWorldHint: true };
 
-/** The arguments of a tool as they come in; what has a default may be left out. */
+/** The arguments of a tool once they are validated: what has a default and was left out has it. */
 export type ToolInput<T extends Tool> = Static<T["input"]>;
 /** The result of a tool. */
 export type ToolOutput<T extends Tool> = Static<T["output"]>;

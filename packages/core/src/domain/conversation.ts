@@ -66,6 +66,9 @@ export function senderOf({
 /** Why an assistant may not reply at present. */
 export type ReplyObstacle = "blocked" | "resolved" | "handed-over";
 
+/** What can stand in an assistant's way: there is nobody in whose name it could reply, or note. */
+export type Obstacle = ReplyObstacle | "no-agent" | "no-author";
+
 /**
  * What keeps an assistant from replying in a conversation (decisions 58 and 69), undefined when nothing does. Notes are
  * always taken, and what people send is not asked (decision 22).

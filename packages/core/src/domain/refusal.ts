@@ -1,4 +1,4 @@
-import type { ReplyObstacle } from "./conversation.ts";
+import type { Obstacle } from "./conversation.ts";
 
 /**
  * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
@@ -25,7 +25,7 @@ export type Reason =
   /** Fields break a rule; nothing was changed. A nested field is named by its path, `message.urls.0`. */
   | { name: "invalid"; errors: FieldErrors }
   /** Something stands in the way at present; nothing was changed. Only assistants meet it (decisions 58 and 69). */
-  | { name: "obstacle"; obstacle: ReplyObstacle }
+  | { name: "obstacle"; obstacle: Obstacle }
   | { name: "rate-limited"; retryAfterSeconds: number }
   /** The storage is out of reach; trying again is right (decision 32). */
   | { name: "unavailable"; retryAfterSeconds: number };
@@ -49,6 +49,7 @@ export const notFoundText = {
   delivery: "Delivery not found.",
   "api-key": "API key not found.",
   assistant: "Assistant not found.",
+  tool: "There is no such tool.",
   team: "Team not found.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
 } as const;
@@ -56,6 +57,7 @@ export const notFoundText = {
 /** The texts of the other refusals; equal on every surface. */
 export const refusalText = {
   "not-authenticated": "The API key is missing or invalid.",
+  "no-token": "The bearer token is missing or invalid.",
   "not-allowed": "This API key may not do this.",
   "access-off": "API access is switched off for this account.",
   invalid: "Some fields are not valid.",
@@ -63,12 +65,14 @@ export const refusalText = {
   unavailable: "The service cannot reach its storage. Please try again shortly.",
 } as const;
 
-/** What stands in the way, and what to do about it, to an assistant that wants to reply. */
+/** What stands in the way, and what to do about it, to an assistant that wants to reply or to note. */
 export const obstacleText = {
   blocked: "This visitor is blocked. Nothing can be sent to them.",
   resolved: "This conversation is resolved. Reopen it first: unresolve-conversation.",
   "handed-over": "A human was asked to take over this conversation.",
-} as const satisfies Record<ReplyObstacle, string>;
+  "no-agent": "No agent is configured for this connection, so it cannot reply. An admin can choose one.",
+  "no-author": "The user who made this connection has no agent profile any more, so it cannot add notes.",
+} as const satisfies Record<Obstacle, string>;
 
 /** `throw notFound("conversation")` */
 export function notFound(what: Findable): Refusal {
@@ -84,12 +88,13 @@ export function invalid(errors: Record<string, string | string[]>): Refusal {
 }
 
 /** `throw hindered("resolved")` */
-export function hindered(obstacle: ReplyObstacle): Refusal {
+export function hindered(obstacle: Obstacle): Refusal {
   return new Refusal({ name: "obstacle", obstacle }, obstacleText[obstacle]);
 }
 
-export function notAuthenticated(): Refusal {
-  return new Refusal({ name: "not-authenticated" }, refusalText["not-authenticated"]);
+/** @param wanted an API key, or the bearer token of an assistant */
+export function notAuthenticated(wanted: "key" | "token" = "key"): Refusal {
+  return new Refusal({ name: "not-authenticated" }, refusalText[wanted === "key" ? "not-authenticated" : "no-token"]);
 }
 
 /** @param why the key lacks the scope, or the team's API access is off */

@@ -61,7 +61,7 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
      * @throws Refusal `not-authenticated` for a missing, malformed, unknown or revoked token
      */
     async assistant(token: string | undefined): Promise<KnownAssistant> {
-      if (token === undefined) throw notAuthenticated();
+      if (token === undefined) throw notAuthenticated("token");
       const hash = tokenHash(token);
       const assistant = await assistants.get(hash, () => lookUpAssistant(token, hash));
       const moment = now();
@@ -88,9 +88,9 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
 
   async function lookUpAssistant(token: string, hash: string): Promise<AssistantInMemory> {
     const teamId = tokenTeam("assistant", token);
-    if (teamId === undefined) throw notAuthenticated();
+    if (teamId === undefined) throw notAuthenticated("token");
     const row = await storage.first(assistantByToken, { team_id: teamId, token_hash: hash });
-    if (!row || row.state === "revoked") throw notAuthenticated();
+    if (!row || row.state === "revoked") throw notAuthenticated("token");
     const actor = assistantActor(row);
     return { actor, live: isLive(row.state, actor), notedAt: row.last_used_at ?? 0 };
   }

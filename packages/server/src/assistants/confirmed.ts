@@ -11,7 +11,9 @@ import {
   insertConfirmation,
 } from "./confirmation-store.ts";
 
-/** What would be done. */
+/** What would be done; or what there is to answer instead, with nothing done and no token given. */
+export type Planned<Instead> = Plan | { instead: Instead };
+
 export interface Plan {
   affected: number;
   /** In plain words, naming what would be touched. */
@@ -25,6 +27,7 @@ export interface Plan {
  *
  * ```
  * without a token --> planned, a token is stored --> asked
+                       '--> there is nothing to confirm --> answered instead
  * with one --> fits this connection, tool, arguments and plan, within 300 s --> used up, done
  *                 '--> does not fit --> refused, nothing is done
  * ```
@@ -33,17 +36,19 @@ export interface Plan {
  *
  * @param asked the tool and its arguments as they came, without the token
  */
-export function confirmed<Input, Result extends object>(
+export function confirmed<Input, Result extends object, Instead extends object = never>(
   operation: Operation<Input, Result>,
   asked: { tool: string; arguments: unknown; token: string | undefined },
-  plan: (ctx: Context, input: Input) => Promise<Plan>,
-): Operation<Input, Result | ConfirmationRequired> {
+  plan: (ctx: Context, input: Input) => Promise<Planned<Instead>>,
+): Operation<Input, Result | ConfirmationRequired | Instead> {
   return {
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
       const assistant = assistantOf(ctx);
-      const { affected, message, bound } = await plan(ctx, input);
+      const planned = await plan(ctx, input);
+      if ("instead" in planned) return planned.instead;
+      const { affected, message, bound } = planned;
       const place = { team_id: ctx.teamId, assistant_id: assistant.assistantId, tool: asked.tool };
       const arguments_hash = fingerprint([asked.arguments, bound ?? null]);
       if (asked.token === undefined) {

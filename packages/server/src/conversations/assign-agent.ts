@@ -33,7 +33,12 @@ export const assignAgent: Operation<
   },
 };
 
-async function assignableAgent(ctx: Context, agentId: string): Promise<AgentRow> {
+/**
+ * An agent of the team who can have conversations.
+ *
+ * @throws Refusal `not-found` for one who is unknown or deactivated (decision 65)
+ */
+export async function assignableAgent(ctx: Context, agentId: string): Promise<AgentRow> {
   const id = canonicalId(agentId);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
   if (!agent || !canAct(agent)) throw notFound("agent");

@@ -19,7 +19,7 @@ export interface AgentMessageInput {
 /**
  * An agent replies, or notes something that the visitor never sees. Without `agentId` the actor's own agent speaks
  * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply where
- * something stands in its way (decisions 58 and 69). Specification: POST /messages, the tools send-message and add-note.
+ * something stands in its way (decisions 58 and 69). Specification: POST /messages, the tool send-message.
  *
  * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content` or `agent_id`
  */
@@ -35,10 +35,10 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     acting.catch(() => {});
     const about = await findConversationWithPeople(ctx, conversationId);
     if (widgetId != null && canonicalId(widgetId) !== about.widget.id) throw notFound("conversation");
-    const obstacle =
-      ctx.actor.kind === "assistant" && type === "message" && replyObstacle(about.conversation, about.contact);
+    const obstacle = ctx.actor.kind === "assistant" && replyObstacle(about.conversation, about.contact);
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;
+    if (!agent && ctx.actor.kind === "assistant") throw hindered("no-agent");
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
     return addMessage(ctx, about, { from: "agent", type, content: content ?? "", attachments, agent });
   },

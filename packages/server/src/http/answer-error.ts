@@ -14,16 +14,23 @@ export const RETRY_STORAGE_SECONDS = 2;
  * logged with its request id and told generically (decision 32): no stack, no SQL, no path, no version.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const known = error instanceof StorageUnavailable ? storageOutage(error, request) : expected(error);
+  const known = knownError(error, request);
   if (known instanceof Refusal) {
     const { reason } = known;
     if ("retryAfterSeconds" in reason) reply.header("retry-after", reason.retryAfterSeconds);
     const body = { message: known.message, ...(reason.name === "invalid" && { errors: reason.errors }) };
-    return send(reply, refusalStatus(reason), body);
+    return sendError(reply, refusalStatus(reason), body);
   }
-  if (known) return send(reply, known.status, { message: known.message });
+  return sendError(reply, known.status, { message: known.message });
+}
+
+/** What went wrong, in words that may be told. A fault of ours and an outage are logged here, with the request's id. */
+export function knownError(error: unknown, request: FastifyRequest): Refusal | HttpProblem {
+  if (error instanceof StorageUnavailable) return storageOutage(error, request);
+  const known = expected(error);
+  if (known) return known;
   request.log.error({ err: error }, "A request failed by a fault of ours");
-  return send(reply, 500, { message: FAULT_TEXT });
+  return new HttpProblem(500, FAULT_TEXT);
 }
 
 function expected(error: unknown): Refusal | HttpProblem | undefined {
@@ -50,7 +57,8 @@ function storageOutage(error: StorageUnavailable, request: FastifyRequest): Refu
   return unavailable(RETRY_STORAGE_SECONDS);
 }
 
-function send(reply: FastifyReply, status: number, body: { message: string }): FastifyReply {
+/** Answers with an error body that is no route's own. */
+export function sendError(reply: FastifyReply, status: number, body: object): FastifyReply {
   // Past the route's serialiser: an error has its own shape.
   return reply.code(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }

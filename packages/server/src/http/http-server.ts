@@ -127,7 +127,7 @@ export function createHttpServer({
       seconds: reply.elapsedTime / 1_000,
     };
     onAnswer(answer);
-    request.log.info({ ...answer, team_id: request.actor?.teamId }, "Answered");
+    request.log.info({ ...answer, team_id: (request.actor ?? request.connection?.actor)?.teamId }, "Answered");
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {

@@ -31,6 +31,7 @@ function fieldOf({ keyword, instancePath, params }: BrokenRule): string {
     .slice(1)
     .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
   if (keyword === "required") path.push(String(params.missingProperty));
+  if (keyword === "additionalProperties") path.push(String(params.additionalProperty));
   return path.join(".") || "body";
 }
 
@@ -57,13 +58,24 @@ function messageOf({ keyword, params, message }: BrokenRule): string {
     case "minProperties":
       return "Must have at least one field.";
     case "format":
-      return params.format === "email"
-        ? "Must be an e-mail address."
-        : "Must be an ISO 8601 time, 2026-11-20T12:00:00Z.";
+      return formatText(params.format);
+    case "additionalProperties":
+      return "There is nothing of this name.";
     case "pattern":
       return "Has a wrong form; the reference tells which is right.";
     default:
       return `Is not valid: ${message ?? keyword}.`;
+  }
+}
+
+function formatText(format: unknown): string {
+  switch (format) {
+    case "email":
+      return "Must be an e-mail address.";
+    case "uuid":
+      return "Must be a UUID.";
+    default:
+      return "Must be an ISO 8601 time, 2026-11-20T12:00:00Z.";
   }
 }
 

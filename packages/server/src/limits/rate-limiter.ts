@@ -6,17 +6,19 @@ export interface Verdict {
   remaining: number;
   /** Seconds (rounded up) until the whole limit is there again. */
   resetSeconds: number;
-  /** Seconds (rounded up, at least 1) until the next request is allowed; 0 when one is allowed now. */
+  /** Seconds (rounded up, at least 1) until what was asked for is allowed, or the next request; 0 when one is allowed now. */
   retryAfterSeconds: number;
 }
 
 /** Counts requests by key and says which may pass. */
 export interface RateLimiter {
   /**
-   * Asks for one request. One that is refused is not counted. It never throws: whatever a limiter leans on may be away,
-   * the requests go on.
+   * Asks for `requests` at once, 1 if nothing else is said: all of them pass or none. What is refused is not counted. It
+   * never throws: whatever a limiter leans on may be away, the requests go on.
+   *
+   * @param requests at most the limit, else they never pass
    */
-  take(key: string): Verdict | Promise<Verdict>;
+  take(key: string, requests?: number): Verdict | Promise<Verdict>;
 }
 
 /** Where the limits of this process are kept: in itself, or in a Redis with other processes. */

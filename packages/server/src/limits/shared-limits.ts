@@ -51,10 +51,10 @@ export function sharedLimits({
       const together = sharedWindow(redis, `${REDIS_NAMES}${name}:`, limit, windowMs);
       const own = slidingWindow(limit, windowMs, () => performance.now(), maxKeys);
       return {
-        async take(key) {
-          const verdict = await ask(() => together.take(key));
-          if (!verdict) return own.take(key);
-          if (verdict.allowed) own.take(key);
+        async take(key, requests) {
+          const verdict = await ask(() => together.take(key, requests));
+          if (!verdict) return own.take(key, requests);
+          if (verdict.allowed) own.take(key, requests);
           return verdict;
         },
       };

@@ -21,6 +21,7 @@ const MICROSECONDS_IN_SECOND = 1_000_000;
  */
 const SCRIPT = `
 local key, limit, window, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local requests = tonumber(ARGV[4])
 if not now then
   local time = redis.call("TIME")
   now = time[1] * 1000000 + time[2]
@@ -38,19 +39,20 @@ while oldest and oldest <= now - window do
   oldest = tonumber(redis.call("LINDEX", key, 0))
 end
 local count = redis.call("LLEN", key)
-local allowed = count < limit
+local allowed = count + requests <= limit
 if allowed then
-  redis.call("RPUSH", key, now)
+  for request = 1, requests do redis.call("RPUSH", key, now) end
   redis.call("PEXPIRE", key, math.ceil(window / 1000))
-  count, oldest, newest = count + 1, oldest or now, now
+  count, newest, requests = count + requests, now, 1
 end
-return { allowed and 1 or 0, count, math.ceil(oldest + window - now), math.ceil(newest + window - now) }
+local leaving = tonumber(redis.call("LINDEX", key, math.max(0, math.min(count, count + requests - limit) - 1))) or now
+return { allowed and 1 or 0, count, math.ceil(leaving + window - now), math.ceil((newest or now) + window - now) }
 `;
 const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
 export interface SharedWindow {
   /** @throws whatever Redis or the way to it says */
-  take(key: string): Promise<Verdict>;
+  take(key: string, requests?: number): Promise<Verdict>;
 }
 
 /**
@@ -65,17 +67,18 @@ export function sharedWindow(
   clock?: () => number,
 ): SharedWindow {
   return {
-    async take(key) {
+    async take(key, requests = 1) {
       const time = clock ? clock() * MICROSECONDS_IN_MS : "";
-      const args = [prefix + key, limit, windowMs * MICROSECONDS_IN_MS, time] as const;
-      const [allowed, count, untilOldest, untilNewest] = await run(redis, args);
+      const args = [prefix + key, limit, windowMs * MICROSECONDS_IN_MS, time, requests] as const;
+      const [allowed, count, untilLeft, untilNewest] = await run(redis, args);
+      const tooMany = count + (allowed === 1 ? 1 : requests) - limit;
       return {
         allowed: allowed === 1,
         limit,
         // Another process may count with a higher limit, for as long as not all have been restarted.
         remaining: Math.max(0, limit - count),
         resetSeconds: Math.ceil(untilNewest / MICROSECONDS_IN_SECOND),
-        retryAfterSeconds: count >= limit ? Math.max(1, Math.ceil(untilOldest / MICROSECONDS_IN_SECOND)) : 0,
+        retryAfterSeconds: tooMany > 0 ? Math.max(1, Math.ceil(untilLeft / MICROSECONDS_IN_SECOND)) : 0,
       };
     },
   };
@@ -90,7 +93,7 @@ export function tryRedis(redis: Redis): Promise<Verdict> {
   return sharedWindow(redis, REDIS_NAMES, 1, 1).take("try");
 }
 
-type Reply = [allowed: number, count: number, untilOldest: number, untilNewest: number];
+type Reply = [allowed: number, count: number, untilLeft: number, untilNewest: number];
 
 /** By its name, which is short; by its text when Redis has not seen it, or no longer knows it. */
 async function run(redis: Redis, args: readonly [string, ...(string | number)[]]): Promise<Reply> {

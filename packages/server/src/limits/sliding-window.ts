@@ -2,7 +2,7 @@ import type { Limits, RateLimiter, Verdict } from "./rate-limiter.ts";
 
 /** A limiter in the memory of this process: it answers at once. */
 export interface SlidingWindow extends RateLimiter {
-  take(key: string): Verdict;
+  take(key: string, requests?: number): Verdict;
 }
 
 /** Limits that each process keeps for itself. */
@@ -31,7 +31,7 @@ export function slidingWindow(
   let nextSweep = clock() + windowMs;
 
   return {
-    take(key) {
+    take(key, requests = 1) {
       const now = clock();
       if (now >= nextSweep) sweep(now);
       let times = windows.get(key);
@@ -41,15 +41,16 @@ export function slidingWindow(
         windows.set(key, times);
       }
       times.dropUntil(now - windowMs);
-      const allowed = times.count < limit;
-      if (allowed) times.add(now);
-      const full = times.count >= limit;
+      const allowed = times.count + requests <= limit;
+      if (allowed) for (let request = 0; request < requests; request += 1) times.add(now);
+      // So many have to leave before what was refused passes, or after what has passed, the next one.
+      const tooMany = times.count + (allowed ? 1 : requests) - limit;
       return {
         allowed,
         limit,
         remaining: limit - times.count,
         resetSeconds: Math.ceil((times.newest + windowMs - now) / 1_000),
-        retryAfterSeconds: full ? Math.max(1, Math.ceil((times.oldest + windowMs - now) / 1_000)) : 0,
+        retryAfterSeconds: tooMany > 0 ? Math.max(1, Math.ceil((times.at(tooMany - 1) + windowMs - now) / 1_000)) : 0,
       };
     },
   };
@@ -81,11 +82,16 @@ class Times {
   #start = 0;
 
   get oldest(): number {
-    return this.#ring[this.#start] as number;
+    return this.at(0);
   }
 
   get newest(): number {
-    return this.#ring[(this.#start + this.count - 1) & (this.#ring.length - 1)] as number;
+    return this.at(this.count - 1);
+  }
+
+  /** Counted from the oldest; the newest where there are fewer. */
+  at(place: number): number {
+    return this.#ring[(this.#start + Math.min(place, this.count - 1)) & (this.#ring.length - 1)] as number;
   }
 
   add(time: number): void {

@@ -471,7 +471,7 @@ export interface ToolCallRow {
   tool: string;
   /** JSON, as they came. */
   arguments: string;
-  /** done, confirmation or refused */
+  /** done, confirmation, refused or failed */
   outcome: string;
   /** Why it was refused. */
   message: string | null;

@@ -4,7 +4,14 @@ import { ids } from "../examples.ts";
 import { SEARCH_MAX, text, uuid } from "../fields.ts";
 import { CHANGES, READS, type Tool } from "../tool.ts";
 import { ada, exampleToken } from "../tool-examples.ts";
-import { CONFIRMATION_SENTENCE, confirmationToken, conversationIds, limit, toolInput } from "../tool-fields.ts";
+import {
+  CONFIRMATION_SENTENCE,
+  confirmationToken,
+  conversationIds,
+  defaulted,
+  limit,
+  toolInput,
+} from "../tool-fields.ts";
 import { ConfirmationRequired, oneShapeOf, Queued, ToolAgent, ToolPerson } from "../tool-resources.ts";
 
 export const listAgents = {
@@ -17,9 +24,10 @@ export const listAgents = {
   // The specification gives the query no bound: an empty one is no filter, as in the searches of REST (decision 1).
   input: toolInput({
     query: Type.Optional(text(SEARCH_MAX)),
-    limit: Type.Optional(limit({ default: 50, max: 100 })),
+    limit: defaulted(limit({ default: 50, max: 100 })),
   }),
   output: Type.Object({ agents: Type.Array(ToolAgent) }),
+  performs: "find-agents",
   example: {
     input: { query: "ada" },
     output: { agents: [{ ...ada, status: "active", online_status: "online" }] },

@@ -52,6 +52,7 @@ export const handoffToHuman = {
   annotations: CHANGES,
   input: toolInput({ conversation_id: uuid }),
   output: Type.Object({ conversation_id: uuid, status: Type.Literal("handoff_requested") }),
+  performs: "request-handoff",
   example: {
     input: { conversation_id: ids.conversation },
     output: { conversation_id: ids.conversation, status: "handoff_requested" },

@@ -4,7 +4,7 @@ import { ids, moments } from "../examples.ts";
 import { choice, uuid } from "../fields.ts";
 import { READS, type Tool } from "../tool.ts";
 import { ada, foundConversation, listedConversation, vera, whereabouts } from "../tool-examples.ts";
-import { limit, page, searchInput, toolInput } from "../tool-fields.ts";
+import { defaulted, limit, page, searchInput, toolInput } from "../tool-fields.ts";
 import { FoundConversation, ToolConversation, ToolPagination, WholeToolConversation } from "../tool-resources.ts";
 
 export const listConversations = {
@@ -15,11 +15,12 @@ export const listConversations = {
   permission: "read_conversations",
   annotations: READS,
   input: toolInput({
-    status: Type.Optional(choice(["all", "unresolved", "resolved"], { default: "all" })),
-    page: Type.Optional(page),
-    per_page: Type.Optional(limit({ default: 25, max: 100 })),
+    status: defaulted(choice(["all", "unresolved", "resolved"], { default: "all" })),
+    page: defaulted(page),
+    per_page: defaulted(limit({ default: 25, max: 100 })),
   }),
   output: Type.Object({ conversations: Type.Array(ToolConversation), pagination: ToolPagination }),
+  performs: "browse-conversations",
   example: {
     input: { status: "unresolved", page: 1, per_page: 25 },
     output: {
@@ -38,6 +39,7 @@ export const getConversation = {
   annotations: READS,
   input: toolInput({ conversation_id: uuid }),
   output: Type.Object({ conversation: WholeToolConversation }),
+  performs: "open-conversation",
   example: {
     input: { conversation_id: ids.conversation },
     output: {
@@ -67,6 +69,7 @@ export const searchConversations = {
   annotations: READS,
   input: searchInput,
   output: Type.Object({ conversations: Type.Array(FoundConversation) }),
+  performs: "search-conversations",
   example: {
     input: { query: "portugal", limit: 20 },
     output: { conversations: [foundConversation] },

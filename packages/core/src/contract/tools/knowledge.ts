@@ -15,6 +15,7 @@ export const searchKnowledgeBase = {
   output: Type.Object({
     results: Type.Array(Type.Object({ id: uuid, question: Type.String(), answer: Type.String() })),
   }),
+  performs: "search-articles",
   example: {
     input: { query: "shipping", limit: 5 },
     output: {

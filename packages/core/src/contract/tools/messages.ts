@@ -4,7 +4,7 @@ import { answer, ids, moments } from "../examples.ts";
 import { CONTENT_MAX, text, timestamp, uuid } from "../fields.ts";
 import { CHANGES, REACHES_OUT, READS, type Tool } from "../tool.ts";
 import { writtenMessage } from "../tool-examples.ts";
-import { limit, toolInput } from "../tool-fields.ts";
+import { defaulted, limit, toolInput } from "../tool-fields.ts";
 import { ToolMessage, ToolMessagePagination } from "../tool-resources.ts";
 
 /** The sort number of the oldest message that the caller has; the digits of any safe integer. */
@@ -19,16 +19,17 @@ export const listConversationMessages = {
   annotations: READS,
   input: toolInput({
     conversation_id: uuid,
-    limit: Type.Optional(limit({ default: 50, max: 100 })),
+    limit: defaulted(limit({ default: 50, max: 100 })),
     before_sort_number: Type.Optional(Type.String({ pattern: CURSOR_PATTERN })),
-    include_system_messages: Type.Optional(Type.Boolean({ default: false })),
-    include_internal_messages: Type.Optional(Type.Boolean({ default: false })),
+    include_system_messages: defaulted(Type.Boolean({ default: false })),
+    include_internal_messages: defaulted(Type.Boolean({ default: false })),
   }),
   output: Type.Object({
     conversation_id: uuid,
     messages: Type.Array(ToolMessage),
     pagination: ToolMessagePagination,
   }),
+  performs: "read-messages",
   example: {
     input: { conversation_id: ids.conversation, limit: 50, before_sort_number: "2" },
     output: {
@@ -86,7 +87,7 @@ export const addNote = {
   output: Type.Object({
     note: Type.Object({ id: uuid, conversation_id: uuid, content: Type.String(), created_at: timestamp }),
   }),
-  performs: "send-message",
+  performs: "add-note",
   example: {
     input: { conversation_id: ids.conversation, content: observation },
     output: {

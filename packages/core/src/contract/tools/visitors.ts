@@ -29,7 +29,7 @@ export const searchContacts = {
   annotations: READS,
   input: searchInput,
   output: Type.Object({ contacts: Type.Array(FoundContact) }),
-  performs: "list-contacts",
+  performs: "find-contacts",
   example: {
     input: { query: "vera" },
     output: { contacts: [{ ...vera, phone: visitor.phone, widget_id: visitor.widget_id }] },

@@ -1,0 +1,59 @@
+import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
+import { agentNamed } from "../agents/find-agents.ts";
+import type { Context, Operation } from "../context.ts";
+import { assignAgent, assignableAgent } from "../conversations/assign-agent.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { type ChangedSeveral, changeSeveral } from "./change-several.ts";
+
+/** Whom an assistant wants to give conversations to. Where both are given, the id counts. */
+export interface WantedAgent {
+  agentId?: string | undefined;
+  /** A name or e-mail, or a part of one. */
+  agentQuery?: string | undefined;
+}
+
+/**
+ * Gives 1 to 100 conversations to one agent: a single one at once, two or more queued. Specification: the tool
+ * assign-conversation.
+ *
+ * @throws Refusal `not-found` for the agent, or for the single conversation; `invalid` when nobody is named
+ */
+export const assignSeveral: Operation<
+  { conversationIds: readonly string[] } & WantedAgent,
+  { agent: AgentRow; changed: ChangedSeveral<unknown> }
+> = {
+  name: "assign-agent",
+  mode: "write",
+  async run(ctx, { conversationIds, ...wanted }) {
+    const found = await wantedAgent(ctx, wanted);
+    // The plan was made in this transaction, and has answered several agents with the candidates.
+    if ("candidates" in found) throw new Error("It was not settled which agent is meant.");
+    const { agent } = found;
+    const changed = await changeSeveral(assignAgent).run(ctx, { conversationIds, rest: { agentId: agent.id } });
+    return { agent, changed };
+  },
+};
+
+/**
+ * The agent that is meant, or those who may be.
+ *
+ * @throws Refusal as `assignSeveral`
+ */
+export async function wantedAgent(
+  ctx: Context,
+  { agentId, agentQuery }: WantedAgent,
+): Promise<{ agent: AgentRow } | { candidates: AgentRow[] }> {
+  if (agentId !== undefined) return { agent: await assignableAgent(ctx, agentId) };
+  if (agentQuery === undefined) throw invalid({ agent_id: "Please give agent_id or agent_query." });
+  const named = await agentNamed(ctx, agentQuery);
+  switch (named.outcome) {
+    case "one":
+      return { agent: named.agent };
+    case "several":
+      return { candidates: named.candidates };
+    case "none":
+      throw new Refusal(notFound("agent").reason, "No agent's name or e-mail matches agent_query.");
+    default:
+      return named satisfies never;
+  }
+}

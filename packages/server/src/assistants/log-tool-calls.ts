@@ -1,0 +1,58 @@
+import type { Context, Operation } from "../context.ts";
+import { insertToolCall } from "./tool-call-store.ts";
+
+/**
+ * `done`: it did what it says. `confirmation`: it asked for one, and changed nothing. `refused`: the product said no.
+ * `failed`: a fault of ours.
+ */
+export type CallOutcome = "done" | "confirmation" | "refused" | "failed";
+
+/** A call of a tool as the team's log keeps it. */
+export interface LoggedCall {
+  assistantId: string;
+  tool: string;
+  /** JSON, as they came, without a confirmation token. */
+  arguments: string;
+  outcome: CallOutcome;
+  /** Why it was refused. */
+  message: string | null;
+  durationMs: number;
+  /** When it began, ms since the epoch. */
+  calledAt: number;
+}
+
+/** Writes calls into the log that changed nothing, so that they have no commit of their own to be in. */
+export const logToolCalls: Operation<readonly LoggedCall[], void> = {
+  name: "log-tool-calls",
+  mode: "write",
+  async run(ctx, calls) {
+    for (const call of calls) write(ctx, call);
+  },
+};
+
+/** `operation`, and its place in the call log in the same commit: what an assistant has changed is in its log. */
+export function logged<Input, Result extends object>(
+  operation: Operation<Input, Result>,
+  call: () => Omit<LoggedCall, "outcome" | "message">,
+): Operation<Input, Result> {
+  return {
+    ...operation,
+    async run(ctx, input) {
+      const result = await operation.run(ctx, input);
+      const outcome = "confirmation_required" in result ? "confirmation" : "done";
+      write(ctx, { ...call(), outcome, message: null });
+      return result;
+    },
+  };
+}
+
+function write(ctx: Context, { assistantId, durationMs, calledAt, ...call }: LoggedCall): void {
+  ctx.write(insertToolCall, {
+    team_id: ctx.teamId,
+    assistant_id: assistantId,
+    id: ctx.newId(),
+    ...call,
+    duration_ms: durationMs,
+    called_at: calledAt,
+  });
+}

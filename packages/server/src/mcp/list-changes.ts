@@ -1,0 +1,92 @@
+import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
+
+/** How often the storage is asked whether a grant has changed, while somebody listens. */
+const LOOK_MS = 500;
+/** Streams that one connection may keep open; the oldest goes when there are more. */
+const STREAMS_MAX = 8;
+
+/** A stream on which a connection hears of changes of its list. */
+interface Stream {
+  assistantId: string;
+  /** What its list is at present, in a word that is another one when the list is; undefined when it has none any more. */
+  look(): Promise<string | undefined>;
+  /** As it was when the host last heard of it. */
+  seen: string | undefined;
+  tell(event: ServerEvent): void;
+  end(): void;
+}
+
+/** Who listens, while the SDK opens a stream for them. */
+export type Listener = Pick<Stream, "assistantId" | "look" | "seen" | "end">;
+
+/**
+ * Tells hosts that their list of tools has changed: each connection of its own list alone, whichever process changed it
+ * (specification, "Conventions"; MCP 2026-07-28, subscriptions). A stream of a revoked connection ends.
+ *
+ * The grants are looked at when the storage's version of them is another one; it is the same look that every request takes,
+ * so that nothing has to be sent between processes.
+ */
+export function createListChanges({
+  version,
+  opening,
+}: {
+  /** Becomes another one when a grant has changed. */
+  version: () => string | undefined;
+  /** For whom a stream is being opened. */
+  opening: () => Listener | undefined;
+}) {
+  const streams = new Set<Stream>();
+  let timer: NodeJS.Timeout | undefined;
+  let lookedAt: string | undefined;
+
+  const bus: ServerEventBus = {
+    // The SDK's own way to tell everybody: nobody uses it, each stream is told by itself.
+    publish() {},
+    subscribe(tell) {
+      const listener = opening();
+      if (!listener) throw new Error("A stream was opened without saying for whom.");
+      const stream: Stream = { ...listener, tell };
+      streams.add(stream);
+      endOldest(stream.assistantId);
+      timer ??= setInterval(look, LOOK_MS).unref();
+      return () => {
+        streams.delete(stream);
+        if (streams.size > 0) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
+    },
+  };
+
+  return {
+    bus,
+    close(): void {
+      for (const { end } of [...streams]) end();
+    },
+  };
+
+  function look(): void {
+    const now = version();
+    if (now !== undefined && now === lookedAt) return;
+    lookedAt = now;
+    for (const stream of [...streams]) void lookAt(stream);
+  }
+
+  async function lookAt(stream: Stream): Promise<void> {
+    try {
+      const list = await stream.look();
+      if (list === undefined) return stream.end();
+      if (list === stream.seen) return;
+      stream.seen = list;
+      stream.tell({ kind: "tools_list_changed" });
+    } catch {
+      // The storage is away: the next look finds out.
+      lookedAt = undefined;
+    }
+  }
+
+  function endOldest(assistantId: string): void {
+    const own = [...streams].filter((stream) => stream.assistantId === assistantId);
+    if (own.length > STREAMS_MAX) own[0]?.end();
+  }
+}

@@ -1,0 +1,135 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { KnownAssistant } from "../access/authenticate.ts";
+import { knownError, sendError } from "../http/answer-error.ts";
+import { HttpProblem } from "../http/http-problem.ts";
+import { connectionOf, type ToolDoor } from "../http/tool-door.ts";
+import { toolRefusalStatus } from "../http/tool-refusal-status.ts";
+import type { Caller, CallTool } from "../tools/tool-gate.ts";
+import { viewOf } from "../tools/view.ts";
+import { createListChanges, type Listener } from "./list-changes.ts";
+import { toolServer } from "./tool-server.ts";
+
+/** Most messages in one request: batches are a thing of the oldest revision, and nobody sends long ones. */
+const BATCH_MAX = 50;
+
+/** JSON-RPC's codes for what never reaches the protocol; HTTP's own numbers lie outside of the reserved ranges. */
+const PARSE_ERROR = -32_700;
+
+export interface McpServices {
+  door: ToolDoor;
+  callTool: CallTool;
+  authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
+  /** Becomes another one when a grant has changed. */
+  accessVersion(): string | undefined;
+}
+
+/** A request while it is served. */
+interface Served {
+  caller: Caller;
+  listener: Listener;
+  onFault(error: unknown): string;
+}
+
+/**
+ * MCP over Streamable HTTP (decision 48): `/mcp`, and `/mcp/readonly` with the tools that only read. Stateless: each request
+ * stands for itself, in revision 2026-07-28 and in those of 2025.
+ */
+export async function mcpRoutes(app: FastifyInstance, { door, callTool, authenticate, accessVersion }: McpServices) {
+  // The SDK hands its requests on without saying whose they are to what opens streams.
+  const served = new AsyncLocalStorage<Served>();
+  const changes = createListChanges({ version: accessVersion, opening: () => served.getStore()?.listener });
+  const handler = createMcpHandler(
+    ({ era }) => {
+      const request = served.getStore();
+      if (!request) throw new Error("A request was served without saying whose it is.");
+      return toolServer({ ...request, callTool, pushes: era === "modern" });
+    },
+    { bus: changes.bus, onerror: (error) => app.log.debug({ err: error }, "An MCP request was refused") },
+  );
+  app.addHook("preClose", async () => {
+    changes.close();
+    await handler.close();
+  });
+  app.decorateRequest("connection");
+  app.addHook("onRequest", door.onRequest);
+  app.setErrorHandler(answerMcpError);
+
+  for (const [path, readOnly] of [
+    ["/mcp", false],
+    ["/mcp/readonly", true],
+  ] as const) {
+    app.post(path, async (request, reply) => {
+      await door.count(request, reply, requestsIn(request.body));
+      const connection = connectionOf(request);
+      const caller = { connection, readOnly };
+      const gone = new AbortController();
+      reply.raw.once("close", () => gone.abort());
+      const listener = {
+        assistantId: connection.actor.assistantId,
+        seen: listWord(caller),
+        look: () => listWordNow(request, readOnly),
+        end: () => gone.abort(),
+      };
+      const asked = new Request(`http://mcp${path}`, {
+        method: "POST",
+        headers: webHeaders(request),
+        signal: gone.signal,
+      });
+      const onFault = (error: unknown) => knownError(error, request).message;
+      return served.run({ caller, listener, onFault }, () => handler.fetch(asked, { parsedBody: request.body }));
+    });
+  }
+
+  async function listWordNow({ headers }: FastifyRequest, readOnly: boolean): Promise<string | undefined> {
+    try {
+      const connection = await authenticate.assistant(headers.authorization?.replace(/^Bearer +/i, ""));
+      return listWord({ connection, readOnly });
+    } catch (error) {
+      if (error instanceof Refusal) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Which tools a caller is shown, in a word. */
+function listWord(caller: Caller): string {
+  const { permissions } = viewOf(caller);
+  return assistantPermissionNames.filter((name) => permissions.includes(name)).join();
+}
+
+/** How many requests a body stands for (decision 57): those of a batch each; what only notifies is none. */
+function requestsIn(body: unknown): number {
+  if (!Array.isArray(body)) return isNotification(body) ? 0 : 1;
+  if (body.length > BATCH_MAX) throw new HttpProblem(400, `A batch holds at most ${BATCH_MAX} messages.`);
+  return body.filter((message) => !isNotification(message)).length;
+}
+
+function isNotification(message: unknown): boolean {
+  return typeof message === "object" && message !== null && "method" in message && !("id" in message);
+}
+
+/** The request's headers, for the protocol to look at. The token stays here. */
+function webHeaders({ headers }: FastifyRequest): Headers {
+  const copied = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (name === "authorization" || value === undefined) continue;
+    copied.set(name, Array.isArray(value) ? value.join(", ") : value);
+  }
+  return copied;
+}
+
+/** What stops a request before the protocol sees it: with HTTP's status, as JSON-RPC, and as our own `{message}`. */
+function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = knownError(error, request);
+  const status = known instanceof Refusal ? toolRefusalStatus(known.reason) : known.status;
+  if (known instanceof Refusal && "retryAfterSeconds" in known.reason) {
+    reply.header("retry-after", known.reason.retryAfterSeconds);
+  }
+  const code = status === 400 ? PARSE_ERROR : status;
+  const { message } = known;
+  return sendError(reply, status, { jsonrpc: "2.0", id: null, error: { code, message }, message });
+}

@@ -1,0 +1,54 @@
+import { type LoggedCall, logToolCalls } from "../assistants/log-tool-calls.ts";
+import type { Logger } from "../logger.ts";
+import type { Perform } from "../perform.ts";
+
+/** How long a call that changed nothing waits for others, to be written with them. */
+const GATHER_MS = 250;
+/** So many of a team are written at once, without waiting for more. */
+const GATHERED_MAX = 200;
+
+/** Takes calls that changed nothing into the log of their team. */
+export interface CallLog {
+  add(teamId: string, call: LoggedCall): void;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Gathers calls for a quarter of a second and writes them in one commit a team: a read must not cost a write of its own.
+ * A process that is killed loses the reads of that moment from the log; what was changed is logged with its change.
+ */
+export function createCallLog({ perform, logger }: { perform: Perform; logger: Logger }): CallLog {
+  const gathered = new Map<string, LoggedCall[]>();
+  const writing = new Set<Promise<void>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  return {
+    add(teamId, call) {
+      const calls = gathered.get(teamId) ?? [];
+      calls.push(call);
+      gathered.set(teamId, calls);
+      if (calls.length >= GATHERED_MAX) write(teamId);
+      timer ??= setTimeout(writeAll, GATHER_MS);
+    },
+    async stop() {
+      writeAll();
+      await Promise.all(writing);
+    },
+  };
+
+  function writeAll(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    for (const teamId of [...gathered.keys()]) write(teamId);
+  }
+
+  function write(teamId: string): void {
+    const calls = gathered.get(teamId) ?? [];
+    gathered.delete(teamId);
+    const written: Promise<void> = perform({ kind: "system", teamId }, logToolCalls, calls)
+      .catch((error) => logger.warn({ err: error, calls: calls.length }, "Calls of tools could not be logged"))
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  }
+}

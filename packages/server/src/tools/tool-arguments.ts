@@ -1,0 +1,33 @@
+import type { Tool } from "@frontdesk/core/contract/tool";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { Ajv, type ValidateFunction } from "ajv";
+import addFormats from "ajv-formats";
+import { validationErrors } from "../http/validation-errors.ts";
+
+const ajv = new Ajv({ allErrors: true, useDefaults: true });
+addFormats.default(ajv);
+
+/** Compiled when a tool is first called. */
+const validators = new WeakMap<Tool, ValidateFunction>();
+
+/**
+ * The arguments of a call with what was left out filled in; nothing is converted. None at all are none given.
+ *
+ * @throws Refusal `invalid`, naming every argument that does not fit
+ */
+export function readArguments(tool: Tool, given: unknown): object {
+  const validate = validators.get(tool) ?? ajv.compile(tool.input);
+  validators.set(tool, validate);
+  const read = given ?? {};
+  if (!validate(read)) throw invalid(validationErrors(validate.errors ?? []));
+  return read as object;
+}
+
+/** Longer ones are not kept whole: valid ones are shorter. */
+const LOGGED_MAX = 65_536;
+
+/** The arguments as the call log keeps them: as they came, but for a confirmation token, which works until it is used. */
+export function loggedArguments(given: unknown): string {
+  const text = JSON.stringify(given ?? {}, (name, value) => (name === "confirmation_token" ? "given" : value));
+  return text.length <= LOGGED_MAX ? text : JSON.stringify({ too_long: text.length });
+}
