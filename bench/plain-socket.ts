@@ -15,7 +15,7 @@ export interface PlainRequest {
 export interface PlainAnswer {
   /** 0: the connection was closed instead. */
   status: number;
-  /** Read as Latin-1. */
+  /** Read as Latin-1; the chunks of one that came in chunks are left in it. */
   body: string;
 }
 
@@ -45,8 +45,10 @@ export async function openSocket(port: number): Promise<PlainSocket> {
     received += chunk;
     const headEnd = received.indexOf("\r\n\r\n");
     if (headEnd < 0) return;
-    const length = Number(/content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1] ?? 0);
-    if (received.length < headEnd + 4 + length) return;
+    const length = /content-length: (\d+)/i.exec(received.slice(0, headEnd))?.[1];
+    if (length === undefined && /transfer-encoding: chunked/i.test(received.slice(0, headEnd))) {
+      if (!received.endsWith("\r\n0\r\n\r\n")) return;
+    } else if (received.length < headEnd + 4 + Number(length ?? 0)) return;
     const answer = { status: Number(received.slice(9, 12)), body: received.slice(headEnd + 4) };
     received = "";
     tell(answer);

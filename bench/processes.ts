@@ -17,12 +17,13 @@ export type Env = Record<string, string>;
 const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
 const running = new Set<ChildProcess>();
 
-/** What every server of a benchmark is started with; the rate limit is raised by its setting. */
+/** What every server of a benchmark is started with; the rate limits are raised by their settings. */
 function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
   return {
     PATH: String(process.env.PATH),
     LOG_LEVEL: "warn",
     REST_RATE_LIMIT: "1000000",
+    TOOL_RATE_LIMIT: "1000000",
     DATA_DIR: dataDir,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   };
@@ -60,17 +61,24 @@ export interface Team {
   teamId: string;
   agentId: string;
   widgetId: string;
+  assistantToken: string;
 }
 
 /** Makes a team with the command line. */
 export async function setUpTeam(env: Env): Promise<Team> {
   const args = [
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
-    ...["--widget", "Website", "--api-key", "main", "--json"],
+    ...["--widget", "Website", "--api-key", "main", "--assistant", "main", "--json"],
   ];
   const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   const made = JSON.parse(await text(child.stdout));
-  return { apiKey: made.api_key, teamId: made.team_id, agentId: made.agent_id, widgetId: made.widget_id };
+  return {
+    apiKey: made.api_key,
+    teamId: made.team_id,
+    agentId: made.agent_id,
+    widgetId: made.widget_id,
+    assistantToken: made.assistant_token,
+  };
 }
 
 /** Starts the service; answers its port. */

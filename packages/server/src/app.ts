@@ -25,7 +25,7 @@ import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createMachine, steadyClock } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
-import { mcpRoutes } from "./mcp/mcp-routes.ts";
+import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
@@ -80,6 +80,8 @@ export function createApp(parts: {
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup };
+  /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
+  mcpFixtures?: McpFixtures;
 }): App {
   const { settings, storage, machine, logger } = parts;
   const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
@@ -138,7 +140,13 @@ export function createApp(parts: {
     limit: limitHeaders(limits.limiter("tool", settings.toolRateLimit, RATE_WINDOW_MS)),
   });
   http.register(toolRoutes, { door, callTool });
-  http.register(mcpRoutes, { door, callTool, authenticate, accessVersion: () => storage.version("access") });
+  http.register(mcpRoutes, {
+    door,
+    callTool,
+    authenticate,
+    accessVersion: () => storage.version("access"),
+    fixtures: parts.mcpFixtures,
+  });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl });
   http.register(joinRoutes, { perform });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, type Server } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { KnownAssistant } from "../access/authenticate.ts";
 import { knownError, sendError } from "../http/answer-error.ts";
@@ -10,14 +10,20 @@ import { connectionOf, type ToolDoor } from "../http/tool-door.ts";
 import { toolRefusalStatus } from "../http/tool-refusal-status.ts";
 import type { Caller, CallTool } from "../tools/tool-gate.ts";
 import { viewOf } from "../tools/view.ts";
+import { directAnswer, knownRequest } from "./direct-answer.ts";
 import { createListChanges, type Listener } from "./list-changes.ts";
-import { toolServer } from "./tool-server.ts";
+import { type ServedRequest, toolServer } from "./tool-server.ts";
 
 /** Most messages in one request: batches are a thing of the oldest revision, and nobody sends long ones. */
 const BATCH_MAX = 50;
 
+const JSON_TYPE = "application/json; charset=utf-8";
+
 /** JSON-RPC's codes for what never reaches the protocol; HTTP's own numbers lie outside of the reserved ranges. */
 const PARSE_ERROR = -32_700;
+
+/** Adds to the server of one request, before it serves. */
+export type McpFixtures = (server: Server) => void;
 
 export interface McpServices {
   door: ToolDoor;
@@ -25,20 +31,23 @@ export interface McpServices {
   authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
   /** Becomes another one when a grant has changed. */
   accessVersion(): string | undefined;
+  /** See `createApp`. */
+  fixtures?: McpFixtures | undefined;
 }
 
-/** A request while it is served. */
-interface Served {
-  caller: Caller;
+/** A request while the SDK serves it. */
+interface Served extends ServedRequest {
   listener: Listener;
-  onFault(error: unknown): string;
 }
 
 /**
  * MCP over Streamable HTTP (decision 48): `/mcp`, and `/mcp/readonly` with the tools that only read. Stateless: each request
  * stands for itself, in revision 2026-07-28 and in those of 2025.
  */
-export async function mcpRoutes(app: FastifyInstance, { door, callTool, authenticate, accessVersion }: McpServices) {
+export async function mcpRoutes(
+  app: FastifyInstance,
+  { door, callTool, authenticate, accessVersion, fixtures }: McpServices,
+) {
   // The SDK hands its requests on without saying whose they are to what opens streams.
   const served = new AsyncLocalStorage<Served>();
   const changes = createListChanges({ version: accessVersion, opening: () => served.getStore()?.listener });
@@ -46,7 +55,9 @@ export async function mcpRoutes(app: FastifyInstance, { door, callTool, authenti
     ({ era }) => {
       const request = served.getStore();
       if (!request) throw new Error("A request was served without saying whose it is.");
-      return toolServer({ ...request, callTool, pushes: era === "modern" });
+      const server = toolServer(request, { pushes: era === "modern" });
+      fixtures?.(server);
+      return server;
     },
     { bus: changes.bus, onerror: (error) => app.log.debug({ err: error }, "An MCP request was refused") },
   );
@@ -64,24 +75,29 @@ export async function mcpRoutes(app: FastifyInstance, { door, callTool, authenti
   ] as const) {
     app.post(path, async (request, reply) => {
       await door.count(request, reply, requestsIn(request.body));
-      const connection = connectionOf(request);
-      const caller = { connection, readOnly };
-      const gone = new AbortController();
-      reply.raw.once("close", () => gone.abort());
-      const listener = {
-        assistantId: connection.actor.assistantId,
-        seen: listWord(caller),
-        look: () => listWordNow(request, readOnly),
-        end: () => gone.abort(),
-      };
-      const asked = new Request(`http://mcp${path}`, {
-        method: "POST",
-        headers: webHeaders(request),
-        signal: gone.signal,
-      });
+      const caller = { connection: connectionOf(request), readOnly };
       const onFault = (error: unknown) => knownError(error, request).message;
-      return served.run({ caller, listener, onFault }, () => handler.fetch(asked, { parsedBody: request.body }));
+      const serving = { caller, callTool, onFault };
+      const known = fixtures ? undefined : knownRequest(request.headers, request.body);
+      if (known) return reply.type(JSON_TYPE).send(await directAnswer(known, serving));
+      return answerBySdk(request, reply, serving);
     });
+  }
+
+  async function answerBySdk(request: FastifyRequest, reply: FastifyReply, serving: ServedRequest) {
+    const { caller } = serving;
+    const gone = new AbortController();
+    // An answer that is through has nothing left to be given up.
+    reply.raw.once("close", () => reply.raw.writableFinished || gone.abort());
+    const listener = {
+      assistantId: caller.connection.actor.assistantId,
+      seen: listWord(caller),
+      look: () => listWordNow(request, caller.readOnly),
+      end: () => gone.abort(),
+    };
+    const asked = new Request("http://mcp/", { method: "POST", headers: webHeaders(request), signal: gone.signal });
+    const answer = await served.run({ ...serving, listener }, () => handler.fetch(asked, { parsedBody: request.body }));
+    return isStream(answer) ? answer : sendWhole(answer, reply);
   }
 
   async function listWordNow({ headers }: FastifyRequest, readOnly: boolean): Promise<string | undefined> {
@@ -110,6 +126,16 @@ function requestsIn(body: unknown): number {
 
 function isNotification(message: unknown): boolean {
   return typeof message === "object" && message !== null && "method" in message && !("id" in message);
+}
+
+const isStream = ({ headers }: Response): boolean =>
+  headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+
+/** In one piece: a web stream for a few hundred bytes takes longer than most tools. */
+async function sendWhole(answer: Response, reply: FastifyReply): Promise<FastifyReply> {
+  const type = answer.headers.get("content-type");
+  if (type) reply.type(type);
+  return reply.code(answer.status).send(await answer.text());
 }
 
 /** The request's headers, for the protocol to look at. The token stays here. */

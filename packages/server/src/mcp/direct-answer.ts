@@ -1,0 +1,106 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { ListedTool } from "@frontdesk/core/contract/tool-list";
+import {
+  type CallResult,
+  callResult,
+  LIST_CACHE,
+  listed,
+  SERVER_INFO,
+  type ServedRequest,
+  unknownTool,
+} from "./tool-server.ts";
+
+/** A request that we know by heart. */
+export interface KnownRequest {
+  id: string | number;
+  /** Undefined: the list is asked for. */
+  call?: { name: string; given: unknown };
+  /** By revision 2026-07-28, whose results say more of themselves. */
+  modern: boolean;
+}
+
+const MODERN = "2026-07-28";
+const LEGACY: readonly unknown[] = [undefined, "2025-03-26", "2025-06-18", "2025-11-25"];
+const META = "io.modelcontextprotocol/";
+
+/**
+ * A single call of a tool, or question for the list, in its plainest form: nearly all of what assistants send. Everything
+ * else, and whatever is the least bit unusual, is the SDK's to judge: then undefined.
+ *
+ * The SDK spends about three times as long on such a request as the tool itself (docs/decisions/0019); a test holds both
+ * answers against each other.
+ */
+export function knownRequest(headers: IncomingHttpHeaders, body: unknown): KnownRequest | undefined {
+  if (!isObject(body) || body.jsonrpc !== "2.0" || !isId(body.id) || !isObject(body.params)) return undefined;
+  const { accept = "", "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name } = headers;
+  if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return undefined;
+
+  const { _meta: meta = {}, ...params } = body.params;
+  if (!isObject(meta)) return undefined;
+  const modern = version === MODERN && meta[`${META}protocolVersion`] === MODERN && method === body.method;
+  if (modern ? !isPlainEnvelope(meta) : !LEGACY.includes(version) || speaksOfEnvelope(meta)) return undefined;
+
+  const named = Object.keys(params);
+  if (body.method === "tools/list") return named.length === 0 ? { id: body.id, modern } : undefined;
+  if (body.method !== "tools/call" || typeof params.name !== "string") return undefined;
+  if (modern && name !== params.name) return undefined;
+  if (named.some((key) => key !== "name" && key !== "arguments")) return undefined;
+  if (params.arguments !== undefined && !isObject(params.arguments)) return undefined;
+  return { id: body.id, call: { name: params.name, given: params.arguments }, modern };
+}
+
+/** The JSON-RPC answer as text. */
+export async function directAnswer({ id, call, modern }: KnownRequest, request: ServedRequest): Promise<string> {
+  if (!call) return answerText(id, listText(listed(request.caller), modern));
+  const result = await callResult(request, call.name, call.given);
+  if (result === undefined) {
+    const { code, message } = unknownTool(call.name);
+    return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify({ code, message })}}`;
+  }
+  return answerText(id, `${resultText(result)}${modern ? COMPLETE : ""}`);
+}
+
+const COMPLETE = `,"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`;
+const CACHE = `,"ttlMs":${LIST_CACHE.ttlMs},"cacheScope":"${LIST_CACHE.cacheScope}"`;
+
+const answerText = (id: string | number, members: string): string =>
+  `{"result":{${members}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
+
+/** A result is in its answer twice, as data and as text: it is written once. */
+function resultText({ text, isError }: CallResult): string {
+  const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
+  return isError ? `${content},"isError":true` : `${content},"structuredContent":${text}`;
+}
+
+/** The lists are made once for each set of permissions, and so are their texts. */
+const listTexts = new WeakMap<readonly ListedTool[], string>();
+
+function listText(tools: readonly ListedTool[], modern: boolean): string {
+  let text = listTexts.get(tools);
+  if (text === undefined) {
+    text = JSON.stringify(tools);
+    listTexts.set(tools, text);
+  }
+  return `"tools":${text}${modern ? `${CACHE}${COMPLETE}` : ""}`;
+}
+
+/** What a request of 2026-07-28 has to say of its client, and as simply as most do. */
+function isPlainEnvelope(meta: Record<string, unknown>): boolean {
+  const capabilities = meta[`${META}clientCapabilities`];
+  const info = meta[`${META}clientInfo`] ?? { name: "", version: "" };
+  return (
+    isObject(capabilities) &&
+    Object.values(capabilities).every(isObject) &&
+    isObject(info) &&
+    typeof info.name === "string" &&
+    typeof info.version === "string"
+  );
+}
+
+const speaksOfEnvelope = (meta: Record<string, unknown>): boolean =>
+  Object.keys(meta).some((name) => name.startsWith(META));
+
+const isId = (id: unknown): id is string | number => typeof id === "string" || Number.isSafeInteger(id);
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
