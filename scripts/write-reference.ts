@@ -14,6 +14,8 @@ import {
   VERIFY_EXAMPLE,
 } from "../packages/server/src/http/reference-contents.ts";
 import { VERSION } from "../packages/server/src/version.ts";
+import { fence, fieldTable, joined, slug, table } from "./markdown.ts";
+import { toolReference } from "./tool-reference.ts";
 
 /** The address that the written reference shows; a running service shows its own. */
 const SERVER_URL = "https://chat.example.com/api/v1";
@@ -24,6 +26,7 @@ export function referenceFiles(): Record<string, string> {
   return {
     "docs/reference/openapi.json": `${JSON.stringify(openApiDocument(options), null, 2)}\n`,
     "docs/reference/rest-api.md": markdown(referenceContents(options)),
+    "docs/reference/tools.md": toolReference(),
   };
 }
 
@@ -66,7 +69,7 @@ function markdown({ introduction, groups, errors, answerHeaders, events, deliver
     ...groups.flatMap(({ name, description, operations }) => [`## ${name}`, description, ...operations.map(operation)]),
 
     "## Events",
-    "A subscription names the events it wants. Each is sent to its endpoint as a `POST` with a JSON body, signed with the subscription's secret. This version keeps subscriptions and records every event; sending them comes with the next version.",
+    "A subscription names the events it wants. Each is sent to its endpoint as a `POST` with a JSON body, signed with the subscription's secret.",
     "### Headers of a delivery",
     fieldTable(deliveryHeaders, "answer"),
     "### Is it from Frontdesk?",
@@ -103,41 +106,4 @@ function event({ name, description, fields, example }: EventEntry): string {
 
 function section(title: string, fields: readonly Field[]): string {
   return fields.length === 0 ? "" : joined(`**${title}**`, fieldTable(fields, "request"));
-}
-
-function fieldTable(fields: readonly Field[], place: "request" | "answer"): string {
-  return table(
-    ["Name", "Type", place === "request" ? "Required" : "Always there", "Bounds", "Meaning"],
-    fields.map(({ path, type, required, bounds, description }) => [
-      `\`${path}\``,
-      type,
-      required ? "yes" : "no",
-      bounds.join("; "),
-      description ?? "",
-    ]),
-  );
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-function fence(language: string, code: string): string {
-  return `\`\`\`${language}\n${code}\n\`\`\``;
-}
-
-function joined(...parts: readonly string[]): string {
-  return `${parts
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join("\n\n")}\n`;
-}
-
-/** The anchor that a heading gets on the usual sites. */
-function slug(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replaceAll(" ", "-")
-    .replaceAll(/[^\w-]/g, "");
 }

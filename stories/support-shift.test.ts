@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@frontdesk/client";
+import type { EventName } from "@frontdesk/core/contract";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
 import { newAuthority } from "../packages/server/test/certificates.ts";
@@ -42,14 +43,14 @@ test.each(["sqlite", "postgres"] as const)(
         name: "The shop's own program",
         endpoint_url: String(subscriber.url("/hook", "localhost")),
         is_active: true,
-        events: everyEvent.map(({ value }) => value),
+        events: everyEvent.map(({ value }) => value as EventName),
       },
     });
 
     // Vera has a question, Hugo has had enough, and twelve only say thank you.
     const vera = await writes("Vera", "How long does delivery to Portugal take?");
     const hugo = await writes("Hugo", "This is the third time. I want to talk to a person.");
-    const grateful = [];
+    const grateful: string[] = [];
     for (const name of GRATEFUL) grateful.push(await writes(name, "It has arrived, thank you!"));
 
     // The shift begins: whose turn is it?

@@ -236,7 +236,8 @@ interface Schema {
 }
 
 /** The fields of an object and, right after each, those inside it. */
-function fieldsOf(schema: object | undefined, prefix = ""): Field[] {
+/** The fields of a schema, those of nested objects by their path. */
+export function fieldsOf(schema: object | undefined, prefix = ""): Field[] {
   const { properties = {}, required = [] } = (schema ?? {}) as Schema;
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
@@ -256,7 +257,10 @@ function field(path: string, schema: Schema, required: boolean): Field {
 }
 
 function typeWords(schema: Schema, many = false): string {
-  if (schema.items) return `${many ? "arrays" : "array"} of ${typeWords(schema.items, true)}`;
+  if (schema.items) {
+    const others = [schema.type ?? []].flat().filter((type) => type !== "array");
+    return [`${many ? "arrays" : "array"} of ${typeWords(schema.items, true)}`, ...others].join(" or ");
+  }
   if (typeof schema.additionalProperties === "object") return `map of ${typeWords(schema.additionalProperties, true)}`;
   const types = [schema.type ?? (schema.anyOf ? "object" : "any")].flat();
   return types.map((type) => (many && type !== "null" ? `${type}s` : type)).join(" or ");

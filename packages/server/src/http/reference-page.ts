@@ -155,7 +155,7 @@ function eventsSection({ events, deliveryHeaders }: Reference): Markup {
 <li><code>id</code> and <code>occurred_at</code> stay the same on every attempt. Handle each <code>id</code> once.</li>
 <li>Private, loopback and link-local addresses are never called.</li>
 </ul>
-<p class="note">This version keeps subscriptions and records every event. Sending them comes with the next version.</p>
+
 ${fieldTable("Headers of a delivery", deliveryHeaders, "answer")}
 </div><div class="examples">${example("Is it from Frontdesk? (Node.js)", html`${VERIFY_EXAMPLE}`)}</div></div>
 ${events.map(eventArticle)}
