@@ -37,6 +37,17 @@ export const routes = {
   getWebhookDelivery: { method: "GET", path: "/webhooks/{webhook}/deliveries/{delivery}" },
   replayWebhookDelivery: { method: "POST", path: "/webhooks/{webhook}/deliveries/{delivery}/replay" },
   replayFailedWebhookDeliveries: { method: "POST", path: "/webhooks/{webhook}/replay" },
+  listAssistants: { method: "GET", path: "/assistants" },
+  createAssistant: { method: "POST", path: "/assistants", retrySafe: true },
+  listAssistantPermissions: { method: "GET", path: "/assistants/permissions" },
+  getAssistant: { method: "GET", path: "/assistants/{assistant}" },
+  updateAssistant: { method: "PATCH", path: "/assistants/{assistant}" },
+  pauseAssistant: { method: "POST", path: "/assistants/{assistant}/pause" },
+  resumeAssistant: { method: "POST", path: "/assistants/{assistant}/resume" },
+  revokeAssistant: { method: "POST", path: "/assistants/{assistant}/revoke" },
+  renewAssistantToken: { method: "POST", path: "/assistants/{assistant}/token", retrySafe: true },
+  listAssistantCalls: { method: "GET", path: "/assistants/{assistant}/calls" },
+  listAssistantQueuedChanges: { method: "GET", path: "/assistants/{assistant}/queued-changes" },
 } as const satisfies { [Id in keyof Catalogue]: RouteOf<Catalogue[Id]> };
 
 export type OperationId = keyof Catalogue;

@@ -97,7 +97,8 @@ export async function fuzz(
   }
   const log = server.log();
   if (/"level":[56]0/.test(log)) report.failures.push(`The log tells of a fault:\n${log.slice(-4_000)}`);
-  if (log.includes(team.apiKey) || /whsec_|fd_invite_/.test(log)) report.failures.push("The log holds a secret.");
+  if (log.includes(team.apiKey) || /whsec_|fd_invite_|fd_assistant_/.test(log))
+    report.failures.push("The log holds a secret.");
   const storage = server.open();
   for (const problem of await disorderIn(storage)) report.failures.push(`Not in order: ${problem}`);
   await storage.close();

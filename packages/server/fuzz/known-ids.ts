@@ -12,6 +12,7 @@ const kindByType: Record<string, IdKind> = {
   "agent-user": "agent",
   webhook: "webhook",
   "webhook-delivery": "delivery",
+  assistant: "assistant",
 };
 
 export interface KnownIds {
@@ -43,7 +44,7 @@ export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
   return {
     fill: (text) =>
       text.replaceAll(
-        /\{\{(widget|contact|conversation|agent|webhook|delivery):(\d+)\}\}/g,
+        /\{\{(widget|contact|conversation|agent|webhook|delivery|assistant):(\d+)\}\}/g,
         (_all, kind: IdKind, pick) => {
           const ids = known.get(kind) ?? [];
           return ids[Number(pick) % ids.length] ?? NOBODY;

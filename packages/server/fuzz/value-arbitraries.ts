@@ -5,10 +5,10 @@ import type { Schema } from "./documented-operations.ts";
 /** A string of this form becomes a real id of that kind when the request is sent, if one is known by then. */
 export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:${pick}}}`;
 
-export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery";
+export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery" | "assistant";
 
 const PICKS = 200;
-/** Ids that name nothing, and texts that are no id. (Not `events`: /webhooks/events is another operation.) */
+/** Ids that name nothing, and texts that are no id. (Not `events` and not `permissions`: /webhooks/events is another operation.) */
 const STRANGE_IDS = [
   "01980c61-13aa-7e02-b3f5-27d9a6c41e03",
   "00000000-0000-0000-0000-000000000000",
@@ -39,11 +39,12 @@ export function anId(kind: IdKind): Arbitrary<string> {
   );
 }
 
-/** What a field of this name holds the id of; undefined for other fields. */
+/** What a field of this name holds the id of, or a list of ids; undefined for other fields. */
 export function idKindOf(name: string, path: string): IdKind | undefined {
   switch (name) {
     case "widget_id":
     case "widgetId":
+    case "widgets":
       return "widget";
     case "contact_id":
       return "contact";
@@ -53,6 +54,7 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
       return "agent";
     case "webhook":
     case "delivery":
+    case "assistant":
       return name;
     case "id":
       return path.startsWith("/agents") ? "agent" : "contact";
@@ -200,7 +202,8 @@ function rightObject({ properties = {}, required = [], minProperties = 0 }: Sche
 function rightText(schema: Schema, name: string, path: string): Arbitrary<string> {
   const { enum: choices, format, pattern, minLength = 0, maxLength = 255 } = schema;
   const kind = idKindOf(name, path);
-  if (kind) return anId(kind);
+  // A word that stands for all of them is no id.
+  if (kind && pattern === undefined) return anId(kind);
   if (choices) return fc.constantFrom(...(choices.filter((choice) => choice !== null) as string[]));
   if (format === "email") return anEmail;
   if (format === "date-time") return aTime;

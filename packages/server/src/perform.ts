@@ -72,12 +72,14 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
 
 /** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
 function mayPerform(actor: Actor, name: OperationName): boolean {
-  const { apiKey, assistant } = policyOf(name);
+  const { apiKey, assistant, visitor } = policyOf(name);
   switch (actor.kind) {
     case "system":
       return true;
     case "assistant":
       return assistant?.some((permission) => actor.permissions.includes(permission)) ?? false;
+    case "visitor":
+      return visitor === true;
     case "api-key":
       return apiKey !== undefined && actor.scopes.includes(apiKey);
     default:

@@ -51,6 +51,7 @@ export async function addLine(
       content,
       content_folded: foldText(content),
       created_at: machine.now(),
+      client_id: null,
     });
     if (counted) await db.run(makeNewest, { ...itself, number: row.last_sort_number });
   });

@@ -17,6 +17,9 @@ export const ids = {
   customField: "01980c60-b7d5-7e3c-a218-60c4f9e81b0b",
   article: "01980c60-c9e8-7f14-9c35-82d7a0b63e0c",
   otherConversation: "01980c63-2f74-7a58-b6d9-14e8c7530a0d",
+  assistant: "01980c60-d1f3-7b62-8e49-a7c2059d640e",
+  toolCall: "01980c63-4b90-7c15-a3f8-5d61e0b9720f",
+  queuedChange: "01980c63-4b92-7d83-9a06-c84f17e35b10",
 } as const;
 
 export const moments = {
@@ -147,6 +150,57 @@ export const deliveryWithAttempts = {
         response: { headers: { "content-type": "text/plain" }, body: "ok" },
       },
     ],
+  },
+};
+
+/** What is granted to the assistant of the examples. */
+export const grant = {
+  name: "Night shift",
+  permissions: ["read_conversations", "read_conversation_messages", "search_knowledge_base", "send_replies"],
+  widgets: [ids.widget],
+  channels: [],
+  agent_id: ids.ada,
+};
+
+export const assistant = {
+  type: "assistant",
+  id: ids.assistant,
+  attributes: {
+    ...grant,
+    state: "active",
+    is_live: true,
+    token_ending: "x7Qa",
+    created_by: ids.ada,
+    created_at: moments.widgetMade,
+    updated_at: moments.widgetMade,
+    last_used_at: moments.answered,
+  },
+};
+
+export const assistantCall = {
+  type: "tool-call",
+  id: ids.toolCall,
+  attributes: {
+    tool: "send-message",
+    arguments: { conversation_id: ids.conversation, content: answer },
+    outcome: "done",
+    message: null,
+    duration_ms: 6,
+    called_at: moments.answered,
+  },
+};
+
+export const queuedChange = {
+  type: "queued-change",
+  id: ids.queuedChange,
+  attributes: {
+    conversation_id: ids.conversation,
+    operation: "resolve-conversation",
+    agent_id: null,
+    state: "done",
+    message: null,
+    queued_at: moments.answered,
+    ended_at: moments.resolved,
   },
 };
 

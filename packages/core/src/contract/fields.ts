@@ -59,6 +59,18 @@ export function choice<const Words extends readonly string[]>(
   return Type.Unsafe<Words[number]>({ type: "string", enum: [...words], ...options });
 }
 
+/**
+ * All of a kind, or some of it by name. One schema with two types instead of `anyOf`: `pattern` speaks to strings and
+ * `items` to arrays, so that an error names the item that is wrong and no other branch. Arrays stand first, because
+ * fast-json-stringify writes as a string whatever can become one.
+ */
+export function allOr<S extends TSchema>(
+  item: S,
+  options: { description: string; maxItems?: number },
+): TUnsafe<"all" | Static<S>[]> {
+  return Type.Unsafe<"all" | Static<S>[]>({ type: ["array", "string"], pattern: "^all$", items: item, ...options });
+}
+
 /** An object of any keys whose values all have one shape. */
 export function mapOf<S extends TSchema>(
   value: S,

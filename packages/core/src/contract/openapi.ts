@@ -26,8 +26,12 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_DESCRIPTION, IdempotencyKey } from "./
 import { type RestOperation, successStatus, type Tag } from "./operation.ts";
 import {
   Agent,
+  Assistant,
+  AssistantCall,
+  AssistantPermissionDescriptor,
   Contact,
   Conversation,
+  CreatedAssistant,
   CreatedWebhook,
   EventDescriptor,
   Links,
@@ -37,6 +41,7 @@ import {
   Message,
   PageVisit,
   Pagination,
+  QueuedChange,
   VisitorMessage,
   Webhook,
   Widget,
@@ -97,7 +102,7 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): Json {
   };
 }
 
-const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, and subscribe to events.
+const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, subscribe to events, and connect assistants.
 
 Every request needs the header \`X-API-KEY\`. Bodies are JSON. A wrong type is never converted, unknown fields are ignored. Each key may make 60 requests a minute unless the operator allows more.
 
@@ -105,6 +110,7 @@ An id that is malformed, unknown or another team's answers the same way.`;
 
 const tags: Record<Tag, string> = {
   Agents: "The people of your team.",
+  Assistants: "Connections of AI assistants: what each may do and see, and what it has done.",
   Contacts: "The people who visit and write. Webhooks call them visitors; the ids are the same.",
   Conversations: "What a contact and the team talk about, open or resolved.",
   Messages: "Replies and internal notes.",
@@ -128,6 +134,11 @@ const named: Record<string, TSchema> = {
   Webhook,
   CreatedWebhook,
   EventDescriptor,
+  Assistant,
+  CreatedAssistant,
+  AssistantPermissionDescriptor,
+  AssistantCall,
+  QueuedChange,
   Pagination,
   Links,
   Error: ErrorBody,

@@ -7,9 +7,10 @@
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
-import { listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
+import { assistantPermissionNames, assistantPermissions } from "../domain/assistant-permissions.ts";
+import { channelsToGrant, listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
 import { deliveryStates } from "../domain/delivery-state.ts";
-import { choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { allOr, choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 
 export const contactOnlineStatuses = ["online", "offline"] as const;
 
@@ -314,6 +315,102 @@ export const EventDescriptor = Type.Object({
   description: Type.String(),
 });
 export type EventDescriptor = Static<typeof EventDescriptor>;
+
+// Assistant
+
+const assistantProperties = {
+  name: text(NAME_MAX),
+  state: choice(["active", "paused", "revoked"]),
+  is_live: Type.Boolean({
+    description: "Whether it has tools at present: it is active, and some widget or channel is granted.",
+  }),
+  permissions: Type.Array(choice(assistantPermissionNames)),
+  widgets: allOr(uuid, { description: "`all`, also those to come, or these: the conversations of the website." }),
+  channels: allOr(choice(channelsToGrant), { description: "`all`, or these: the conversations of other channels." }),
+  agent_id: nullable(Type.String({ format: "uuid", description: "In whose name it replies; null: it cannot reply." })),
+  token_ending: Type.String({ description: "The last four characters of its token, to tell it by." }),
+  created_by: nullable(
+    Type.String({ format: "uuid", description: "The agent who made it, and in whose name it notes." }),
+  ),
+  created_at: timestamp,
+  updated_at: timestamp,
+  last_used_at: nullableTimestamp,
+};
+/** A connection of an assistant (decision 49). */
+export const Assistant = resource("assistant", uuid, Type.Object(assistantProperties));
+export type Assistant = Static<typeof Assistant>;
+
+/** The answer that makes a connection, or a new token for one: the only ones with the token. */
+export const CreatedAssistant = resource(
+  "assistant",
+  uuid,
+  Type.Object({
+    ...assistantProperties,
+    token: Type.String({
+      pattern: "^fd_assistant_",
+      description: "The bearer token. Shown in this answer only; keep it safe.",
+    }),
+  }),
+);
+export type CreatedAssistant = Static<typeof CreatedAssistant>;
+
+/** One permission, as GET /assistants/permissions lists it. */
+export const AssistantPermissionDescriptor = Type.Object({
+  value: Type.String({ description: "The permission's name." }),
+  label: Type.String(),
+  explanation: Type.String({ description: "What it lets an assistant do, to whoever grants it." }),
+  only_reads: Type.Boolean({ description: "Whether nothing that needs it changes anything." }),
+});
+export type AssistantPermissionDescriptor = Static<typeof AssistantPermissionDescriptor>;
+
+/** All of them, in the order of the specification. */
+export const assistantPermissionDescriptors: readonly AssistantPermissionDescriptor[] = assistantPermissionNames.map(
+  (value) => {
+    const { label, explanation, onlyReads } = assistantPermissions[value];
+    return { value, label, explanation, only_reads: onlyReads };
+  },
+);
+
+/** A line of the call log. */
+export const AssistantCall = resource(
+  "tool-call",
+  uuid,
+  Type.Object({
+    tool: Type.String({ description: "The tool's name." }),
+    arguments: Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      additionalProperties: true,
+      description:
+        "As they came, without tokens. What was no object stands under `given`; of arguments over 64 KiB only `too_long` is kept, their length.",
+    }),
+    outcome: choice(["done", "confirmation", "refused", "failed"], {
+      description:
+        "`done`; `confirmation`: it was asked to confirm, and nothing was changed; `refused`, see `message`; `failed` by a fault of the service.",
+    }),
+    message: nullable(Type.String({ description: "Why it was refused, as the assistant was told." })),
+    duration_ms: Type.Integer({ minimum: 0 }),
+    called_at: timestamp,
+  }),
+);
+export type AssistantCall = Static<typeof AssistantCall>;
+
+/** What an assistant wants done with one of several conversations (decision 60). */
+export const QueuedChange = resource(
+  "queued-change",
+  uuid,
+  Type.Object({
+    conversation_id: uuid,
+    operation: choice(["resolve-conversation", "unresolve-conversation", "assign-conversation"], {
+      description: "The tool that asked for it.",
+    }),
+    agent_id: nullable(Type.String({ format: "uuid", description: "Whom the conversation is to be assigned to." })),
+    state: choice(["waiting", "done", "refused"]),
+    message: nullable(Type.String({ description: "Why it was refused." })),
+    queued_at: timestamp,
+    ended_at: nullableTimestamp,
+  }),
+);
+export type QueuedChange = Static<typeof QueuedChange>;
 
 // The shapes around them
 

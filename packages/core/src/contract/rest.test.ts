@@ -8,8 +8,8 @@ import { rest } from "./rest.ts";
 
 const operations: readonly RestOperation[] = Object.values(rest);
 
-/** Without a field of their own, refused while the subscription is off or no new secret waits. */
-const refusesByState = new Set(["activateWebhookSecret", "replayWebhookDelivery"]);
+/** Without a field of their own, refused while the subscription is off, no new secret waits, or the connection is revoked. */
+const refusesByState = new Set(["activateWebhookSecret", "replayWebhookDelivery", "pauseAssistant", "resumeAssistant"]);
 
 describe("the REST catalogue", () => {
   test("holds each operation under its own id", () => {
@@ -46,9 +46,9 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where something is created by POST /messages and POST /webhooks, and 200 everywhere else", () => {
+  test("answers 201 where something is created by POST /messages, POST /webhooks and POST /assistants, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
-    expect(created.map((operation) => operation.id)).toEqual(["createMessage", "createWebhook"]);
+    expect(created.map((operation) => operation.id)).toEqual(["createMessage", "createWebhook", "createAssistant"]);
     expect(operations.every((operation) => [200, 201].includes(successStatus(operation)))).toBe(true);
   });
 
@@ -110,6 +110,9 @@ describe("lists", () => {
     ["listMessages", 20, 20],
     ["listAgents", 20, 100],
     ["listWebhooks", 20, 100],
+    ["listAssistants", 20, 100],
+    ["listAssistantCalls", 20, 100],
+    ["listAssistantQueuedChanges", 20, 100],
   ] as const)("%s answers %i by default and a limit above %i is a validation error", (id, usual, most) => {
     const { query } = rest[id];
     expect(query.properties.limit).toMatchObject({ default: usual, maximum: most });
@@ -372,6 +375,46 @@ describe("updateWebhook", () => {
     expect(problemsOf(body, { name: "Orders" })).toEqual([]);
     expect(problemsOf(body, {})).toEqual(["/ minProperties"]);
     expect(problemsOf(body, { is_active: "no" })).toEqual(["/is_active type"]);
+  });
+});
+
+describe("createAssistant", () => {
+  const { body } = rest.createAssistant;
+  const wanted = { name: "Robin", permissions: "all", widgets: "all" };
+
+  test("name, permissions and widgets are required", () => {
+    expect(problemsOf(body, {})).toEqual(["/ required name", "/ required permissions", "/ required widgets"]);
+    expect(problemsOf(body, wanted)).toEqual([]);
+    expect(problemsOf(body, { ...wanted, channels: "all", agent_id: null })).toEqual([]);
+  });
+
+  test("what is granted is all, or a list of names; repeats are no error, and nothing is a grant too", () => {
+    expect(problemsOf(body, { ...wanted, permissions: ["add_tags", "add_tags"], channels: ["email"] })).toEqual([]);
+    expect(problemsOf(body, { ...wanted, permissions: [], widgets: [], channels: [] })).toEqual([]);
+    for (const [field, value, problem] of [
+      ["permissions", "every", "/permissions pattern"],
+      ["permissions", "all ", "/permissions pattern"],
+      ["permissions", ["add_tags", "fly"], "/permissions/1 enum"],
+      ["permissions", null, "/permissions type"],
+      ["permissions", { 0: "add_tags" }, "/permissions type"],
+      ["widgets", [7], "/widgets/0 type"],
+      ["widgets", Array(101).fill("w"), "/widgets maxItems"],
+      ["channels", ["website"], "/channels/0 enum"],
+      ["name", "", "/name minLength"],
+    ] as const) {
+      expect(problemsOf(body, { ...wanted, [field]: value })).toEqual([problem]);
+    }
+  });
+});
+
+describe("updateAssistant", () => {
+  test("takes any part of the grant, but not nothing", () => {
+    const { body } = rest.updateAssistant;
+    for (const part of [{ name: "Robin" }, { permissions: [] }, { widgets: "all" }, { agent_id: null }]) {
+      expect(problemsOf(body, part)).toEqual([]);
+    }
+    expect(problemsOf(body, {})).toEqual(["/ minProperties"]);
+    expect(problemsOf(body, { name: null })).toEqual(["/name type"]);
   });
 });
 

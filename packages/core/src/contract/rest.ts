@@ -1,6 +1,19 @@
 /** The REST catalogue: every operation by its id. */
 import type { RestOperation } from "./operation.ts";
 import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
+import {
+  createAssistant,
+  getAssistant,
+  listAssistantCalls,
+  listAssistantPermissions,
+  listAssistantQueuedChanges,
+  listAssistants,
+  pauseAssistant,
+  renewAssistantToken,
+  resumeAssistant,
+  revokeAssistant,
+  updateAssistant,
+} from "./rest/assistants.ts";
 import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
 import { listConversations, sendVisitorMessage, setConversationStatus } from "./rest/conversations.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
@@ -50,4 +63,15 @@ export const rest = {
   getWebhookDelivery,
   replayWebhookDelivery,
   replayFailedWebhookDeliveries,
+  listAssistants,
+  createAssistant,
+  listAssistantPermissions,
+  getAssistant,
+  updateAssistant,
+  pauseAssistant,
+  resumeAssistant,
+  revokeAssistant,
+  renewAssistantToken,
+  listAssistantCalls,
+  listAssistantQueuedChanges,
 } as const satisfies Record<string, RestOperation>;

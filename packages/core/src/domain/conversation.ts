@@ -28,6 +28,9 @@ export type StatusWord = keyof typeof statusWords;
 
 export const channels = ["website", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
 export type Channel = (typeof channels)[number];
+/** Those that an assistant is granted by their names; conversations of the website are granted by their widgets. */
+export const channelsToGrant = channels.filter((channel) => channel !== "website");
+export type ChannelToGrant = (typeof channelsToGrant)[number];
 
 /** Every `origin` a message can have. */
 export const messageOrigins = ["chat", "email", "messenger", "whatsapp", "fb", "instagram"] as const;

@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { rest } from "../contract/rest.ts";
-import { type ApiKeyScope, apiKeyScopes, type OperationName, policy } from "./policy.ts";
+import { type AssistantPermission, assistantPermissions, readingPermissions } from "./assistant-permissions.ts";
+import {
+  type ApiKeyScope,
+  apiKeyScopes,
+  type OperationName,
+  policy,
+  policyOf,
+  scopesMissingToGrant,
+  scopesToGrant,
+} from "./policy.ts";
 
 /** The scope that an API key needs, undefined when no key may. */
 const scopeOf = (name: OperationName) => (policy[name] as { apiKey?: ApiKeyScope }).apiKey;
@@ -24,4 +33,31 @@ test("an API key may perform nothing but the REST operations", () => {
 test("every scope opens something", () => {
   const opened = new Set(Object.values(rest).map(({ performs }) => scopeOf(performs)));
   expect([...apiKeyScopes].filter((scope) => !opened.has(scope))).toEqual([]);
+});
+
+const permissions = Object.keys(scopesToGrant) as AssistantPermission[];
+
+test("a permission that changes something needs a writing scope to be given by a key, one that reads needs none", () => {
+  expect(permissions.toSorted()).toEqual(Object.keys(assistantPermissions).toSorted());
+  for (const permission of permissions) {
+    const writes = scopesToGrant[permission].some((scope) => scope.endsWith(":write"));
+    expect(writes, permission).toBe(!readingPermissions.includes(permission));
+  }
+});
+
+test("what a key may do itself in an operation, it may give to an assistant for it, and nothing less is enough", () => {
+  for (const name of Object.keys(policy) as OperationName[]) {
+    const { apiKey, assistant = [] } = policyOf(name);
+    if (apiKey === undefined) continue;
+    for (const permission of assistant) expect(scopesToGrant[permission], `${permission}, ${name}`).toContain(apiKey);
+  }
+});
+
+test("the scopes that are missing to give permissions are named once each", () => {
+  expect(scopesMissingToGrant(["send_replies", "add_tags", "assign_conversations"], ["assistants:write"])).toEqual([
+    "conversations:write",
+    "agents:read",
+  ]);
+  expect(scopesMissingToGrant(permissions, apiKeyScopes)).toEqual([]);
+  expect(scopesMissingToGrant(["search_knowledge_base"], [])).toEqual([]);
 });

@@ -19,6 +19,8 @@ export const apiKeyScopes = [
   "agents:write",
   "webhooks:read",
   "webhooks:write",
+  "assistants:read",
+  "assistants:write",
 ] as const;
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
@@ -28,6 +30,8 @@ export interface PolicyRow {
   apiKey?: ApiKeyScope;
   /** The permissions of an assistant connection, one of which it needs. */
   assistant?: readonly AssistantPermission[];
+  /** Whether visitors may, each for themselves. */
+  visitor?: true;
 }
 
 export const policy = {
@@ -38,6 +42,10 @@ export const policy = {
   "initialize-contact": { apiKey: "contacts:write" },
   "list-conversations": { apiKey: "conversations:read" },
   "receive-visitor-message": { apiKey: "conversations:write" },
+  "send-visitor-message": { visitor: true },
+  "open-chat": { visitor: true },
+  "see-messages": { visitor: true },
+  "read-log": {},
   "list-messages": { apiKey: "conversations:read" },
   "browse-conversations": { assistant: ["read_conversations"] },
   "open-conversation": { assistant: ["read_conversations"] },
@@ -92,15 +100,20 @@ export const policy = {
   "create-api-key": {},
   "list-api-keys": {},
   "revoke-api-key": {},
-  "create-assistant": {},
-  "list-assistants": {},
-  "update-assistant": {},
-  "set-assistant-state": {},
-  "list-queued-changes": {},
+  "list-assistants": { apiKey: "assistants:read" },
+  "get-assistant": { apiKey: "assistants:read" },
+  "list-assistant-permissions": { apiKey: "assistants:read" },
+  "create-assistant": { apiKey: "assistants:write" },
+  "update-assistant": { apiKey: "assistants:write" },
+  "set-assistant-state": { apiKey: "assistants:write" },
+  "renew-assistant-token": { apiKey: "assistants:write" },
+  "list-tool-calls": { apiKey: "assistants:read" },
+  "list-queued-changes": { apiKey: "assistants:read" },
   "log-tool-calls": {},
-  "list-tool-calls": {},
   "create-agent": {},
   "create-widget": {},
+  "show-widget": {},
+  "update-widget-settings": {},
   "get-invitation": {},
   "accept-invitation": {},
 } as const satisfies Record<string, PolicyRow>;
@@ -109,3 +122,38 @@ export type OperationName = keyof typeof policy;
 
 /** The row of an operation, every column of it optional. */
 export const policyOf = (name: OperationName): PolicyRow => policy[name];
+
+/**
+ * What a key needs besides `assistants:write` to give an assistant a permission: the scopes with which it could do the same
+ * itself. Otherwise a key that may only write assistants could read every conversation by way of one (decision A48).
+ * The knowledge base has no scope, because no key reaches it.
+ */
+export const scopesToGrant = {
+  read_conversations: ["conversations:read"],
+  read_conversation_messages: ["conversations:read"],
+  read_visitor_details: ["contacts:read"],
+  search_contacts: ["contacts:read"],
+  search_knowledge_base: [],
+  view_tags: ["conversations:read"],
+  view_custom_fields: ["contacts:read"],
+  assign_conversations: ["conversations:write", "agents:read"],
+  send_replies: ["conversations:write"],
+  resolve_conversations: ["conversations:write"],
+  unresolve_conversations: ["conversations:write"],
+  add_notes: ["conversations:write"],
+  add_tags: ["conversations:write"],
+  remove_tags: ["conversations:write"],
+  add_custom_data: ["contacts:write"],
+  update_custom_data: ["contacts:write"],
+  remove_custom_data: ["contacts:write"],
+  request_human_handoff: ["conversations:write"],
+} as const satisfies Record<AssistantPermission, readonly ApiKeyScope[]>;
+
+/** The scopes that are missing from `scopes` to give all of `permissions`, each once. */
+export function scopesMissingToGrant(
+  permissions: readonly AssistantPermission[],
+  scopes: readonly ApiKeyScope[],
+): ApiKeyScope[] {
+  const needed = new Set<ApiKeyScope>(permissions.flatMap((permission) => scopesToGrant[permission]));
+  return apiKeyScopes.filter((scope) => needed.has(scope) && !scopes.includes(scope));
+}

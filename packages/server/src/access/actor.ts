@@ -4,9 +4,9 @@ import type { Grant } from "../assistants/assistant.ts";
 
 /**
  * Who asks. Made by `authenticate.ts` (or by the command line, which is the system itself), asked by `perform`.
- * Dashboard sessions, visitors and automations join as kinds of their own.
+ * Dashboard sessions and automations join as kinds of their own.
  */
-export type Actor = ApiKeyActor | AssistantActor | SystemActor;
+export type Actor = ApiKeyActor | AssistantActor | VisitorActor | SystemActor;
 
 export interface ApiKeyActor {
   kind: "api-key";
@@ -29,6 +29,17 @@ export interface AssistantActor extends Grant {
   createdBy: string | null;
 }
 
+/** Somebody on a website, in one browser. */
+export interface VisitorActor {
+  kind: "visitor";
+  teamId: string;
+  widgetId: string;
+  /** What is stored of the browser's token. */
+  tokenHash: string;
+  /** Undefined until the first message. */
+  contactId: string | undefined;
+}
+
 /** The operator at the command line, the set-up page, and the service itself. */
 export interface SystemActor {
   kind: "system";
@@ -42,6 +53,8 @@ export function sentVia(actor: Actor): SentVia {
       return "api";
     case "assistant":
       return "assistant";
+    case "visitor":
+      return "widget";
     case "system":
       return "automation";
     default:
@@ -56,6 +69,8 @@ export function actorRecord(actor: Actor): { kind: Actor["kind"]; id: string | n
       return { kind: actor.kind, id: actor.keyId };
     case "assistant":
       return { kind: actor.kind, id: actor.assistantId };
+    case "visitor":
+      return { kind: actor.kind, id: actor.contactId ?? null };
     case "system":
       return { kind: actor.kind, id: null };
     default:

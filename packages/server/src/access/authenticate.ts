@@ -1,13 +1,16 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
-import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { notAllowed, notAuthenticated, notFound } from "@frontdesk/core/domain/refusal";
 import { assistantActor, isLive } from "../assistants/assistant.ts";
 import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
-import type { ApiKeyActor, AssistantActor } from "./actor.ts";
+import { teamOfWidget } from "../widgets/widget-store.ts";
+import type { ApiKeyActor, AssistantActor, SystemActor, VisitorActor } from "./actor.ts";
 import { apiKeyByHash, markApiKeyUsed } from "./api-key-store.ts";
 import { remembered } from "./remembered.ts";
-import { tokenHash, tokenTeam } from "./token.ts";
+import { tokenHash, tokenTeam, VISITOR_TOKEN } from "./token.ts";
+import { visitorSession } from "./visitor-session-store.ts";
 
 /** `last_used_at` is for people; it is written at most this often for a key. */
 const LAST_USED_STEP_MS = 60_000;
@@ -70,7 +73,43 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
       }
       return assistant;
     },
+
+    /**
+     * The visitor whose browser has made the token. Before the first message it is nobody yet, and may only write
+     * (docs/decisions/0020-live-stream.md).
+     *
+     * @throws Refusal `not-authenticated` for a missing or malformed token, `not-found` for the widget
+     */
+    async visitor(token: string | undefined, widgetId: string): Promise<VisitorActor> {
+      if (token === undefined || !VISITOR_TOKEN.test(token)) throw notAuthenticated("token");
+      const widget = await findWidget(widgetId);
+      const hash = tokenHash(token);
+      const session = await storage.first(visitorSession, { team_id: widget.team_id, token_hash: hash });
+      return {
+        kind: "visitor",
+        teamId: widget.team_id,
+        widgetId: widget.id,
+        tokenHash: hash,
+        contactId: session?.contact_id,
+      };
+    },
+
+    /**
+     * The team whose widget it is, for the pages of the widget that everybody may see.
+     *
+     * @throws Refusal `not-found` for the widget
+     */
+    async teamOfWidget(widgetId: string): Promise<SystemActor> {
+      return { kind: "system", teamId: (await findWidget(widgetId)).team_id };
+    },
   };
+
+  async function findWidget(widgetId: string): Promise<{ id: string; team_id: string }> {
+    const id = canonicalId(widgetId);
+    const widget = id && (await storage.first(teamOfWidget, { id }));
+    if (!widget) throw notFound("widget");
+    return { id, team_id: widget.team_id };
+  }
 
   async function lookUpKey(header: string, hash: string): Promise<KeyInMemory> {
     // The checksum refuses a mistyped key without a look into the database.

@@ -10,6 +10,9 @@ import { crc32 } from "node:zlib";
  */
 export type TokenKind = "key" | "invite" | "assistant" | "confirm";
 
+/** What a visitor's browser makes for itself: 32 random bytes. It has no team inside: the widget it is sent with leads there. */
+export const VISITOR_TOKEN = /^fd_visitor_[0-9A-Za-z]{43}$/;
+
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const TEAM_LENGTH = 22;
 const SECRET_LENGTH = 43;

@@ -15,6 +15,8 @@ export interface Visibility {
  * out afterwards would still show in a page that is too short, in a total, or in a `has_more` (decision 54).
  */
 export function visibilityOf(actor: Actor): Visibility {
+  // No list is made for visitors; what would be one by mistake is empty.
+  if (actor.kind === "visitor") return { visible_widgets: listParam([]), visible_channels: listParam([]) };
   if (actor.kind !== "assistant") return { visible_widgets: null, visible_channels: null };
   const { widgets, channels } = actor;
   return {

@@ -7,14 +7,16 @@ import type { Actor } from "./actor.ts";
  */
 export function maySeeConversation(
   actor: Actor,
-  { widget_id, channel }: Pick<ConversationRow, "widget_id" | "channel">,
+  { widget_id, channel, contact_id }: Pick<ConversationRow, "widget_id" | "channel" | "contact_id">,
 ): boolean {
+  if (actor.kind === "visitor") return contact_id === actor.contactId;
   if (actor.kind !== "assistant") return true;
   return channel === "website" ? includes(actor.widgets, widget_id) : includes(actor.channels, channel);
 }
 
-/** Whether the actor may see a contact of its team: one that came by a widget that it may see. */
-export function maySeeContact(actor: Actor, { widget_id }: { widget_id: string }): boolean {
+/** Whether the actor may see a contact of its team: one that came by a widget that it may see; a visitor, itself alone. */
+export function maySeeContact(actor: Actor, { widget_id, id }: { widget_id: string; id: string }): boolean {
+  if (actor.kind === "visitor") return id === actor.contactId;
   return actor.kind !== "assistant" || includes(actor.widgets, widget_id);
 }
 

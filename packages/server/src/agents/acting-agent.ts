@@ -50,6 +50,7 @@ function ownAgentId(actor: Actor): string | undefined {
       return actor.agentId;
     case "assistant":
       return actor.agentId ?? undefined;
+    case "visitor":
     case "system":
       return undefined;
     default:

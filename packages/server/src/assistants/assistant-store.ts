@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
@@ -45,9 +46,31 @@ export const assistantByToken = statement<{ team_id: string; token_hash: string 
     .where("token_hash", "=", param("token_hash")),
 );
 
+/** Ends the token that it had. */
+export const renewAssistantTokenRow = statement<
+  ById & Pick<AssistantRow, "token_hash" | "token_ending" | "updated_at">
+>((db, param) =>
+  db
+    .updateTable("assistants")
+    .set(every(param, ["token_hash", "token_ending", "updated_at"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
 /** Oldest first, the revoked ones among them. */
-export const assistantsOfTeam = statement<{ team_id: string }, AssistantRow>((db, param) =>
-  db.selectFrom("assistants").selectAll().where("team_id", "=", param("team_id")).orderBy("created_at").orderBy("id"),
+export const assistantPage = statement<{ team_id: string; limit: number; offset: number }, AssistantRow>((db, param) =>
+  db
+    .selectFrom("assistants")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+export const assistantTotal = statement<{ team_id: string }, { total: number }>((db, param) =>
+  db.selectFrom("assistants").select(sql<number>`count(*)`.as("total")).where("team_id", "=", param("team_id")),
 );
 
 export const markAssistantUsed = statement<ById & { last_used_at: number }>((db, param) =>

@@ -1,6 +1,6 @@
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
-import { type Channel, channels } from "@frontdesk/core/domain/conversation";
+import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
 import type { AssistantActor } from "../access/actor.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
@@ -23,17 +23,15 @@ export interface Grant {
   /** Ids of widgets: conversations of the website. */
   widgets: Granted<string>;
   /** Conversations of the other channels. */
-  channels: Granted<Channel>;
+  channels: Granted<ChannelToGrant>;
 }
-
-export const channelsToGrant: readonly Channel[] = channels.filter((channel) => channel !== "website");
 
 export function readGrant(row: Pick<AssistantRow, "permissions" | "widgets" | "channels">): Grant {
   const stored = JSON.parse(row.permissions) as string[];
   return {
     permissions: assistantPermissionNames.filter((name) => stored.includes(name)),
     widgets: JSON.parse(row.widgets) as Granted<string>,
-    channels: JSON.parse(row.channels) as Granted<Channel>,
+    channels: JSON.parse(row.channels) as Granted<ChannelToGrant>,
   };
 }
 

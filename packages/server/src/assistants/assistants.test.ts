@@ -66,7 +66,7 @@ test("a grant names what is there: permissions, channels, widgets and an agent o
     "permissions",
     "widgets",
   ]);
-  expect(await app.perform(acme.actor, listAssistants, {})).toEqual([]);
+  expect(await app.perform(acme.actor, listAssistants, { page: 1, limit: 20 })).toEqual({ rows: [], total: 0 });
 });
 
 test("a change of the grant, a pause and the end of it are known at once here, and in another process", async () => {
@@ -118,7 +118,7 @@ test("another team's connection, and no id at all, are as one that does not exis
     const asked = app.perform(sams.actor, setAssistantState, { assistantId, state: "revoked" });
     expect(await refusal(asked)).toEqual({ name: "not-found", what: "assistant" });
   }
-  expect(await app.perform(sams.actor, listAssistants, {})).toEqual([]);
+  expect(await app.perform(sams.actor, listAssistants, { page: 1, limit: 20 })).toEqual({ rows: [], total: 0 });
 });
 
 test("an assistant performs what one of its permissions allows, and nothing outside its widgets exists for it", async () => {

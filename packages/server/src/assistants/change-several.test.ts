@@ -35,19 +35,20 @@ async function furnished() {
 
 const resolveSeveral = changeSeveral(setConversationStatus);
 const resolved = { status: "resolved" as const, agentId: undefined };
-const changesOf = (acme: TestTeam) => app.perform(acme.actor, listQueuedChanges, { page: 1, limit: 100 });
+const changesOf = async (acme: TestTeam, { id }: { id: string }) =>
+  (await app.perform(acme.actor, listQueuedChanges, { assistantId: id, page: 1, limit: 100 })).rows;
 /** The jobs run in a server that has been started, as after a crash. */
 const startServer = async () => (await appOn({ storage, machine })).start();
 
 test("a single conversation is changed at once; one that is not there, or may not be seen, is not found", async () => {
-  const { acme, hidden, conversations, actor } = await furnished();
+  const { acme, hidden, conversations, assistant, actor } = await furnished();
   const one = await app.perform(actor, resolveSeveral, { conversationIds: [conversations[0] ?? ""], rest: resolved });
   expect(one).toMatchObject({ conversationId: conversations[0], result: { is_resolved: 1 } });
   for (const id of [hidden, acme.teamId]) {
     const asked = app.perform(actor, resolveSeveral, { conversationIds: [id], rest: resolved });
     await expect(asked).rejects.toThrow(Refusal);
   }
-  expect(await changesOf(acme)).toEqual([]);
+  expect(await changesOf(acme, assistant)).toEqual([]);
 });
 
 test("two or more are queued, told apart from those that cannot be seen, and each is done once", async () => {
@@ -59,7 +60,9 @@ test("two or more are queued, told apart from those that cannot be seen, and eac
   expect((await acme.events()).filter(({ name }) => name === "conversation.resolved")).toEqual([]);
 
   await startServer();
-  await expect.poll(async () => (await changesOf(acme)).map(({ state }) => state)).toEqual(["done", "done", "done"]);
+  await expect
+    .poll(async () => (await changesOf(acme, assistant)).map(({ state }) => state))
+    .toEqual(["done", "done", "done"]);
   const events = (await acme.events()).filter(({ name }) => name === "conversation.resolved");
   expect(events.map(({ conversation_id }) => conversation_id).toSorted()).toEqual([first, second, third].toSorted());
   for (const { data } of events) {
@@ -72,7 +75,7 @@ test("what the product refuses by then ends with its reason", async () => {
   const assign = { conversationIds: conversations, rest: { agentId: acme.teamId } };
   await app.perform(actor, changeSeveral(assignAgent), assign);
   await startServer();
-  const ends = async () => (await changesOf(acme)).map(({ state, message }) => ({ state, message }));
+  const ends = async () => (await changesOf(acme, assistant)).map(({ state, message }) => ({ state, message }));
   await expect.poll(ends).toEqual(Array(3).fill({ state: "refused", message: "Agent not found." }));
 
   await app.perform(acme.actor, setAssistantState, { assistantId: assistant.id, state: "revoked" });

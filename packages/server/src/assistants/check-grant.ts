@@ -1,11 +1,12 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { channelsToGrant } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type FieldErrors, invalid } from "@frontdesk/core/domain/refusal";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context } from "../context.ts";
 import { widgetById } from "../widgets/widget-store.ts";
-import { channelsToGrant, type Grant } from "./assistant.ts";
+import type { Grant } from "./assistant.ts";
 
 /** A grant as somebody asks for it; every word of it is checked here. */
 export interface AskedGrant {

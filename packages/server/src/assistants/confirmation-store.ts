@@ -25,3 +25,32 @@ export const deleteConfirmation = statement<ByToken>((db, param) =>
 export const deleteOldConfirmations = statement<{ team_id: string; before: number }>((db, param) =>
   db.deleteFrom("confirmations").where("team_id", "=", param("team_id")).where("expires_at", "<=", param("before")),
 );
+
+/** The teams that have confirmations which are over, each once. */
+export const teamsWithOldConfirmations = statement<{ before: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("confirmations")
+          .select(val(1).as("one"))
+          .whereRef("confirmations.team_id", "=", "teams.team_id")
+          .where("expires_at", "<=", param("before")),
+      ),
+    ),
+);
+
+/** As `deleteOldConfirmations`, at most `limit` of them. */
+export const deleteSomeOldConfirmations = statement<{ team_id: string; before: number; limit: number }>((db, param) =>
+  db
+    .deleteFrom("confirmations")
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "in", ({ selectFrom }) =>
+      selectFrom("confirmations")
+        .select("token_hash")
+        .where("team_id", "=", param("team_id"))
+        .where("expires_at", "<=", param("before"))
+        .limit(param("limit")),
+    ),
+);

@@ -4,6 +4,7 @@ import type { Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 import { insertAssistant } from "./assistant-store.ts";
 import { type AskedGrant, checkGrant } from "./check-grant.ts";
+import { requireScopes } from "./require-scopes.ts";
 
 /** A connection to be made; `name` is checked by the caller. */
 export interface NewAssistant extends AskedGrant {
@@ -13,12 +14,15 @@ export interface NewAssistant extends AskedGrant {
 /**
  * Makes an assistant connection. Its bearer token is in the result and nowhere else; a repeat makes another one
  * (decision 49). Who made it is the actor's own agent, else the team's first owner.
+ *
+ * @throws Refusal `invalid` as `checkGrant`; `not-allowed` as `requireScopes`
  */
 export const createAssistant: Operation<NewAssistant, { assistant: AssistantRow; token: string }> = {
   name: "create-assistant",
   mode: "write",
   async run(ctx, { name, ...asked }) {
     const grant = await checkGrant(ctx, asked);
+    requireScopes(ctx.actor, grant.permissions);
     const creator = ctx.actor.kind === "api-key" ? ctx.actor.agentId : undefined;
     const owner = creator ? undefined : await ctx.db.first(firstOwner, { team_id: ctx.teamId });
     const token = newToken("assistant", ctx.teamId, ctx.random);

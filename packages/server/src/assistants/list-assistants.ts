@@ -1,10 +1,18 @@
+import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Operation } from "../context.ts";
+import { type Listed, pageWindow } from "../list.ts";
 import type { AssistantRow } from "../storage/tables.ts";
-import { assistantsOfTeam } from "./assistant-store.ts";
+import { assistantPage, assistantTotal } from "./assistant-store.ts";
 
 /** The team's assistant connections, oldest first, the revoked ones among them. */
-export const listAssistants: Operation<Record<never, never>, AssistantRow[]> = {
+export const listAssistants: Operation<PageRequest, Listed<AssistantRow>> = {
   name: "list-assistants",
   mode: "read",
-  run: (ctx) => ctx.db.all(assistantsOfTeam, { team_id: ctx.teamId }),
+  async run(ctx, page) {
+    const [counted, rows] = await Promise.all([
+      ctx.db.first(assistantTotal, { team_id: ctx.teamId }),
+      ctx.db.all(assistantPage, { team_id: ctx.teamId, ...pageWindow(page) }),
+    ]);
+    return { rows, total: counted?.total ?? 0 };
+  },
 };

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { QueuedChangeRow } from "../storage/tables.ts";
 
@@ -34,14 +35,65 @@ export const endQueuedChange = statement<ById & Pick<QueuedChangeRow, "state" | 
     .where("id", "=", param("id")),
 );
 
-/** The newest of the team. */
-export const queuedChangePage = statement<{ team_id: string; limit: number; offset: number }, QueuedChangeRow>(
-  (db, param) =>
-    db
-      .selectFrom("queued_changes")
-      .selectAll()
-      .where("team_id", "=", param("team_id"))
-      .orderBy("id", "desc")
-      .limit(param("limit"))
-      .offset(param("offset")),
+/** Of one connection, the newest first. */
+export const queuedChangePage = statement<
+  { team_id: string; assistant_id: string; limit: number; offset: number },
+  QueuedChangeRow
+>((db, param) =>
+  db
+    .selectFrom("queued_changes")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("assistant_id", "=", param("assistant_id"))
+    .orderBy("queued_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+export const queuedChangeTotal = statement<{ team_id: string; assistant_id: string }, { total: number }>((db, param) =>
+  db
+    .selectFrom("queued_changes")
+    .select(sql<number>`count(*)`.as("total"))
+    .where("team_id", "=", param("team_id"))
+    .where("assistant_id", "=", param("assistant_id")),
+);
+
+/** Which changes have had their time: those that ended then (ms) or earlier, whatever their end. */
+export interface OldChanges {
+  ended_before: number;
+  /** None of them has this id or a later one: ids rise with time, and so only the old end of the table is looked at. */
+  before_id: string;
+}
+
+/** The teams that have old changes, each once. */
+export const teamsWithOldChanges = statement<OldChanges, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("queued_changes")
+          .select(val(1).as("one"))
+          .whereRef("queued_changes.team_id", "=", "teams.team_id")
+          .where("id", "<", param("before_id"))
+          .where("ended_at", "<=", param("ended_before")),
+      ),
+    ),
+);
+
+/** Deletes old changes of the team, at most `limit` of them, the oldest first. */
+export const deleteOldChanges = statement<OldChanges & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("queued_changes")
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("queued_changes")
+        .select("id")
+        .where("team_id", "=", param("team_id"))
+        .where("id", "<", param("before_id"))
+        .where("ended_at", "<=", param("ended_before"))
+        .orderBy("id")
+        .limit(param("limit")),
+    ),
 );

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { ToolCallRow } from "../storage/tables.ts";
 
@@ -32,4 +33,61 @@ export const toolCallPage = statement<
     .orderBy("id", "desc")
     .limit(param("limit"))
     .offset(param("offset")),
+);
+
+export const toolCallTotal = statement<{ team_id: string; assistant_id: string }, { total: number }>((db, param) =>
+  db
+    .selectFrom("tool_calls")
+    .select(sql<number>`count(*)`.as("total"))
+    .where("team_id", "=", param("team_id"))
+    .where("assistant_id", "=", param("assistant_id")),
+);
+
+/**
+ * Which calls have had their time: those with an earlier id. Ids rise with time, and the calls of a connection stand in
+ * their order, so that its old ones are found without another index. Connections come first in a cross join, because SQLite
+ * keeps to the order of one: by its own choice it reads every call of the team (284 ms of a million, instead of 0.1 ms).
+ */
+export interface OldCalls {
+  before_id: string;
+}
+
+/** The teams that have old calls, each once. */
+export const teamsWithOldCalls = statement<OldCalls, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("assistants")
+          .crossJoin("tool_calls")
+          .select(val(1).as("one"))
+          .whereRef("assistants.team_id", "=", "teams.team_id")
+          .whereRef("tool_calls.team_id", "=", "teams.team_id")
+          .whereRef("tool_calls.assistant_id", "=", "assistants.id")
+          .where("tool_calls.id", "<", param("before_id")),
+      ),
+    ),
+);
+
+/** Deletes old calls of the team, at most `limit` of them. */
+export const deleteOldCalls = statement<OldCalls & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("tool_calls")
+    .where("team_id", "=", param("team_id"))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("assistant_id", "id"),
+        "in",
+        selectFrom("assistants")
+          .crossJoin("tool_calls as old")
+          .select(["old.assistant_id", "old.id"])
+          .where("assistants.team_id", "=", param("team_id"))
+          .where("old.team_id", "=", param("team_id"))
+          .whereRef("old.assistant_id", "=", "assistants.id")
+          .where("old.id", "<", param("before_id"))
+          .limit(param("limit"))
+          .$asTuple("assistant_id", "id"),
+      ),
+    ),
 );

@@ -1,35 +1,50 @@
-import { canonicalId } from "@frontdesk/core/domain/id";
-import { invalid, notFound } from "@frontdesk/core/domain/refusal";
+import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
+import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
-import { type AssistantState, readGrant } from "./assistant.ts";
-import { assistantById, updateAssistantRow } from "./assistant-store.ts";
+import { type AssistantState, type Grant, type Granted, readGrant } from "./assistant.ts";
+import { updateAssistantRow } from "./assistant-store.ts";
 import { type AskedGrant, checkGrant } from "./check-grant.ts";
+import { findAssistant } from "./get-assistant.ts";
+import { requireScopes } from "./require-scopes.ts";
 
 export type AssistantChange = { [Field in keyof AskedGrant]?: AskedGrant[Field] | undefined } & {
   name?: string | undefined;
 };
 
-/** Changes what a connection may do; its tools follow at once, in every process. What is left out stays. */
+/**
+ * Changes what a connection may do, in at least one field; its tools follow at once, in every process. What is left out
+ * stays. A repeat changes nothing more.
+ *
+ * @throws Refusal `not-found`; `invalid` as `checkGrant`, or on `state` when it is revoked; `not-allowed` as `requireScopes`
+ */
 export const updateAssistant: Operation<{ assistantId: string; change: AssistantChange }, AssistantRow> = {
   name: "update-assistant",
   mode: "write",
   async run(ctx, { assistantId, change }) {
     const before = await findAssistant(ctx, assistantId);
-    const { permissions, widgets, channels } = readGrant(before);
+    if (Object.values(change).every((value) => value === undefined)) {
+      const message = "Please send at least one of name, permissions, widgets, channels and agent_id.";
+      throw invalid({ name: message, permissions: message, widgets: message, channels: message, agent_id: message });
+    }
+    refuseRevoked(before);
+    const had: Speaking = { ...readGrant(before), agentId: before.agent_id };
     const grant = await checkGrant(ctx, {
-      permissions: change.permissions ?? permissions,
-      widgets: change.widgets ?? widgets,
-      channels: change.channels ?? channels,
-      agentId: change.agentId === undefined ? before.agent_id : change.agentId,
+      permissions: change.permissions ?? had.permissions,
+      widgets: change.widgets ?? had.widgets,
+      channels: change.channels ?? had.channels,
+      // An agent who has left meanwhile stays as long as nobody is named: then it cannot reply, and says so.
+      agentId: change.agentId === undefined ? null : change.agentId,
     });
+    const agentId = change.agentId === undefined ? had.agentId : grant.agentId;
+    requireScopes(ctx.actor, gained(had, { ...grant, agentId }));
     return write(ctx, {
       ...before,
       name: change.name ?? before.name,
       permissions: JSON.stringify(grant.permissions),
       widgets: JSON.stringify(grant.widgets),
       channels: JSON.stringify(grant.channels),
-      agent_id: grant.agentId,
+      agent_id: agentId,
     });
   },
 };
@@ -38,7 +53,8 @@ export const updateAssistant: Operation<{ assistantId: string; change: Assistant
  * Pauses, resumes or revokes a connection (`assistant.ts` has the states). A state that it has already is kept, and
  * nothing is recorded; a revoked one stays revoked.
  *
- * @throws Refusal `invalid` on `state` when a revoked connection should work again
+ * @throws Refusal `not-found`; `invalid` on `state` when a revoked connection should work again; `not-allowed` as
+ *   `requireScopes` when a key resumes it
  */
 export const setAssistantState: Operation<{ assistantId: string; state: AssistantState }, AssistantRow> = {
   name: "set-assistant-state",
@@ -46,23 +62,34 @@ export const setAssistantState: Operation<{ assistantId: string; state: Assistan
   async run(ctx, { assistantId, state }) {
     const before = await findAssistant(ctx, assistantId);
     if (before.state === state) return before;
-    if (before.state === "revoked") throw invalid({ state: "This connection is revoked. Make a new one." });
+    refuseRevoked(before);
+    if (state === "active") requireScopes(ctx.actor, readGrant(before).permissions);
     return write(ctx, { ...before, state });
   },
 };
+
+/** @throws Refusal `invalid` on `state`: what is done to a revoked connection would change nothing */
+export function refuseRevoked({ state }: Pick<AssistantRow, "state">): void {
+  if (state === "revoked") throw invalid({ state: "This connection is revoked. Make a new one." });
+}
+
+type Speaking = Grant & { agentId: string | null };
+
+/** The permissions that a change gives something to: new ones; all, when more is to be seen or another speaks. */
+function gained(had: Speaking, has: Speaking): readonly AssistantPermission[] {
+  const speaks = has.agentId !== null && has.agentId !== had.agentId;
+  if (speaks || isWider(had.widgets, has.widgets) || isWider(had.channels, has.channels)) return has.permissions;
+  return has.permissions.filter((name) => !had.permissions.includes(name));
+}
+
+function isWider(had: Granted<string>, has: Granted<string>): boolean {
+  return had !== "all" && (has === "all" || has.some((name) => !had.includes(name)));
+}
 
 function write(ctx: Context, changed: AssistantRow): AssistantRow {
   const assistant = { ...changed, updated_at: ctx.now };
   ctx.db.announce("access");
   ctx.write(updateAssistantRow, assistant);
   ctx.record({ name: "assistant.updated", assistant });
-  return assistant;
-}
-
-/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
-export async function findAssistant(ctx: Context, assistantId: string): Promise<AssistantRow> {
-  const id = canonicalId(assistantId);
-  const assistant = id && (await ctx.db.first(assistantById, { team_id: ctx.teamId, id }));
-  if (!assistant) throw notFound("assistant");
   return assistant;
 }

@@ -134,6 +134,26 @@ describe("one installation from its first day", () => {
       code: 1,
       answer: { error: "state: This connection is revoked. Make a new one." },
     });
+    const { answer: listed } = await fresh.json(["assistant", "list"]);
+    expect(listed).toEqual([
+      {
+        id: answer.id,
+        name: "Helper",
+        state: "revoked",
+        ending: answer.token.slice(-4),
+        permissions: ["read_conversations", "send_replies"],
+        widgets: [made.widget_id],
+        channels: [],
+        agent_id: null,
+        created_by: made.agent_id,
+        created_at: expect.stringMatching(/Z$/),
+        updated_at: expect.stringMatching(/Z$/),
+        last_used_at: expect.stringMatching(/Z$/),
+      },
+    ]);
+    const { stdout } = await fresh.call(["assistant", "list"]);
+    expect(stdout).toMatch(new RegExp(`^${answer.id}  …${answer.token.slice(-4)}  Helper, revoked, last used .*Z\n$`));
+    expect(stdout).not.toContain("fd_assistant_");
     const wrong = ["assistant", "create", "--name", "X", "--permissions", "fly", "--widgets", "none"];
     expect((await fresh.json(wrong)).answer.error).toContain('permissions: There is no "fly".');
   });

@@ -5,6 +5,7 @@ import { OperatorError } from "../operator-error.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { agentCreate } from "./agent-create.ts";
 import { assistantCreate } from "./assistant-create.ts";
+import { assistantList } from "./assistant-list.ts";
 import { assistantPause, assistantResume, assistantRevoke } from "./assistant-state.ts";
 import { backup } from "./backup.ts";
 import { type Answer, type Command, type Options, UsageError } from "./command.ts";
@@ -13,6 +14,7 @@ import { doctor } from "./doctor.ts";
 import { keyCreate } from "./key-create.ts";
 import { keyList } from "./key-list.ts";
 import { keyRevoke } from "./key-revoke.ts";
+import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { progressBar } from "./progress-bar.ts";
 import { restore } from "./restore.ts";
@@ -32,9 +34,11 @@ const commands: readonly Command[] = [
   widgetCreate,
   teamUpdate,
   assistantCreate,
+  assistantList,
   assistantPause,
   assistantResume,
   assistantRevoke,
+  mcp,
   demo,
   doctor,
   backup,

@@ -20,6 +20,8 @@ export type NewMessage = {
   /** Empty only when there are attachments. */
   content: string;
   attachments: NewAttachment[];
+  /** What the visitor's browser calls it. */
+  clientId?: string | undefined;
 } & ({ from: "visitor"; type: "message" } | { from: "agent"; type: "message" | "note"; agent: AgentRow });
 
 /** A message as it was written, with whom it belongs to. */
@@ -54,6 +56,7 @@ export function addMessage(
     content: written.content,
     content_folded: foldText(written.content),
     created_at: ctx.now,
+    client_id: written.clientId ?? null,
   };
   const conversation: ConversationRow = {
     ...before,

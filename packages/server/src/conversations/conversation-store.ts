@@ -29,13 +29,32 @@ export const insertConversation = statement<ConversationRow>((db, param) =>
         "message_count",
         "first_page_url",
         "handoff_requested_at",
+        "visitor_seen_number",
         "created_at",
       ]),
     ),
 );
 
+export const markSeenByVisitor = statement<ById & { visitor_seen_number: number }>((db, param) =>
+  db
+    .updateTable("conversations")
+    .set({ visitor_seen_number: param("visitor_seen_number") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
 export const conversationById = statement<ById, ConversationRow>((db, param) =>
   db.selectFrom("conversations").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** Several conversations by their ids. */
+export const conversationsByIds = statement<OfTeam & { conversation_ids: string }, ConversationRow>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("conversations")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids"))),
 );
 
 /** A conversation with what its events tell of the contact and the widget, in one read. */
@@ -200,6 +219,21 @@ export interface PersonRow {
   name: string | null;
   email: string | null;
 }
+
+/** An agent as visitors see one. */
+export interface AgentFaceRow {
+  id: string;
+  name: string | null;
+  resized_profile_photo_url: string | null;
+}
+
+export const agentFaces = statement<OfTeam & { agent_ids: string }, AgentFaceRow>((db, param, dialect) =>
+  db
+    .selectFrom("agents")
+    .select(["id", "name", "resized_profile_photo_url"])
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
+);
 
 /** The names and e-mails of several conversations' contacts. */
 export const contactNames = statement<OfTeam & { contact_ids: string }, PersonRow>((db, param, dialect) =>

@@ -256,6 +256,7 @@ async function addSystemMessage(acme: TestTeam, conversationId: string, content:
       content,
       content_folded: content.toLowerCase(),
       created_at: clock.now(),
+      client_id: null,
     });
   });
 }

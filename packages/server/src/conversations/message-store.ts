@@ -39,8 +39,20 @@ export const insertMessage = statement<MessageRow>((db, param) =>
         "content",
         "content_folded",
         "created_at",
+        "client_id",
       ]),
     ),
+);
+
+/** A message that the visitor's browser has sent before. */
+export const messageByClientId = statement<{ team_id: string; contact_id: string; client_id: string }, MessageRow>(
+  (db, param) =>
+    db
+      .selectFrom("messages")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where("contact_id", "=", param("contact_id"))
+      .where("client_id", "=", param("client_id")),
 );
 
 export const insertAttachment = statement<AttachmentRow>((db, param) =>
@@ -65,7 +77,7 @@ export const messagePage = statement<
 );
 
 /** A message as it is read, with its place in the conversation. */
-export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number">;
+export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number" | "client_id">;
 
 /** The messages of some types with sort numbers below `before`, newest first. */
 export const messagesBefore = statement<
@@ -74,13 +86,26 @@ export const messagesBefore = statement<
 >((db, param, dialect) =>
   db
     .selectFrom("messages")
-    .select([...listedColumns, "sort_number"])
+    .select([...listedColumns, "sort_number", "client_id"])
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", "<", param("before"))
     .where((row) => dialect.isInTexts(row.ref("type"), param("types")))
     .orderBy("sort_number", "desc")
     .limit(param("limit")),
+);
+
+/** A message with all that the team sees of it. */
+export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
+
+/** Several messages by their ids. */
+export const messagesByIds = statement<{ team_id: string; message_ids: string }, WholeMessageRow>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("messages")
+      .select([...listedColumns, "sort_number", "client_id", "sent_via"])
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("id"), param("message_ids"))),
 );
 
 /** The attachments of several messages, each message's in their order. */

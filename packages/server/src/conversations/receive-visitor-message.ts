@@ -3,14 +3,13 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { addContact } from "../contacts/add-contact.ts";
-import { contactById, firstPageVisit, markContactActive, mostRecentContactByEmail } from "../contacts/contact-store.ts";
+import { contactById, mostRecentContactByEmail } from "../contacts/contact-store.ts";
+import { nowActive } from "../contacts/now-active.ts";
 import type { Context, Operation } from "../context.ts";
 import type { ContactRow, WidgetRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { addMessage, type WrittenMessage } from "./add-message.ts";
-import { changeList } from "./conversation-lists.ts";
-import { mostRecentConversation } from "./conversation-store.ts";
-import type { ConversationWithPeople } from "./find-conversation.ts";
+import { conversationToJoin } from "./conversation-to-join.ts";
 import { startConversation } from "./start-conversation.ts";
 
 export interface VisitorMessageInput {
@@ -37,7 +36,7 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
     const known = await knownContact(ctx, widget, input);
     const contact = known ?? addContact(ctx, widget, input);
     const open = known
-      ? ((await latestConversation(ctx, widget, known)) ?? (await firstConversation(ctx, widget, known)))
+      ? await conversationToJoin(ctx, widget, known)
       : startConversation(ctx, { contact, widget, firstPageUrl: null });
     return addMessage(ctx, open, { from: "visitor", type: "message", content: input.content, attachments: [] });
   },
@@ -63,39 +62,5 @@ async function knownContact(
         }),
     },
   );
-  if (!contact) return undefined;
-  const lastActiveAt = Math.max(contact.last_active_at, ctx.now);
-  ctx.place("contacts", contact.last_active_at, lastActiveAt);
-  ctx.write(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
-  return { ...contact, last_active_at: lastActiveAt };
-}
-
-/** The contact's most recent conversation, reopened when it was resolved; undefined when there is none. */
-async function latestConversation(
-  ctx: Context,
-  widget: WidgetRow,
-  contact: ContactRow,
-): Promise<ConversationWithPeople | undefined> {
-  const latest = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: contact.id });
-  if (!latest?.is_resolved) return latest && { conversation: latest, contact, widget };
-  const conversation = { ...latest, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
-  changeList(ctx, latest, conversation);
-  ctx.record({
-    name: "conversation.reopened",
-    conversation,
-    contact,
-    widget,
-    reopenedBy: { visitor: { id: contact.id } },
-  });
-  return { conversation, contact, widget };
-}
-
-/** A contact that was initialized on a page begins its first conversation from there. */
-async function firstConversation(
-  ctx: Context,
-  widget: WidgetRow,
-  contact: ContactRow,
-): Promise<ConversationWithPeople> {
-  const visit = await ctx.db.first(firstPageVisit, { team_id: ctx.teamId, contact_id: contact.id });
-  return startConversation(ctx, { contact, widget, firstPageUrl: visit?.page ?? null });
+  return contact && nowActive(ctx, contact);
 }

@@ -27,6 +27,7 @@ export function startConversation(
     first_page_url: start.firstPageUrl,
     created_at: ctx.now,
     handoff_requested_at: null,
+    visitor_seen_number: 0,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

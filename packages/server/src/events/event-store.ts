@@ -58,3 +58,28 @@ export const eventsAfter = statement<{ team_id: string; after: number; limit: nu
     .orderBy("number")
     .limit(param("limit")),
 );
+
+/** The same of the events that are about one contact. */
+export const contactEventsAfter = statement<
+  { team_id: string; contact_id: string; after: number; limit: number },
+  EventRow
+>((db, param) =>
+  db
+    .selectFrom("events")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("number", ">", param("after"))
+    .orderBy("number")
+    .limit(param("limit")),
+);
+
+/** The first event that the team's log still has. */
+export const oldestEvent = statement<{ team_id: string }, { number: number }>((db, param) =>
+  db
+    .selectFrom("events")
+    .select("number")
+    .where("team_id", "=", param("team_id"))
+    .orderBy("number")
+    .limit(1),
+);

@@ -58,6 +58,12 @@ export function presentEvent(event: EventFacts): object {
         visitor: visitor(event.contact),
         reopened_by: event.reopenedBy,
       };
+    case "conversation.seen":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        seen_number: event.conversation.visitor_seen_number,
+      };
     case "handoff.requested":
       return {
         conversation: conversation(event.conversation, event.widget),

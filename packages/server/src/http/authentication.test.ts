@@ -98,7 +98,7 @@ test("a key of another team opens that team and no other", async () => {
 test("a key without the scope of an operation is 403; with the scope alone it passes", async () => {
   const reader = await team({ scopes: ["widgets:read"] });
   expect((await reader.get("/widgets")).status).toBe(200);
-  for (const path of ["/contacts", "/conversations/all", "/agents", "/webhooks", "/webhooks/events"]) {
+  for (const path of ["/contacts", "/conversations/all", "/agents", "/webhooks", "/webhooks/events", "/assistants"]) {
     expect(await reader.get(path)).toMatchObject({ status: 403, body: { message: "This API key may not do this." } });
   }
   const none = await team({ scopes: [] });

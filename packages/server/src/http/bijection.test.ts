@@ -3,6 +3,7 @@ import { type RestOperation, rest, successStatus } from "@frontdesk/core/contrac
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { describe, expect, test } from "vitest";
+import { robinAtWork } from "../../test/assistant-at-work.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { REST_PREFIX } from "./rest-api.ts";
 
@@ -81,7 +82,7 @@ interface Driven {
   body?: object;
 }
 
-/** The example with the ids of things that are there: Vera, her conversation, a subscription. */
+/** The example with the ids of things that are there: Vera, her conversation, a subscription, an assistant. */
 async function withRealIds(acme: TestTeam, { params, query, body }: RestOperation["example"]): Promise<Driven> {
   const { body: contact } = await acme.post("/contacts/initialize", {
     ...rest.initializeContact.example.body,
@@ -91,6 +92,7 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
   const { body: webhook } = await acme.post("/webhooks", rest.createWebhook.example.body);
   const { body: tested } = await acme.post(`/webhooks/${webhook.data.id}/test`);
   await acme.post(`/webhooks/${webhook.data.id}/rotate`);
+  const robin = await robinAtWork({ app }, acme);
   const real: Record<string, string> = {
     [ids.widget]: acme.widgetId,
     [ids.vera]: contact.data.id,
@@ -98,6 +100,7 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
     [ids.ada]: acme.ada.id,
     [ids.webhook]: webhook.data.id,
     [delivery.id]: tested.data.id,
+    [ids.assistant]: robin.id,
     "ada@acme.example": acme.ada.email,
   };
   const text = JSON.stringify({ params, query, body });

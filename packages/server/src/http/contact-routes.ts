@@ -1,11 +1,11 @@
 import { chooseFields, contactFields, type FieldsQuery, rest } from "@frontdesk/core/contract";
-import { invalid } from "@frontdesk/core/domain/refusal";
 import { getContact } from "../contacts/get-contact.ts";
 import { initializeContact, type NewVisitor } from "../contacts/initialize-contact.ts";
 import { listContacts } from "../contacts/list-contacts.ts";
 import { presentContact, presentListedContact } from "../contacts/present-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
 import { listBody, pageOf } from "./list-body.ts";
+import { readPageVisits } from "./page-visits.ts";
 import { endpoint, type RestRequest } from "./rest-endpoint.ts";
 
 const fieldsOf = (query: FieldsQuery) => chooseFields(contactFields, contactFields, query);
@@ -60,17 +60,7 @@ function newVisitor({ body }: RestRequest<typeof rest.initializeContact>): NewVi
         is_form_auto_submitted,
       },
     },
-    pageVisits: pages.map(({ page, date }, index) => ({
-      page,
-      visitedAt: readTime(date, `page_visited.${index}.date`),
-    })),
+    pageVisits: readPageVisits(pages),
     message: content || urls.length > 0 ? { content, attachments: urls.map((url) => ({ url })) } : undefined,
   };
-}
-
-/** The schema has seen that it looks like a time; the 31st of February still does. */
-function readTime(text: string, field: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalid({ [field]: "Must be an ISO 8601 time, 2026-11-20T12:00:00Z." });
-  return time;
 }

@@ -2,6 +2,7 @@ import { openApiDocument } from "@frontdesk/core/contract";
 import type { FastifyInstance } from "fastify";
 import { VERSION } from "../version.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import { assistantRoutes } from "./assistant-routes.ts";
 import { contactRoutes } from "./contact-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
@@ -20,6 +21,7 @@ export const endpoints = [
   ...messageRoutes,
   ...agentRoutes,
   ...webhookRoutes,
+  ...assistantRoutes,
 ];
 
 /** The REST API and the document that describes it. */

@@ -2,6 +2,7 @@
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { ids } from "@frontdesk/core/contract/examples";
 import { expect, test } from "vitest";
+import { robinJoins } from "../../test/assistant-at-work.ts";
 import { startTestApp, type TestAnswer, type TestTeam } from "../../test/test-kit.ts";
 
 const { team, request, machine } = await startTestApp();
@@ -15,6 +16,7 @@ interface Things {
   agent: string;
   webhook: string;
   delivery: string;
+  assistant: string;
 }
 
 /** A team with one of everything; `name` is in all of its texts. */
@@ -43,6 +45,7 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
     agent: acme.ada.id,
     webhook: webhook.data.id,
     delivery: delivery.data.id,
+    assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
   };
   return { ...acme, things };
 }
@@ -56,6 +59,8 @@ const kinds: Record<string, keyof Things> = {
   agent_id: "agent",
   webhook: "webhook",
   delivery: "delivery",
+  assistant: "assistant",
+  widgets: "widget",
   id: "contact",
 };
 
@@ -81,8 +86,12 @@ async function send(sams: TestTeam & { things: Things }, operation: RestOperatio
     params: {} as Record<string, string>,
     body: { ...operation.example.body } as Record<string, unknown>,
   };
-  for (const { where, name, kind } of slots(operation)) values[where][name] = sams.things[kind] as string;
-  values[slot.where][slot.name] = id;
+  const put = (where: Slot["where"], name: string, value: string) => {
+    if (where === "params") values.params[name] = value;
+    else values.body[name] = name === "widgets" ? [value] : value;
+  };
+  for (const { where, name, kind } of slots(operation)) put(where, name, sams.things[kind] as string);
+  put(slot.where, slot.name, id);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(values.params[name] ?? ""));
   return request(operation.method, path, {
     headers: { "x-api-key": sams.apiKey },
@@ -148,6 +157,7 @@ test("nothing of one team is in another's lists, counts or searches", async () =
     conversation,
     "/agents",
     "/webhooks",
+    "/assistants",
   ];
   for (const path of lists) {
     const { status, body } = await sams.get(path);

@@ -1,3 +1,6 @@
+import { deleteSomeOldConfirmations, teamsWithOldConfirmations } from "../assistants/confirmation-store.ts";
+import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assistants/queued-change-store.ts";
+import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
 import { deleteOldDeliveries, type OldDeliveries, teamsWithOldDeliveries } from "../deliveries/delivery-log-store.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
@@ -18,6 +21,8 @@ const FAILED_JOB_LIFE_MS = 30 * DAY_MS;
 /** How long the log of webhook deliveries reaches back; longer where something is left to replay. */
 const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
+/** How long the call log of assistants reaches back, and the list of what they have queued. */
+const ASSISTANT_LOG_LIFE_MS = 90 * DAY_MS;
 /** After the start, which has enough to do. */
 const FIRST_AFTER_MS = MINUTE_MS;
 /** From the end of one clean-up to the next. */
@@ -35,7 +40,8 @@ export interface CleanUp {
 /**
  * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
- * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone.
+ * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone. Then
+ * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over.
  *
  * Every process does it. They need not agree on who: what one has deleted, another does not find.
  *
@@ -74,26 +80,36 @@ export function createCleanUp({
 
   async function cleanUp(): Promise<void> {
     try {
-      const moment = now();
-      const doneBefore = moment - DONE_JOB_LIFE_MS;
-      const jobs = await deleteAll<OldJobs>(teamsWithOldJobs, deleteOldJobs, {
+      const deleted = await deleteOld(now());
+      if (Object.values(deleted).some((rows) => rows > 0)) logger.info(deleted, "Deleted what has had its time.");
+    } catch (error) {
+      logger.warn({ err: error }, "Cannot delete what has had its time; trying again in an hour.");
+    }
+  }
+
+  /** Answers how many rows of each kind. */
+  async function deleteOld(moment: number) {
+    const doneBefore = moment - DONE_JOB_LIFE_MS;
+    const before = moment - ASSISTANT_LOG_LIFE_MS;
+    return {
+      jobs: await deleteAll<OldJobs>(teamsWithOldJobs, deleteOldJobs, {
         done_before: doneBefore,
         failed_before: moment - FAILED_JOB_LIFE_MS,
         // No job has ended before it was made.
         before_id: firstIdOf(doneBefore + 1),
-      });
-      const before = moment - IDEMPOTENCY_LIFE_MS;
-      const answers = await deleteAll(teamsWithOldAnswers, deleteSomeOldAnswers, { before });
-      const deliveries = await deleteAll<OldDeliveries>(teamsWithOldDeliveries, deleteOldDeliveries, {
+      }),
+      answers: await deleteAll(teamsWithOldAnswers, deleteSomeOldAnswers, { before: moment - IDEMPOTENCY_LIFE_MS }),
+      deliveries: await deleteAll<OldDeliveries>(teamsWithOldDeliveries, deleteOldDeliveries, {
         delivered_before: moment - DELIVERED_LIFE_MS,
         failed_before: moment - UNDELIVERED_LIFE_MS,
-      });
-      if (jobs + answers + deliveries > 0) {
-        logger.info({ jobs, answers, deliveries }, "Deleted what has had its time.");
-      }
-    } catch (error) {
-      logger.warn({ err: error }, "Cannot delete what has had its time; trying again in an hour.");
-    }
+      }),
+      calls: await deleteAll<OldCalls>(teamsWithOldCalls, deleteOldCalls, { before_id: firstIdOf(before + 1) }),
+      changes: await deleteAll<OldChanges>(teamsWithOldChanges, deleteOldChanges, {
+        ended_before: before,
+        before_id: firstIdOf(before + 1),
+      }),
+      confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
+    };
   }
 
   /** Deletes in batches, team by team; answers how many rows. */

@@ -38,6 +38,7 @@ export interface Tables {
   jobs: JobRow;
   assistants: AssistantRow;
   confirmations: ConfirmationRow;
+  visitor_sessions: VisitorSessionRow;
   tool_calls: ToolCallRow;
   queued_changes: QueuedChangeRow;
 }
@@ -126,6 +127,8 @@ export interface WidgetRow {
   id: string;
   name: string | null;
   icon: string | null;
+  /** JSON of what the owner has set (`core/domain/widget-settings.ts`); null while nothing was. */
+  settings: string | null;
   created_at: number;
 }
 
@@ -194,6 +197,8 @@ export interface ConversationRow {
   created_at: number;
   /** When an assistant asked for a human; null when none has, or the handoff is over (decision 58). */
   handoff_requested_at: number | null;
+  /** The highest sort number that the visitor has seen. */
+  visitor_seen_number: number;
 }
 
 export interface AssignmentRow {
@@ -291,6 +296,8 @@ export interface MessageRow {
   content: string | null;
   content_folded: string;
   created_at: number;
+  /** Made by the visitor's browser, so that a message that is sent again is known; null for all others. */
+  client_id: string | null;
 }
 
 export interface AttachmentRow {
@@ -464,6 +471,15 @@ export interface ConfirmationRow {
 }
 
 /** A line of the call log: what an assistant did. */
+/** A browser whose visitor has written. */
+export interface VisitorSessionRow {
+  team_id: string;
+  /** SHA-256 of the token that the browser made, hexadecimal. */
+  token_hash: string;
+  contact_id: string;
+  created_at: number;
+}
+
 export interface ToolCallRow {
   team_id: string;
   assistant_id: string;

@@ -2,11 +2,24 @@ import { every, statement } from "../storage/statement.ts";
 import type { WidgetRow } from "../storage/tables.ts";
 
 export const insertWidget = statement<WidgetRow>((db, param) =>
-  db.insertInto("widgets").values(every(param, ["team_id", "id", "name", "icon", "created_at"])),
+  db.insertInto("widgets").values(every(param, ["team_id", "id", "name", "icon", "settings", "created_at"])),
 );
 
 export const widgetById = statement<{ team_id: string; id: string }, WidgetRow>((db, param) =>
   db.selectFrom("widgets").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const updateWidgetSettingsRow = statement<Pick<WidgetRow, "team_id" | "id" | "settings">>((db, param) =>
+  db
+    .updateTable("widgets")
+    .set({ settings: param("settings") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Whose widget it is: a visitor names the widget and nothing else. */
+export const teamOfWidget = statement<{ id: string }, { team_id: string }>((db, param) =>
+  db.selectFrom("widgets").select("team_id").where("id", "=", param("id")),
 );
 
 /** Oldest first (decision 26). */

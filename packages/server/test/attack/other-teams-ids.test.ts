@@ -5,6 +5,7 @@
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { expect, test } from "vitest";
 import { type IdKind, idKindOf } from "../../fuzz/value-arbitraries.ts";
+import { robinJoins } from "../assistant-at-work.ts";
 import { dump, query } from "../second-app.ts";
 import { startTestApp, type TestAnswer, type TestTeam } from "../test-kit.ts";
 
@@ -39,6 +40,7 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
     agent: acme.ada.id,
     webhook: webhook.body.data.id,
     delivery: delivery.body.data.id,
+    assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
     team: acme.teamId,
     message: reply.body.data.id,
     event: (await first("events")).id as string,
@@ -72,10 +74,14 @@ async function ask(sams: TestTeam & { ids: Ids }, slot: Slot, id: string): Promi
     params: {} as Record<string, string>,
     body: { ...operation.example.body } as Record<string, unknown>,
   };
+  const put = (where: Slot["where"], name: string, value: string) => {
+    if (where === "params") values.params[name] = value;
+    else values.body[name] = name === "widgets" ? [value] : value;
+  };
   for (const { where, name, kind } of slots.filter((one) => one.operation === operation)) {
-    values[where][name] = sams.ids[kind];
+    put(where, name, sams.ids[kind]);
   }
-  values[slot.where][slot.name] = id;
+  put(slot.where, slot.name, id);
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => encodeURIComponent(values.params[name] ?? ""));
   return request(operation.method, path, {
     headers: { "x-api-key": sams.apiKey },
@@ -137,7 +143,7 @@ test("the ids of another team, and its texts, find nothing in any list", async (
       expect(body.links.next).toBeNull();
     }
   }
-  const lists = ["/widgets", "/contacts", "/conversations/all", "/agents", "/webhooks"];
+  const lists = ["/widgets", "/contacts", "/conversations/all", "/agents", "/webhooks", "/assistants"];
   const before = await Promise.all(lists.map((path) => sams.get(path)));
   await furnished("acmetwo");
   await acme.post("/conversations", { widget_id: acme.widgetId, content: "One more" });

@@ -25,6 +25,9 @@ const TRAIT_MAX = 255;
 /** Most pages of one visit that a request may hold; our choice, the spec leaves it open. */
 const PAGES_MAX = 100;
 
+/** The pages of a visit, in the order they were visited in. */
+export const PageVisits = Type.Array(Type.Object({ page: text(URL_MAX), date: timestamp }), { maxItems: PAGES_MAX });
+
 export const listContacts = {
   id: "listContacts",
   performs: "list-contacts",
@@ -130,9 +133,7 @@ export const initializeContact = {
         content: Type.Optional(text(CONTENT_MAX)),
       }),
     ),
-    page_visited: Type.Optional(
-      Type.Array(Type.Object({ page: text(URL_MAX), date: timestamp }), { maxItems: PAGES_MAX }),
-    ),
+    page_visited: Type.Optional(PageVisits),
   }),
   responses: { 200: { description: "The new contact.", body: messageAndDataOf(Contact) } },
   errors: [422],

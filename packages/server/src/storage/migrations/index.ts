@@ -4,6 +4,9 @@ import { webhookDeliveries } from "./0003-webhook-deliveries.ts";
 import { knowledge } from "./0004-knowledge.ts";
 import { assistants } from "./0005-assistants.ts";
 import { visibleConversations } from "./0006-visible-conversations.ts";
+import { queuedChangesInOrder } from "./0007-queued-changes-in-order.ts";
+import { visitorChat } from "./0008-visitor-chat.ts";
+import { widgetSettings } from "./0009-widget-settings.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -14,4 +17,7 @@ export const migrations: readonly Migration[] = [
   knowledge,
   assistants,
   visibleConversations,
+  queuedChangesInOrder,
+  visitorChat,
+  widgetSettings,
 ];

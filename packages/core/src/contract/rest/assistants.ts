@@ -1,0 +1,266 @@
+/**
+ * The REST operations on connections of assistants, what they have called and what they have queued. All of them are ours:
+ * the spec leaves them to the dashboard ("Assistant tool interface"; decisions 49 to 51, 60, A48).
+ */
+import { Type } from "typebox";
+import { assistantPermissionNames } from "../../domain/assistant-permissions.ts";
+import { channelsToGrant } from "../../domain/conversation.ts";
+import { assistant, assistantCall, grant, ids, listOfOne, queuedChange } from "../examples.ts";
+import { allOr, choice, idOf, NAME_MAX, nullable, pageQuery, text } from "../fields.ts";
+import type { RestOperation } from "../operation.ts";
+import {
+  Assistant,
+  AssistantCall,
+  AssistantPermissionDescriptor,
+  assistantPermissionDescriptors,
+  CreatedAssistant,
+  dataOf,
+  listOf,
+  messageAndDataOf,
+  QueuedChange,
+} from "../resources.ts";
+
+/** Most names in a grant, repeats counted; our choice, the spec leaves it open. */
+const GRANTED_MAX = 100;
+
+const assistantParams = Type.Object({ assistant: idOf("the connection") });
+const pages = pageQuery({ default: 20, max: 100 });
+
+const name = text(NAME_MAX, { minLength: 1, description: "For you to tell connections apart." });
+const permissions = allOr(choice(assistantPermissionNames), {
+  maxItems: GRANTED_MAX,
+  description: "What it may do: `all` there is today, or these.",
+});
+const widgets = allOr(idOf("a widget"), {
+  maxItems: GRANTED_MAX,
+  description: "Whose conversations and contacts it sees: of `all` widgets, also those to come, or of these.",
+});
+const channels = allOr(choice(channelsToGrant), {
+  maxItems: GRANTED_MAX,
+  description:
+    "Which conversations it sees besides those of the website: of `all` channels, also those to come, or of these.",
+});
+const agentId = nullable(
+  Type.String({ description: "The agent in whose name it replies. Null: nobody, and it cannot reply." }),
+);
+
+/** Of the operations after which a connection may do more than before. */
+const bounded = "A key gives nothing that it may not do itself: what its own scopes do not cover answers 403.";
+
+export const listAssistants = {
+  id: "listAssistants",
+  performs: "list-assistants",
+  method: "GET",
+  path: "/assistants",
+  tag: "Assistants",
+  summary: "List assistants",
+  description: "The team's connections of assistants, oldest first, revoked ones among them. Tokens are not shown.",
+  query: Type.Object(pages),
+  responses: { 200: { description: "A page of connections.", body: listOf(Assistant) } },
+  errors: [422],
+  example: { query: { page: 1, limit: 20 }, response: listOfOne("/assistants", assistant, 20) },
+} as const satisfies RestOperation;
+
+const withToken = {
+  ...assistant,
+  attributes: { ...assistant.attributes, last_used_at: null, token: "fd_assistant_an-example-not-a-real-token" },
+};
+
+export const createAssistant = {
+  id: "createAssistant",
+  performs: "create-assistant",
+  method: "POST",
+  path: "/assistants",
+  tag: "Assistants",
+  summary: "Connect an assistant",
+  description: `Makes a connection. The answer holds its bearer token; it is shown this once and cannot be read again. No channel is granted when \`channels\` is left out, and it cannot reply without an \`agent_id\`. ${bounded}`,
+  body: Type.Object({
+    name,
+    permissions,
+    widgets,
+    channels: Type.Optional(channels),
+    agent_id: Type.Optional(agentId),
+  }),
+  responses: {
+    201: { description: "The connection with its token.", body: messageAndDataOf(CreatedAssistant) },
+  },
+  errors: [422],
+  retrySafe: true,
+  example: { body: grant, response: { message: "Assistant connected.", data: withToken } },
+} as const satisfies RestOperation;
+
+export const listAssistantPermissions = {
+  id: "listAssistantPermissions",
+  performs: "list-assistant-permissions",
+  method: "GET",
+  path: "/assistants/permissions",
+  tag: "Assistants",
+  summary: "List the permissions to grant",
+  description: "Every permission that a connection can have, with a label and what it lets an assistant do.",
+  responses: {
+    200: { description: "The permissions.", body: Type.Object({ data: Type.Array(AssistantPermissionDescriptor) }) },
+  },
+  errors: [],
+  example: { response: { data: assistantPermissionDescriptors.slice(0, 2) } },
+} as const satisfies RestOperation;
+
+export const getAssistant = {
+  id: "getAssistant",
+  performs: "get-assistant",
+  method: "GET",
+  path: "/assistants/{assistant}",
+  tag: "Assistants",
+  summary: "Get an assistant",
+  description: "One connection, without its token.",
+  params: assistantParams,
+  responses: { 200: { description: "The connection.", body: dataOf(Assistant) } },
+  errors: [404],
+  example: { params: { assistant: ids.assistant }, response: { data: assistant } },
+} as const satisfies RestOperation;
+
+export const updateAssistant = {
+  id: "updateAssistant",
+  performs: "update-assistant",
+  method: "PATCH",
+  path: "/assistants/{assistant}",
+  tag: "Assistants",
+  summary: "Change what an assistant may do",
+  description: `Sets the fields that are sent and leaves the others; at least one is needed. Its tools follow at once. A revoked connection cannot be changed (422). ${bounded}`,
+  params: assistantParams,
+  // As with a contact: a body that names no known field passes here and is refused by the operation.
+  body: Type.Object(
+    {
+      name: Type.Optional(name),
+      permissions: Type.Optional(permissions),
+      widgets: Type.Optional(widgets),
+      channels: Type.Optional(channels),
+      agent_id: Type.Optional(agentId),
+    },
+    { minProperties: 1 },
+  ),
+  responses: { 200: { description: "The connection as it is now.", body: messageAndDataOf(Assistant) } },
+  errors: [404, 422],
+  example: {
+    params: { assistant: ids.assistant },
+    body: { permissions: grant.permissions, widgets: grant.widgets, agent_id: ids.ada },
+    response: { message: "Assistant updated.", data: assistant },
+  },
+} as const satisfies RestOperation;
+
+export const pauseAssistant = {
+  id: "pauseAssistant",
+  performs: "set-assistant-state",
+  method: "POST",
+  path: "/assistants/{assistant}/pause",
+  tag: "Assistants",
+  summary: "Pause an assistant",
+  description:
+    "Takes its tools away until it is resumed; its token stays. A paused one stays as it is, a revoked one answers 422.",
+  params: assistantParams,
+  responses: { 200: { description: "The connection, paused.", body: messageAndDataOf(Assistant) } },
+  errors: [404, 422],
+  example: {
+    params: { assistant: ids.assistant },
+    response: {
+      message: "The assistant is paused.",
+      data: { ...assistant, attributes: { ...assistant.attributes, state: "paused", is_live: false } },
+    },
+  },
+} as const satisfies RestOperation;
+
+export const resumeAssistant = {
+  id: "resumeAssistant",
+  performs: "set-assistant-state",
+  method: "POST",
+  path: "/assistants/{assistant}/resume",
+  tag: "Assistants",
+  summary: "Resume an assistant",
+  description: `Gives a paused connection its tools back. An active one stays as it is, a revoked one answers 422. ${bounded}`,
+  params: assistantParams,
+  responses: { 200: { description: "The connection, active.", body: messageAndDataOf(Assistant) } },
+  errors: [404, 422],
+  example: {
+    params: { assistant: ids.assistant },
+    response: { message: "The assistant is active.", data: assistant },
+  },
+} as const satisfies RestOperation;
+
+export const revokeAssistant = {
+  id: "revokeAssistant",
+  performs: "set-assistant-state",
+  method: "POST",
+  path: "/assistants/{assistant}/revoke",
+  tag: "Assistants",
+  summary: "Revoke an assistant",
+  description: "Ends the connection for good: its token never works again. Its log stays. A repeat changes nothing.",
+  params: assistantParams,
+  responses: { 200: { description: "The connection, revoked.", body: messageAndDataOf(Assistant) } },
+  errors: [404],
+  example: {
+    params: { assistant: ids.assistant },
+    response: {
+      message: "The assistant is revoked.",
+      data: { ...assistant, attributes: { ...assistant.attributes, state: "revoked", is_live: false } },
+    },
+  },
+} as const satisfies RestOperation;
+
+export const renewAssistantToken = {
+  id: "renewAssistantToken",
+  performs: "renew-assistant-token",
+  method: "POST",
+  path: "/assistants/{assistant}/token",
+  tag: "Assistants",
+  summary: "Make a new token",
+  description: `Makes a new bearer token, shown in this answer only; the old one ends at once. A paused connection stays paused, a revoked one answers 422. ${bounded}`,
+  params: assistantParams,
+  responses: {
+    200: { description: "The connection with its new token.", body: messageAndDataOf(CreatedAssistant) },
+  },
+  errors: [404, 422],
+  retrySafe: true,
+  example: {
+    params: { assistant: ids.assistant },
+    response: { message: "The old token has ended.", data: withToken },
+  },
+} as const satisfies RestOperation;
+
+export const listAssistantCalls = {
+  id: "listAssistantCalls",
+  performs: "list-tool-calls",
+  method: "GET",
+  path: "/assistants/{assistant}/calls",
+  tag: "Assistants",
+  summary: "List calls",
+  description:
+    "What a connection has called in the last 90 days, newest first, with its arguments: what it wrote and looked for stands there. Calls that changed nothing appear within a second.",
+  params: assistantParams,
+  query: Type.Object(pages),
+  responses: { 200: { description: "A page of calls.", body: listOf(AssistantCall) } },
+  errors: [404, 422],
+  example: {
+    params: { assistant: ids.assistant },
+    query: { page: 1, limit: 20 },
+    response: listOfOne(`/assistants/${ids.assistant}/calls`, assistantCall, 20),
+  },
+} as const satisfies RestOperation;
+
+export const listAssistantQueuedChanges = {
+  id: "listAssistantQueuedChanges",
+  performs: "list-queued-changes",
+  method: "GET",
+  path: "/assistants/{assistant}/queued-changes",
+  tag: "Assistants",
+  summary: "List queued changes",
+  description:
+    "What a connection wants done with several conversations at once, one entry for each, newest first: what waits, and how what ended in the last 90 days has ended.",
+  params: assistantParams,
+  query: Type.Object(pages),
+  responses: { 200: { description: "A page of queued changes.", body: listOf(QueuedChange) } },
+  errors: [404, 422],
+  example: {
+    params: { assistant: ids.assistant },
+    query: { page: 1, limit: 20 },
+    response: listOfOne(`/assistants/${ids.assistant}/queued-changes`, queuedChange, 20),
+  },
+} as const satisfies RestOperation;

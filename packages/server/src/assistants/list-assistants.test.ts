@@ -1,0 +1,58 @@
+/** GET /assistants, GET /assistants/{assistant} and GET /assistants/permissions. */
+import { assistantPermissionNames, readingPermissions } from "@frontdesk/core/domain/assistant-permissions";
+import { expect, test } from "vitest";
+import { robinJoins } from "../../test/assistant-at-work.ts";
+import { specifyList } from "../../test/list-promises.ts";
+import { idsOf, NO_IDS, refused } from "../../test/rest-answers.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+
+const { team, clock } = await startTestApp();
+
+specifyList({
+  usual: 20,
+  most: 100,
+  async fill(rows) {
+    const acme = await team();
+    const ids: string[] = [];
+    while (ids.length < rows) ids.push((await robinJoins(acme)).id);
+    return { team: acme, path: "/assistants", ids };
+  },
+});
+
+test("connections are listed by the time they were made, revoked ones among them, and without their tokens", async () => {
+  const acme = await team();
+  const made: { id: string; token: string }[] = [];
+  for (const pause of [0, 0, 60_000]) {
+    clock.advance(pause);
+    made.push(await robinJoins(acme));
+  }
+  await acme.post(`/assistants/${made[1]?.id}/revoke`);
+  const answer = await acme.get("/assistants");
+  expect(idsOf(answer)).toEqual(made.map(({ id }) => id));
+  const states = answer.body.data.map(({ attributes }: { attributes: { state: string } }) => attributes.state);
+  expect(states).toEqual(["active", "revoked", "active"]);
+  expect(answer.body.data[0]).toEqual((await acme.get(`/assistants/${made[0]?.id}`)).body.data);
+  expect(JSON.stringify(answer.body)).not.toContain("fd_assistant_");
+  expect(answer.body.data[0].attributes.token_ending).toBe(made[0]?.token.slice(-4));
+});
+
+test("another team's connection, and what is no id, answer 404 in the same words", async () => {
+  const [acme, sams] = [await team(), await team()];
+  const { id } = await robinJoins(acme);
+  for (const unknown of [id, id.toUpperCase(), ...NO_IDS]) {
+    const answer = await sams.get(`/assistants/${encodeURIComponent(unknown)}`);
+    expect(answer).toMatchObject({ status: 404, body: refused("Assistant not found.") });
+  }
+  expect((await acme.get(`/assistants/${id.toUpperCase()}`)).body.data.id).toBe(id);
+});
+
+test("the permissions to grant are listed with their words, and which of them only read", async () => {
+  const acme = await team();
+  const { status, body } = await acme.get("/assistants/permissions");
+  expect(status).toBe(200);
+  expect(body.data.map(({ value }: { value: string }) => value)).toEqual(assistantPermissionNames);
+  for (const { value, only_reads, ...words } of body.data) {
+    expect(only_reads, value).toBe(readingPermissions.includes(value));
+    expect(words).toEqual({ label: expect.stringMatching(/^[A-Z]/), explanation: expect.stringMatching(/\.$/) });
+  }
+});

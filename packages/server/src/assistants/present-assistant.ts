@@ -1,0 +1,34 @@
+import type { Assistant, CreatedAssistant } from "@frontdesk/core/contract";
+import type { AssistantRow } from "../storage/tables.ts";
+import { isoTime, isoTimeOrNull } from "../timestamp.ts";
+import { type AssistantState, isLive, readGrant } from "./assistant.ts";
+
+/** A connection as the REST API shows it (decision 49). */
+export function presentAssistant(row: AssistantRow): Assistant {
+  return { type: "assistant", id: row.id, attributes: attributesOf(row) };
+}
+
+/** The answer that makes a connection or another token: the only ones that ever hold the token. */
+export function presentCreatedAssistant(row: AssistantRow, token: string): CreatedAssistant {
+  return { type: "assistant", id: row.id, attributes: { ...attributesOf(row), token } };
+}
+
+function attributesOf(row: AssistantRow) {
+  const { permissions, widgets, channels } = readGrant(row);
+  return {
+    name: row.name,
+    state: row.state as AssistantState,
+    is_live: isLive(row.state, { widgets, channels }),
+    permissions: [...permissions],
+    widgets: listed(widgets),
+    channels: listed(channels),
+    agent_id: row.agent_id,
+    token_ending: row.token_ending,
+    created_by: row.created_by,
+    created_at: isoTime(row.created_at),
+    updated_at: isoTime(row.updated_at),
+    last_used_at: isoTimeOrNull(row.last_used_at),
+  };
+}
+
+const listed = <Name>(granted: "all" | readonly Name[]): "all" | Name[] => (granted === "all" ? granted : [...granted]);

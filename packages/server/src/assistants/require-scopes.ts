@@ -1,0 +1,21 @@
+import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
+import { scopesMissingToGrant } from "@frontdesk/core/domain/policy";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import type { Actor } from "../access/actor.ts";
+
+/**
+ * An API key gives an assistant nothing that it may not do itself (decision A48): not when it makes a connection, grants it
+ * more, resumes it, or gets a token of it. The operator at the command line may give everything.
+ *
+ * @param given what the connection may do, as far as this request gives it
+ * @throws Refusal `not-allowed` naming the scopes that are missing
+ */
+export function requireScopes(actor: Actor, given: readonly AssistantPermission[]): void {
+  if (actor.kind !== "api-key") return;
+  const missing = scopesMissingToGrant(given, actor.scopes);
+  if (missing.length === 0) return;
+  throw new Refusal(
+    { name: "not-allowed" },
+    `This API key may not give an assistant what it may not do itself. It lacks: ${missing.join(", ")}.`,
+  );
+}

@@ -1,0 +1,44 @@
+import type {
+  ChatContact,
+  ChatConversation,
+  Chat as ShownChat,
+  ChatMessage as ShownMessage,
+} from "@frontdesk/core/contract/visitor";
+import type { ContactRow, ConversationRow } from "../storage/tables.ts";
+import { isoTime } from "../timestamp.ts";
+import type { ChatMessage } from "./chat-message.ts";
+import type { Chat } from "./open-chat.ts";
+
+/** A chat as its visitor sees it; the one place that decides what of a conversation leaves the team. */
+export function presentChat({ contact, conversation, messages, hasMore, number }: Chat, epoch: string): ShownChat {
+  return {
+    contact: presentChatContact(contact),
+    conversation: conversation ? presentChatConversation(conversation) : null,
+    messages: messages.map(presentChatMessage),
+    has_more: hasMore,
+    number,
+    epoch,
+  };
+}
+
+export function presentChatContact({ id, name, email }: Pick<ContactRow, "id" | "name" | "email">): ChatContact {
+  return { id, name, email };
+}
+
+export function presentChatConversation({ id, is_resolved, visitor_seen_number }: ConversationRow): ChatConversation {
+  return { id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number };
+}
+
+export function presentChatMessage({ message, agent, attachments }: ChatMessage): ShownMessage {
+  return {
+    id: message.id,
+    conversation_id: message.conversation_id,
+    sort_number: message.sort_number,
+    from: message.agent_id === null ? "visitor" : "agent",
+    content: message.content ?? "",
+    attachments: attachments.map(({ url, name, mime, size }) => ({ url, name, mime, size })),
+    agent: agent ? { id: agent.id, name: agent.name, photo_url: agent.resized_profile_photo_url } : null,
+    client_id: message.client_id,
+    created_at: isoTime(message.created_at),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Context } from "../context.ts";
+import { listParam } from "../storage/dialect.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+import { type ShownTag, tagsOfConversations } from "../tags/tag-store.ts";
+import {
+  type AssignedAgentRow,
+  assignedAgents,
+  contactNames,
+  conversationsByIds,
+  type PersonRow,
+} from "./conversation-store.ts";
+import { type ListedMessageRow, latestMessages } from "./message-store.ts";
+
+/** A conversation with all that the team sees of it in its inbox. */
+export interface WholeConversation {
+  conversation: ConversationRow;
+  contact: PersonRow;
+  /** First assigned first. */
+  agents: AssignedAgentRow[];
+  tags: ShownTag[];
+  /** Undefined while nothing was written but system lines. */
+  lastMessage: ListedMessageRow | undefined;
+}
+
+/** These conversations by their ids, each whole. */
+export async function wholeConversations(
+  ctx: Pick<Context, "db" | "teamId">,
+  ids: readonly string[],
+): Promise<Map<string, WholeConversation>> {
+  if (ids.length === 0) return new Map();
+  const these = { team_id: ctx.teamId, conversation_ids: listParam(ids) };
+  const conversations = ctx.db.all(conversationsByIds, these);
+  const [rows, agents, tags, lastMessages, contacts] = await Promise.all([
+    conversations,
+    ctx.db.all(assignedAgents, these),
+    ctx.db.all(tagsOfConversations, these),
+    ctx.db.all(latestMessages, these),
+    conversations.then((found) => contactsOf(ctx, found)),
+  ]);
+  const agentsOf = Map.groupBy(agents, ({ conversation_id }) => conversation_id);
+  const tagsOf = Map.groupBy(tags, ({ conversation_id }) => conversation_id);
+  const lastOf = new Map(lastMessages.map((message) => [message.conversation_id, message]));
+  const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
+  return new Map(
+    rows.map((conversation) => {
+      const { id, contact_id } = conversation;
+      const contact = contactOf.get(contact_id);
+      if (!contact) throw new Error(`The conversation ${id} has no contact.`);
+      const whole: WholeConversation = {
+        conversation,
+        contact,
+        agents: agentsOf.get(id) ?? [],
+        tags: tagsOf.get(id) ?? [],
+        lastMessage: lastOf.get(id),
+      };
+      return [id, whole];
+    }),
+  );
+}
+
+function contactsOf({ db, teamId }: Pick<Context, "db" | "teamId">, rows: readonly ConversationRow[]) {
+  const ids = [...new Set(rows.map(({ contact_id }) => contact_id))];
+  return db.all(contactNames, { team_id: teamId, contact_ids: listParam(ids) });
+}

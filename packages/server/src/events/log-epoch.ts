@@ -1,0 +1,24 @@
+import { installationValue, keepInstallationValue } from "../setup/installation-store.ts";
+import type { Storage } from "../storage/database.ts";
+
+/** In the table `installation`. */
+export const LOG_EPOCH = "log_epoch";
+
+/**
+ * The name of the event log that this installation's numbers are of: made when it is first asked for, and anew when a
+ * backup is restored, so that nobody goes on from a number of another past (docs/decisions/0020-live-stream.md).
+ */
+export function logEpoch(storage: Storage, newId: () => string): () => Promise<string> {
+  let known: string | undefined;
+  return async () => {
+    known ??= (await storage.first(installationValue, { name: LOG_EPOCH }))?.value ?? (await made());
+    return known;
+  };
+
+  function made(): Promise<string> {
+    return storage.write(null, async (db) => {
+      await db.run(keepInstallationValue, { name: LOG_EPOCH, value: newId() });
+      return String((await db.first(installationValue, { name: LOG_EPOCH }))?.value);
+    });
+  }
+}

@@ -1,0 +1,132 @@
+import type { Context, Operation } from "../context.ts";
+import { type ChatMessage, withWhatIsShown } from "../conversations/chat-message.ts";
+import { conversationsByIds } from "../conversations/conversation-store.ts";
+import { messagesByIds, type WholeMessageRow } from "../conversations/message-store.ts";
+import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { listParam } from "../storage/dialect.ts";
+import type { ConversationRow, EventRow } from "../storage/tables.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import { contactEventsAfter, eventsAfter, oldestEvent } from "./event-store.ts";
+
+/** What is read of the log, and beside it. */
+export interface LogRequest {
+  after: number;
+  limit: number;
+  /** Only the events about this contact. */
+  contactId?: string | undefined;
+  /** Which events somebody is there to see, and in what detail. */
+  wanted(event: Pick<EventRow, "name" | "contact_id">): WantedDetail;
+}
+
+export interface WantedDetail {
+  /** The message that the event is about. */
+  message: boolean;
+  /** `row`: as its visitor sees it. `whole`: as the team does. */
+  conversation: "none" | "row" | "whole";
+}
+
+/** An event with what was wanted beside it, as it is at the moment of reading. */
+export interface LogEntry {
+  event: EventRow;
+  wanted: WantedDetail;
+  message: LoggedMessage | undefined;
+  conversation: ConversationRow | undefined;
+  whole: WholeConversation | undefined;
+}
+
+export type LoggedMessage = Omit<ChatMessage, "message"> & { message: WholeMessageRow };
+
+export interface LogPage {
+  /** In the order of their numbers. */
+  entries: LogEntry[];
+  /** Everything that was asked for up to this number is in this page or before it. */
+  through: number;
+  /** Whether `through` is the end of the log. */
+  isEnd: boolean;
+  /** The number of the team's last event. */
+  current: number;
+  /** The number of the first event that is still there; undefined when there is none. */
+  oldest: number | undefined;
+}
+
+/**
+ * A page of a team's log with the messages and conversations that its events are about, all of one snapshot. For the live
+ * stream, which decides who sees what of it (docs/decisions/0020-live-stream.md).
+ */
+export const readLog: Operation<LogRequest, LogPage> = {
+  name: "read-log",
+  mode: "read",
+  async run(ctx, request) {
+    const [counters, oldest, events] = await Promise.all([
+      countersOf(ctx),
+      ctx.db.first(oldestEvent, { team_id: ctx.teamId }),
+      eventsOf(ctx, request),
+    ]);
+    const seen = events.map((event) => ({ event, wanted: request.wanted(event) }));
+    const [messages, rows, wholes] = await Promise.all([
+      messagesOf(ctx, seen),
+      rowsOf(ctx, conversationIds(seen, "row")),
+      wholeConversations(ctx, conversationIds(seen, "whole")),
+    ]);
+    const entries = seen.map(({ event, wanted }): LogEntry => {
+      const id = wanted.conversation === "none" ? null : event.conversation_id;
+      const whole = id === null ? undefined : wholes.get(id);
+      const conversation = whole?.conversation ?? (id === null ? undefined : rows.get(id));
+      return { event, wanted, whole, conversation, message: messages.get(event.number) };
+    });
+    const last = events.at(-1)?.number;
+    const isEnd = events.length < request.limit || last === counters.event_number;
+    return {
+      entries,
+      through: isEnd ? Math.max(counters.event_number, request.after) : (last ?? request.after),
+      isEnd,
+      current: counters.event_number,
+      oldest: oldest?.number,
+    };
+  },
+};
+
+type Seen = Pick<LogEntry, "event" | "wanted">;
+
+function eventsOf({ db, teamId }: Context, { after, limit, contactId }: LogRequest): Promise<EventRow[]> {
+  if (contactId === undefined) return db.all(eventsAfter, { team_id: teamId, after, limit });
+  return db.all(contactEventsAfter, { team_id: teamId, contact_id: contactId, after, limit });
+}
+
+/** By the number of their event. */
+async function messagesOf(ctx: Context, seen: readonly Seen[]): Promise<Map<number, LoggedMessage>> {
+  const idOf = new Map(
+    seen.filter(({ wanted }) => wanted.message).map(({ event }) => [event.number, messageIdOf(event)]),
+  );
+  if (idOf.size === 0) return new Map();
+  const ids = listParam([...idOf.values()]);
+  const rows = await ctx.db.all(messagesByIds, { team_id: ctx.teamId, message_ids: ids });
+  const shown = (await withWhatIsShown(ctx, rows)) as LoggedMessage[];
+  const messages = new Map(shown.map((message) => [message.message.id, message]));
+  return new Map(
+    [...idOf].flatMap(([number, id]) => {
+      const message = messages.get(id);
+      return message ? [[number, message] as const] : [];
+    }),
+  );
+}
+
+function messageIdOf({ data, number }: EventRow): string {
+  const id = (JSON.parse(data) as { message?: { id?: string } }).message?.id;
+  if (id === undefined) throw new Error(`The event ${number} is about no message.`);
+  return id;
+}
+
+function conversationIds(seen: readonly Seen[], detail: WantedDetail["conversation"]): string[] {
+  return [
+    ...new Set(
+      seen.flatMap(({ event, wanted }) => (wanted.conversation === detail ? (event.conversation_id ?? []) : [])),
+    ),
+  ];
+}
+
+async function rowsOf({ db, teamId }: Context, ids: readonly string[]): Promise<Map<string, ConversationRow>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.all(conversationsByIds, { team_id: teamId, conversation_ids: listParam(ids) });
+  return new Map(rows.map((row) => [row.id, row]));
+}

@@ -1,0 +1,118 @@
+import { type VisitorOperation, visitorOperations } from "@frontdesk/core/contract/visitor";
+import { invalid, rateLimited } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Static, TSchema } from "typebox";
+import type { VisitorActor } from "../access/actor.ts";
+import { openChat } from "../conversations/open-chat.ts";
+import {
+  presentChat,
+  presentChatContact,
+  presentChatConversation,
+  presentChatMessage,
+} from "../conversations/present-chat.ts";
+import { seeMessages } from "../conversations/see-messages.ts";
+import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
+import { addressBlock } from "../limits/address-block.ts";
+import type { Limits } from "../limits/rate-limiter.ts";
+import type { Perform } from "../perform.ts";
+import { bearerToken } from "./bearer-token.ts";
+import { readPageVisits } from "./page-visits.ts";
+import { type RawQuery, withIntegers } from "./query-string.ts";
+
+const WINDOW_MS = 60_000;
+/** Requests of one browser a minute; far more than anybody types. */
+const MOST_REQUESTS = 120;
+/** Visitors who write for the first time, a minute, from one address: an office behind one address is more than one. */
+const MOST_NEW_VISITORS = 30;
+const MAX_ADDRESSES = 10_000;
+
+interface VisitorServices {
+  perform: Perform;
+  authenticate: { visitor(token: string | undefined, widgetId: string): Promise<VisitorActor> };
+  limits: Limits;
+  /** Names the log that numbers are of. */
+  epoch(): Promise<string>;
+}
+
+type Body<O extends VisitorOperation> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
+type Query<O extends VisitorOperation> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
+
+interface Asked<O extends VisitorOperation> {
+  visitor: VisitorActor;
+  request: FastifyRequest;
+  body: Body<O>;
+  query: Query<O>;
+}
+
+/** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
+export async function visitorRoutes(app: FastifyInstance, { perform, authenticate, limits, epoch }: VisitorServices) {
+  const requests = limits.limiter("visitor", MOST_REQUESTS, WINDOW_MS, MAX_ADDRESSES);
+  const newVisitors = limits.limiter("new-visitor", MOST_NEW_VISITORS, WINDOW_MS, MAX_ADDRESSES);
+
+  serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
+    const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...details } = body;
+    if (!content && attachments.length === 0) {
+      throw invalid({ content: "Please send content or at least one attachment." });
+    }
+    if (visitor.contactId === undefined) await take(newVisitors, addressBlock(request.ip));
+    const written = await perform(visitor, sendVisitorMessage, {
+      clientId,
+      content,
+      attachments,
+      details: { ...details, ip: request.ip },
+      pageVisits: readPageVisits(pages),
+    });
+    return { message: presentChatMessage(written), contact: presentChatContact(written.contact) };
+  });
+
+  serve(visitorOperations.openChat, async ({ visitor, query: { before, limit = 50 } }) => {
+    const chat = await perform(visitor, openChat, { before, limit });
+    return presentChat(chat, await epoch());
+  });
+
+  serve(visitorOperations.seeMessages, async ({ visitor, body: { conversation_id, sort_number } }) => {
+    const seen = await perform(visitor, seeMessages, { conversationId: conversation_id, sortNumber: sort_number });
+    return { conversation: presentChatConversation(seen) };
+  });
+
+  function serve<const O extends VisitorOperation>(
+    operation: O,
+    answer: (asked: Asked<O>) => Promise<Static<O["answer"]>>,
+  ): void {
+    app.route<{ Params: { widget: string } }>({
+      method: operation.method,
+      url: `/visitor/:widget${operation.path}`,
+      config: { readsQuery: operation.query !== undefined },
+      async onRequest(request, reply) {
+        reply.header("cache-control", "no-store");
+        request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget);
+        await take(requests, request.visitor.tokenHash);
+      },
+      schema: {
+        ...(operation.query && { querystring: operation.query }),
+        ...(operation.body && { body: operation.body }),
+        response: { [operation.status]: operation.answer },
+      },
+      async preValidation(request) {
+        request.query = withIntegers(request.query as RawQuery, Object.keys(operation.query?.properties ?? {}));
+      },
+      async handler(request, reply) {
+        const { visitor } = request;
+        if (!visitor) throw new Error("The route was reached without a visitor.");
+        const asked = { visitor, request, body: request.body as Body<O>, query: request.query as Query<O> };
+        return reply.code(operation.status).send(await answer(asked));
+      },
+    });
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    visitor?: VisitorActor;
+  }
+}
+
+async function take(limiter: ReturnType<Limits["limiter"]>, key: string): Promise<void> {
+  const { allowed, retryAfterSeconds } = await limiter.take(key);
+  if (!allowed) throw rateLimited(retryAfterSeconds);
+}

@@ -1,0 +1,179 @@
+/** How long what assistants have called and queued is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type Robin, robinAtWork, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
+import { query } from "../../test/second-app.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+import type { Storage } from "../storage/database.ts";
+import { createCleanUp } from "./clean-up.ts";
+
+const server = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
+const { team, clock, storage } = server;
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const BATCH = 500;
+const tables = ["tool_calls", "queued_changes", "confirmations"] as const;
+
+/** An id of long ago, of `number`. */
+const idOf =
+  storage.engine === "sqlite"
+    ? "printf('01000000-0000-7000-8000-%012d', number)"
+    : "CAST('01000000-0000-7000-8000-' || lpad(CAST(number AS text), 12, '0') AS uuid)";
+
+beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+afterAll(() => void vi.useRealTimers());
+beforeEach(async () => {
+  for (const table of tables) await query(storage, `DELETE FROM ${table}`);
+});
+
+/** One clean-up from its start to its end; answers what it has deleted, and the most in one transaction. */
+async function cleanedUp() {
+  const told: Record<string, number>[] = [];
+  let [open, most] = [0, 0];
+  const counted = async <T>(asked: Promise<T>): Promise<T> => {
+    open += 1;
+    return asked.finally(() => {
+      open -= 1;
+    });
+  };
+  const watched: Storage = {
+    ...storage,
+    read: (work) => counted(storage.read(work)),
+    write(teamId, work) {
+      const watchedWork: typeof work = (db) => {
+        const run: typeof db.run = async (statement, params) => {
+          const rows = await db.run(statement, params);
+          most = Math.max(most, rows);
+          return rows;
+        };
+        return work({ ...db, run });
+      };
+      return counted(storage.write(teamId, watchedWork));
+    },
+  };
+  const logger = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
+  const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger });
+  cleanUp.start();
+  vi.advanceTimersByTime(MINUTE);
+  await vi.waitUntil(() => open === 0);
+  await cleanUp.stop();
+  const { calls = 0, changes = 0, confirmations = 0 } = told[0] ?? {};
+  return { calls, changes, confirmations, most };
+}
+
+/** How many rows of each table are a connection's. */
+const kept = async ({ id }: Robin) => {
+  const of = async (table: string) =>
+    (await query(storage, `SELECT * FROM ${table} WHERE assistant_id = '${id}'`)).length;
+  return {
+    calls: await of("tool_calls"),
+    changes: await of("queued_changes"),
+    confirmations: await of("confirmations"),
+  };
+};
+
+/** As `robinAtWork`, with what was queued done. */
+async function robinHasWorked(acme: TestTeam): Promise<Robin> {
+  const robin = await robinAtWork(server, acme);
+  const states = async () =>
+    (await query(storage, `SELECT state FROM queued_changes WHERE assistant_id = '${robin.id}'`)).map(
+      (row) => row.state,
+    );
+  await vi.waitUntil(async () => (await states()).join() === "done,done");
+  return robin;
+}
+
+test("a call is deleted 90 days after it was made, and a queued change 90 days after its end; others' stay", async () => {
+  const [acme, sams] = [await team(), await team()];
+  const early = await robinHasWorked(acme);
+  clock.advance(1);
+  const [late, theirs] = [await robinHasWorked(acme), await robinHasWorked(sams)];
+  const all = { calls: 3, changes: 2, confirmations: 0 };
+  expect([await kept(early), await kept(late), await kept(theirs)]).toEqual([all, all, all]);
+
+  clock.advance(90 * DAY - 2);
+  expect(await cleanedUp()).toMatchObject({ calls: 0, changes: 0 });
+  clock.advance(1);
+  expect(await cleanedUp()).toMatchObject({ calls: 3, changes: 2 });
+  expect(await kept(early)).toEqual({ calls: 0, changes: 0, confirmations: 0 });
+  expect([await kept(late), await kept(theirs)]).toEqual([all, all]);
+  clock.advance(1);
+  expect(await cleanedUp()).toMatchObject({ calls: 6, changes: 4 });
+  expect((await acme.get(`/assistants/${early.id}`)).status).toBe(200);
+});
+
+test("a change that was queued long ago and has ended lately is kept, and so is one that still waits", async () => {
+  const acme = await team();
+  const robin = await robinHasWorked(acme);
+  const change = (set: string) =>
+    query(
+      storage,
+      `UPDATE queued_changes SET ${set} WHERE assistant_id = '${robin.id}' AND CAST(id AS text) =
+       (SELECT min(CAST(id AS text)) FROM queued_changes WHERE state = 'done' AND assistant_id = '${robin.id}')`,
+    );
+  clock.advance(90 * DAY);
+  await change("state = 'waiting', ended_at = NULL");
+  await change(`state = 'refused', ended_at = ${clock.now()}`);
+  expect((await cleanedUp()).changes).toBe(0);
+  clock.advance(90 * DAY - 1);
+  expect((await cleanedUp()).changes).toBe(0);
+  clock.advance(1);
+  expect((await cleanedUp()).changes).toBe(1);
+  clock.advance(1_000 * DAY);
+  expect((await cleanedUp()).changes).toBe(0);
+  expect((await kept(robin)).changes).toBe(1);
+});
+
+test("confirmations that are over are deleted, also those of a team whose assistants ask for nothing more", async () => {
+  const [acme, sams] = [await team(), await team()];
+  const asks = async (one: TestTeam) => {
+    const robin = await robinJoins(one);
+    const { conversationId } = await veraWrites(one);
+    await robinCalls(server, robin, "resolve-conversation", { conversation_ids: [conversationId] });
+    return robin;
+  };
+  const early = await asks(acme);
+  clock.advance(1_000);
+  const late = await asks(sams);
+  clock.advance(299_000 - 1);
+  expect((await cleanedUp()).confirmations).toBe(0);
+  clock.advance(1);
+  expect((await cleanedUp()).confirmations).toBe(1);
+  expect([(await kept(early)).confirmations, (await kept(late)).confirmations]).toEqual([0, 1]);
+});
+
+test("no transaction deletes more than 500 of them, and all that are old are deleted in the end", async () => {
+  const acme = await team();
+  const robin = await robinHasWorked(acme);
+  await robinCalls(server, robin, "resolve-conversation", {
+    conversation_ids: [(await veraWrites(acme)).conversationId],
+  });
+  for (const [table, columns, key, number] of [
+    ["tool_calls", "team_id, assistant_id, tool, arguments, outcome, message, duration_ms, called_at", "id", idOf],
+    [
+      "queued_changes",
+      "team_id, assistant_id, conversation_id, operation, input, state, message, queued_at, ended_at",
+      "id",
+      idOf,
+    ],
+    ["confirmations", "team_id, assistant_id, tool, arguments_hash, expires_at", "token_hash", "'hash ' || number"],
+  ] as const) {
+    await query(
+      storage,
+      `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${BATCH}),
+       one AS (SELECT * FROM ${table} WHERE assistant_id = '${robin.id}' LIMIT 1)
+       INSERT INTO ${table} (${key}, ${columns}) SELECT ${number}, ${columns} FROM one CROSS JOIN numbers`,
+    );
+  }
+  expect(await kept(robin)).toEqual({ calls: BATCH + 4, changes: BATCH + 2, confirmations: BATCH + 1 });
+  clock.advance(90 * DAY);
+  expect(await cleanedUp()).toEqual({
+    calls: BATCH + 4,
+    changes: BATCH + 2,
+    confirmations: BATCH + 1,
+    most: BATCH,
+  });
+  expect(await kept(robin)).toEqual({ calls: 0, changes: 0, confirmations: 0 });
+});
