@@ -1,3 +1,4 @@
+import { canAct } from "@frontdesk/core/domain/agent";
 import { replyObstacle } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { hindered, invalid, notFound } from "@frontdesk/core/domain/refusal";
@@ -38,7 +39,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     const obstacle = ctx.actor.kind === "assistant" && replyObstacle(about.conversation, about.contact);
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;
-    if (!agent && ctx.actor.kind === "assistant") throw hindered("no-agent");
+    if (ctx.actor.kind === "assistant" && !(agent && canAct(agent))) throw hindered("no-agent");
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
     return addMessage(ctx, about, { from: "agent", type, content: content ?? "", attachments, agent });
   },

@@ -13,7 +13,8 @@ const MAX_FIELDS = 50;
 
 /** What is wrong with each field, in plain words; nested fields by their path, `message.urls.0`. */
 export function validationErrors(rules: readonly BrokenRule[]): FieldErrors {
-  const errors: FieldErrors = {};
+  // Without a prototype: a field may be called "constructor" or "__proto__".
+  const errors: FieldErrors = Object.create(null);
   for (const rule of rules) {
     const field = fieldOf(rule);
     if (!Object.hasOwn(errors, field) && Object.keys(errors).length === MAX_FIELDS) break;

@@ -3,6 +3,7 @@ import { assignConversation, listAgents } from "@frontdesk/core/contract/tools/a
 import { findAgents } from "../agents/find-agents.ts";
 import { assignSeveral } from "../assistants/assign-several.ts";
 import { planAssignment } from "../assistants/plans.ts";
+import { fitting } from "./fitting.ts";
 import { presentQueued } from "./present-queued.ts";
 import { presentToolPerson } from "./present-tool-conversation.ts";
 import { serve, serveConfirmed } from "./served-tool.ts";
@@ -13,11 +14,13 @@ export const agentTools = [
     findAgents,
     ({ query, limit }) => ({ query, limit }),
     (found) => ({
-      agents: found.map(({ status, online_status, ...person }) => ({
-        ...presentToolPerson(person),
-        status: status as ToolAgent["status"],
-        online_status: online_status as ToolAgent["online_status"],
-      })),
+      agents: fitting(
+        found.map(({ status, online_status, ...person }) => ({
+          ...presentToolPerson(person),
+          status: status as ToolAgent["status"],
+          online_status: online_status as ToolAgent["online_status"],
+        })),
+      ),
     }),
   ),
   serveConfirmed(
@@ -31,7 +34,7 @@ export const agentTools = [
     }),
     (assigned) => {
       if ("candidates" in assigned) {
-        return { ambiguous: true as const, candidates: assigned.candidates.map(presentToolPerson) };
+        return { ambiguous: true as const, candidates: fitting(assigned.candidates.map(presentToolPerson)) };
       }
       const agent = presentToolPerson(assigned.agent);
       return presentQueued(assigned.changed, (assigned_conversation_ids) => ({

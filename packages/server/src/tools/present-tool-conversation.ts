@@ -21,13 +21,25 @@ export function presentToolPerson({ id, name, email }: ToolPerson): ToolPerson {
   return { id, name, email };
 }
 
-/** A conversation of a list. Of a long last message, the beginning in `previewBytes`. */
+/** How many bytes of its texts a conversation of a list shows; of those that are left out, all. */
+export interface ShownBytes {
+  lastMessage: number;
+  name?: number;
+  url?: number;
+}
+
+/** A conversation of a list. */
 export function presentToolConversation(
   { conversation, contact, lastMessage }: BrowsedConversation,
-  previewBytes: number,
+  { lastMessage: messageBytes, name: nameBytes = Infinity, url: urlBytes = Infinity }: ShownBytes,
 ): ToolConversation {
-  const last = lastMessage && { ...lastMessage, content: beginning(lastMessage.content ?? "", previewBytes) };
-  return { ...itself(conversation, last), contact: presentToolPerson(contact) };
+  const last = lastMessage && { ...lastMessage, content: beginning(lastMessage.content ?? "", messageBytes) };
+  const listed = itself(conversation, last);
+  return {
+    ...listed,
+    origin_url: listed.origin_url && beginning(listed.origin_url, urlBytes),
+    contact: presentToolPerson({ ...contact, name: contact.name && beginning(contact.name, nameBytes) }),
+  };
 }
 
 /** One conversation, whole. */

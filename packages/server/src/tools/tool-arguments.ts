@@ -26,8 +26,11 @@ export function readArguments(tool: Tool, given: unknown): object {
 /** Longer ones are not kept whole: valid ones are shorter. */
 const LOGGED_MAX = 65_536;
 
-/** The arguments as the call log keeps them: as they came, but for a confirmation token, which works until it is used. */
+/** Any of our tokens (`access/token.ts`): a model may put one where it does not belong. */
+const OUR_TOKEN = /fd_[a-z]+_[0-9A-Za-z]{71}/g;
+
+/** The arguments as the call log keeps them: as they came, but for tokens, which may still work. */
 export function loggedArguments(given: unknown): string {
   const text = JSON.stringify(given ?? {}, (name, value) => (name === "confirmation_token" ? "given" : value));
-  return text.length <= LOGGED_MAX ? text : JSON.stringify({ too_long: text.length });
+  return text.length <= LOGGED_MAX ? text.replaceAll(OUR_TOKEN, "token") : JSON.stringify({ too_long: text.length });
 }

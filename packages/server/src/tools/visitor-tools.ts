@@ -2,6 +2,7 @@ import { getVisitor, searchContacts } from "@frontdesk/core/contract/tools/visit
 import { findContacts } from "../contacts/find-contacts.ts";
 import { getContact } from "../contacts/get-contact.ts";
 import { isoTime } from "../timestamp.ts";
+import { fitting } from "./fitting.ts";
 import { presentToolPerson } from "./present-tool-conversation.ts";
 import { serve } from "./served-tool.ts";
 
@@ -21,7 +22,9 @@ export const visitorTools = [
     findContacts,
     ({ query, limit }) => ({ query, limit }),
     (found) => ({
-      contacts: found.map(({ phone, widget_id, ...person }) => ({ ...presentToolPerson(person), phone, widget_id })),
+      contacts: fitting(
+        found.map(({ phone, widget_id, ...person }) => ({ ...presentToolPerson(person), phone, widget_id })),
+      ),
     }),
   ),
 ];

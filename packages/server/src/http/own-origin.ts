@@ -1,0 +1,40 @@
+import type { FastifyRequest } from "fastify";
+import { HttpProblem } from "./http-problem.ts";
+
+/** @throws HttpProblem 403 for a request that was sent to another host, or from a page of another site */
+export type OwnOrigin = (request: Pick<FastifyRequest, "host" | "hostname" | "headers">) => void;
+
+/**
+ * A page on another site could have its visitor's browser call us under a name of its own that leads here. So the host
+ * has to be ours: that of PUBLIC_URL, an address in digits, which no such page can choose, or this machine. And a
+ * request that comes from a page has to come from one of ours, or from this machine.
+ */
+export function ownOriginOnly(publicUrl: string): OwnOrigin {
+  const ours = new URL(publicUrl).hostname;
+  return (request) => {
+    if (!isOurHost(hostIn(`http://${request.host}`), ours)) {
+      throw new HttpProblem(403, "This host name is not ours. The operator sets it with PUBLIC_URL.");
+    }
+    const { origin } = request.headers;
+    if (origin !== undefined && !isOurOrigin(hostIn(origin), request.hostname, ours)) {
+      throw new HttpProblem(403, "Requests from pages of this origin are not taken.");
+    }
+  };
+}
+
+function isOurHost(host: string | undefined, ours: string): boolean {
+  return host !== undefined && (host === ours || isLocal(host) || /^[\d.]+$/.test(host) || host.startsWith("["));
+}
+
+function isOurOrigin(origin: string | undefined, asked: string, ours: string): boolean {
+  return origin !== undefined && (origin === ours || isLocal(origin) || origin === hostIn(`http://${asked}`));
+}
+
+function isLocal(host: string): boolean {
+  return host === "localhost" || host.endsWith(".localhost") || host === "127.0.0.1" || host === "[::1]";
+}
+
+/** The host of an address as URLs write it; undefined for what is none, `null` among it. */
+function hostIn(address: string): string | undefined {
+  return URL.parse(address)?.hostname;
+}
