@@ -34,8 +34,7 @@ export async function connectAssistant(
   return {
     id: assistant.id,
     token,
-    grant: (permissions) =>
-      app.perform(actor, updateAssistant, { assistantId: assistant.id, change: { permissions } }),
+    grant: (permissions) => app.perform(actor, updateAssistant, { assistantId: assistant.id, change: { permissions } }),
     setState: (state) => app.perform(actor, setAssistantState, { assistantId: assistant.id, state }),
   };
 }

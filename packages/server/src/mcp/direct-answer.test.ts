@@ -110,3 +110,41 @@ test("whatever is the least bit unusual is left to the SDK", () => {
     expect(knownRequest(headers, message), what).toBeUndefined();
   }
 });
+
+/** What a request says of itself, in ways that the SDK takes and in ways that it does not. */
+const saidOfItself: Record<string, Record<string, unknown>> = {
+  "a title": { [`${META}clientInfo`]: { name: "host", version: "1", title: "Host" } },
+  "capabilities as hosts have them": {
+    [`${META}clientCapabilities`]: { roots: { listChanged: true }, sampling: {}, elicitation: { form: {} } },
+  },
+  "a token for progress": { progressToken: "p" },
+  "a trace": { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
+  "a level to log at": { [`${META}logLevel`]: "info" },
+  "a level that is none": { [`${META}logLevel`]: "shout" },
+  "a token for progress that is none": { progressToken: {} },
+  "a token for progress with a fraction": { progressToken: 1.5 },
+  "a task that is none": { [`${META}related-task`]: 5 },
+  "capabilities with a number for an object": { [`${META}clientCapabilities`]: { elicitation: { form: 5 } } },
+  "capabilities with an object for a flag": { [`${META}clientCapabilities`]: { roots: { listChanged: {} } } },
+  "capabilities with a flag for an object": { [`${META}clientCapabilities`]: { elicitation: { form: true } } },
+  "an icon that is none": { [`${META}clientInfo`]: { name: "host", version: "1", icons: 5 } },
+  "a title that is none": { [`${META}clientInfo`]: { name: "host", version: "1", title: 5 } },
+  "no version of its host": { [`${META}clientInfo`]: { name: "host" } },
+};
+
+for (const version of ["2026-07-28", "2025-11-25"]) {
+  test(`what a request says of itself, right or wrong, is judged as by the SDK (${version})`, async () => {
+    for (const [what, said] of Object.entries(saidOfItself)) {
+      for (const part of [list, call("view-tags")]) {
+        const { message, headers } = request(part, version);
+        const own = (message.params as { _meta?: object })._meta;
+        const sent = { headers, message: { ...message, params: { ...message.params, _meta: { ...own, ...said } } } };
+        const ours = await answerOf(direct, robin, sent);
+        expect(ours, `${what}, ${part.method}`).toEqual(await answerOf(sdk, robin, sent));
+      }
+    }
+    const { message, headers } = request(list, version);
+    const more = { headers, message: { ...message, more: 1 } };
+    expect(await answerOf(direct, robin, more)).toEqual(await answerOf(sdk, robin, more));
+  });
+}

@@ -22,6 +22,12 @@ export interface KnownRequest {
 const MODERN = "2026-07-28";
 const LEGACY: readonly unknown[] = [undefined, "2025-03-26", "2025-06-18", "2025-11-25"];
 const META = "io.modelcontextprotocol/";
+const MEMBERS = ["jsonrpc", "id", "method", "params"];
+/** What the envelope of a request says; a level to log at, say, is the SDK's to judge. */
+const ENVELOPE = [`${META}protocolVersion`, `${META}clientCapabilities`, `${META}clientInfo`];
+const CLIENT_INFO = ["name", "version", "title"];
+/** The two members of capabilities that are no objects. */
+const CAPABILITY_FLAGS = ["listChanged", "applyDefaults"];
 
 /**
  * A single call of a tool, or question for the list, in its plainest form: nearly all of what assistants send. Everything
@@ -32,11 +38,12 @@ const META = "io.modelcontextprotocol/";
  */
 export function knownRequest(headers: IncomingHttpHeaders, body: unknown): KnownRequest | undefined {
   if (!isObject(body) || body.jsonrpc !== "2.0" || !isId(body.id) || !isObject(body.params)) return undefined;
+  if (!holdsOnly(body, MEMBERS)) return undefined;
   const { accept = "", "mcp-protocol-version": version, "mcp-method": method, "mcp-name": name } = headers;
   if (!accept.includes("application/json") || !accept.includes("text/event-stream")) return undefined;
 
   const { _meta: meta = {}, ...params } = body.params;
-  if (!isObject(meta)) return undefined;
+  if (!isObject(meta) || (meta.progressToken !== undefined && !isId(meta.progressToken))) return undefined;
   const modern = version === MODERN && meta[`${META}protocolVersion`] === MODERN && method === body.method;
   if (modern ? !isPlainEnvelope(meta) : !LEGACY.includes(version) || speaksOfEnvelope(meta)) return undefined;
 
@@ -86,16 +93,28 @@ function listText(tools: readonly ListedTool[], modern: boolean): string {
 
 /** What a request of 2026-07-28 has to say of its client, and as simply as most do. */
 function isPlainEnvelope(meta: Record<string, unknown>): boolean {
-  const capabilities = meta[`${META}clientCapabilities`];
   const info = meta[`${META}clientInfo`] ?? { name: "", version: "" };
   return (
-    isObject(capabilities) &&
-    Object.values(capabilities).every(isObject) &&
+    Object.keys(meta).every((name) => !name.startsWith(META) || ENVELOPE.includes(name)) &&
+    arePlainCapabilities(meta[`${META}clientCapabilities`]) &&
     isObject(info) &&
+    holdsOnly(info, CLIENT_INFO) &&
     typeof info.name === "string" &&
-    typeof info.version === "string"
+    typeof info.version === "string" &&
+    (info.title === undefined || typeof info.title === "string")
   );
 }
+
+/** Objects in objects, but for what is yes or no. */
+function arePlainCapabilities(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, member]) =>
+    CAPABILITY_FLAGS.includes(name) ? typeof member === "boolean" : arePlainCapabilities(member),
+  );
+}
+
+const holdsOnly = (value: object, names: readonly string[]): boolean =>
+  Object.keys(value).every((name) => names.includes(name));
 
 const speaksOfEnvelope = (meta: Record<string, unknown>): boolean =>
   Object.keys(meta).some((name) => name.startsWith(META));

@@ -34,12 +34,12 @@ export function createListChanges({
   version: () => string | undefined;
   /** For whom a stream is being opened. */
   opening: () => Listener | undefined;
-}) {
+}): ServerEventBus {
   const streams = new Set<Stream>();
   let timer: NodeJS.Timeout | undefined;
   let lookedAt: string | undefined;
 
-  const bus: ServerEventBus = {
+  return {
     // The SDK's own way to tell everybody: nobody uses it, each stream is told by itself.
     publish() {},
     subscribe(tell) {
@@ -48,6 +48,8 @@ export function createListChanges({
       const stream: Stream = { ...listener, tell };
       streams.add(stream);
       endOldest(stream.assistantId);
+      // Its grant may have changed since the request was let in, and the others have been looked at since.
+      lookedAt = undefined;
       timer ??= setInterval(look, LOOK_MS).unref();
       return () => {
         streams.delete(stream);
@@ -55,13 +57,6 @@ export function createListChanges({
         clearInterval(timer);
         timer = undefined;
       };
-    },
-  };
-
-  return {
-    bus,
-    close(): void {
-      for (const { end } of [...streams]) end();
     },
   };
 

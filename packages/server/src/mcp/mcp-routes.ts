@@ -5,6 +5,7 @@ import { createMcpHandler, type Server } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { KnownAssistant } from "../access/authenticate.ts";
 import { knownError, sendError } from "../http/answer-error.ts";
+import { bearerToken } from "../http/bearer-token.ts";
 import { HttpProblem } from "../http/http-problem.ts";
 import { connectionOf, type ToolDoor } from "../http/tool-door.ts";
 import { toolRefusalStatus } from "../http/tool-refusal-status.ts";
@@ -21,6 +22,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /** JSON-RPC's codes for what never reaches the protocol; HTTP's own numbers lie outside of the reserved ranges. */
 const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
 
 /** Adds to the server of one request, before it serves. */
 export type McpFixtures = (server: Server) => void;
@@ -51,20 +53,23 @@ export async function mcpRoutes(
   // The SDK hands its requests on without saying whose they are to what opens streams.
   const served = new AsyncLocalStorage<Served>();
   const changes = createListChanges({ version: accessVersion, opening: () => served.getStore()?.listener });
-  const handler = createMcpHandler(
-    ({ era }) => {
-      const request = served.getStore();
-      if (!request) throw new Error("A request was served without saying whose it is.");
-      const server = toolServer(request, { pushes: era === "modern" });
-      fixtures?.(server);
-      return server;
-    },
-    { bus: changes.bus, onerror: (error) => app.log.debug({ err: error }, "An MCP request was refused") },
-  );
+  const factory = ({ era }: { era: "legacy" | "modern" }) => {
+    const request = served.getStore();
+    if (!request) throw new Error("A request was served without saying whose it is.");
+    const server = toolServer(request, { pushes: era === "modern" });
+    fixtures?.(server);
+    return server;
+  };
+  const onerror = (error: Error) => app.log.debug({ err: error }, "An MCP request was refused");
+  // Two, because a stop ends streams at once, and lets calls come to their end.
+  const calls = createMcpHandler(factory, { onerror });
+  const streams = createMcpHandler(factory, { onerror, bus: changes });
+  let stopping = false;
   app.addHook("preClose", async () => {
-    changes.close();
-    await handler.close();
+    stopping = true;
+    await streams.close();
   });
+  app.addHook("onClose", () => calls.close());
   app.decorateRequest("connection");
   app.addHook("onRequest", door.onRequest);
   app.setErrorHandler(answerMcpError);
@@ -86,6 +91,9 @@ export async function mcpRoutes(
 
   async function answerBySdk(request: FastifyRequest, reply: FastifyReply, serving: ServedRequest) {
     const { caller } = serving;
+    const opensStream = methodOf(request.body) === "subscriptions/listen";
+    if (opensStream && stopping) throw new HttpProblem(503, "The server is stopping. Try again in a moment.");
+    const handler = opensStream ? streams : calls;
     const gone = new AbortController();
     // An answer that is through has nothing left to be given up.
     reply.raw.once("close", () => reply.raw.writableFinished || gone.abort());
@@ -100,9 +108,9 @@ export async function mcpRoutes(
     return isStream(answer) ? answer : sendWhole(answer, reply);
   }
 
-  async function listWordNow({ headers }: FastifyRequest, readOnly: boolean): Promise<string | undefined> {
+  async function listWordNow(request: FastifyRequest, readOnly: boolean): Promise<string | undefined> {
     try {
-      const connection = await authenticate.assistant(headers.authorization?.replace(/^Bearer +/i, ""));
+      const connection = await authenticate.assistant(bearerToken(request));
       return listWord({ connection, readOnly });
     } catch (error) {
       if (error instanceof Refusal) return undefined;
@@ -125,7 +133,12 @@ function requestsIn(body: unknown): number {
 }
 
 function isNotification(message: unknown): boolean {
-  return typeof message === "object" && message !== null && "method" in message && !("id" in message);
+  return methodOf(message) !== undefined && !("id" in (message as object));
+}
+
+/** Undefined for an answer, a batch, and what is no message at all. */
+function methodOf(message: unknown): unknown {
+  return (message as { method?: unknown } | null | undefined)?.method;
 }
 
 const isStream = ({ headers }: Response): boolean =>
@@ -155,7 +168,14 @@ function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyR
   if (known instanceof Refusal && "retryAfterSeconds" in known.reason) {
     reply.header("retry-after", known.reason.retryAfterSeconds);
   }
-  const code = status === 400 ? PARSE_ERROR : status;
+  // What cannot be read at all leaves no body behind.
+  const code = status !== 400 ? status : request.body === undefined ? PARSE_ERROR : INVALID_REQUEST;
   const { message } = known;
-  return sendError(reply, status, { jsonrpc: "2.0", id: null, error: { code, message }, message });
+  return sendError(reply, status, { jsonrpc: "2.0", id: idOf(request.body), error: { code, message }, message });
+}
+
+/** The id of a single request, so that its host knows what was refused; null where there is none. */
+function idOf(body: unknown): string | number | null {
+  const id = (body as { id?: unknown } | null | undefined)?.id;
+  return methodOf(body) !== undefined && (typeof id === "string" || typeof id === "number") ? id : null;
 }

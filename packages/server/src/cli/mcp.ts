@@ -1,0 +1,45 @@
+import { createInterface } from "node:readline";
+import { bridgeStdio } from "../mcp/stdio-bridge.ts";
+import { OperatorError } from "../operator-error.ts";
+import { defineCommand, UsageError } from "./command.ts";
+
+/** `frontdesk mcp`: lets a host that starts programs of its own use a Frontdesk somewhere. It opens no data. */
+export const mcp = defineCommand({
+  name: "mcp",
+  summary: "Connects an assistant over standard input and output.",
+  options: {
+    url: { value: "ADDRESS", help: "Where Frontdesk serves MCP; else PUBLIC_URL and /mcp." },
+    "read-only": { help: "Only the tools that change nothing." },
+  },
+  async run(values, surroundings) {
+    // Not as an option: other users of the machine can see those.
+    const token = surroundings.env.FRONTDESK_TOKEN?.trim();
+    if (!token) {
+      throw new OperatorError(
+        "FRONTDESK_TOKEN is not set. It must hold the token of a connection; make one with: frontdesk assistant create",
+      );
+    }
+    if (/\s/.test(token)) throw new OperatorError("FRONTDESK_TOKEN is no token (not shown): there are spaces in it.");
+    const url = values.url === undefined ? `${surroundings.settings.publicUrl}/mcp` : endpoint(values.url);
+    await bridgeStdio({
+      url: values["read-only"] ? `${url.replace(/\/readonly$/, "")}/readonly` : url,
+      token,
+      lines: createInterface({ input: process.stdin }),
+      say: (message) => surroundings.print({ json: message, text: JSON.stringify(message) }),
+    });
+  },
+});
+
+/**
+ * An address without a path is that of the installation.
+ *
+ * @throws UsageError when `text` is no plain web address
+ */
+function endpoint(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new UsageError("--url must be a plain http:// or https:// address, such as https://chat.example.com/mcp.");
+  }
+  const address = url.href.replace(/\/+$/, "");
+  return url.pathname === "/" ? `${address}/mcp` : address;
+}

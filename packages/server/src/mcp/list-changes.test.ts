@@ -1,0 +1,86 @@
+/** What is told on streams, when nobody sends anything: each look of its own, with the timer in the test's hands. */
+import type { ServerEvent } from "@modelcontextprotocol/server";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createListChanges } from "./list-changes.ts";
+
+const LOOK_MS = 500;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Streams over lists that the test changes, each change with a new version. */
+function scene() {
+  const lists = new Map<string, string | undefined>();
+  const state = { version: "1" as string | undefined, looks: 0, failing: false };
+  let opening = "";
+  const bus = createListChanges({
+    version: () => state.version,
+    opening: () => ({
+      assistantId: opening,
+      seen: "as it was when the request came",
+      end: () => told.push(`${opening} ended`),
+      look: async () => {
+        state.looks += 1;
+        if (state.failing) throw new Error("The storage is away.");
+        return lists.get(opening);
+      },
+    }),
+  });
+  const told: string[] = [];
+  return {
+    state,
+    told,
+    open(assistantId: string, list: string | undefined) {
+      opening = assistantId;
+      lists.set(assistantId, list);
+      return bus.subscribe(({ kind }: ServerEvent) => told.push(`${assistantId}: ${kind}`));
+    },
+  };
+}
+
+test("a grant that changed while its stream was being opened is told, though the others have been looked at since", async () => {
+  const { told, open } = scene();
+  open("robin", "as it was when the request came");
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  expect(told).toEqual([]);
+  open("sam", "another one");
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  expect(told).toContain("sam: tools_list_changed");
+});
+
+test("nobody is looked at while the version of the grants stays, and nothing is done at all once the last stream has gone", async () => {
+  const { state, open } = scene();
+  const leave = open("robin", "as it was when the request came");
+  await vi.advanceTimersByTimeAsync(10 * LOOK_MS);
+  expect(state.looks).toBe(1);
+  state.version = "2";
+  await vi.advanceTimersByTimeAsync(10 * LOOK_MS);
+  expect(state.looks).toBe(2);
+  leave();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a look that failed, and a version that cannot be known, are looked at again", async () => {
+  const { state, told, open } = scene();
+  state.failing = true;
+  open("robin", "another one");
+  await vi.advanceTimersByTimeAsync(2 * LOOK_MS);
+  expect([state.looks, told]).toEqual([2, []]);
+  state.failing = false;
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  expect(told).toEqual(["robin: tools_list_changed"]);
+  state.version = undefined;
+  await vi.advanceTimersByTimeAsync(2 * LOOK_MS);
+  expect(state.looks).toBe(5);
+});
+
+test("a stream whose connection has no list any more ends", async () => {
+  const { told, open } = scene();
+  open("robin", undefined);
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  expect(told).toEqual(["robin ended"]);
+});

@@ -1,0 +1,112 @@
+/**
+ * The public conformance suite against our own endpoint, over real HTTP (issue of the 21 tools; decision 48). The suite can
+ * send no token, so that a proxy writes it into each request; the limit is raised by its setting.
+ */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { connectAssistant, listenBeside, tokenProxy } from "../packages/server/test/mcp-app.ts";
+import { mcpFixtures } from "../packages/server/test/mcp-fixtures.ts";
+import { startTestApp } from "../packages/server/test/test-kit.ts";
+import { root } from "./house/source-files.ts";
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const SUITE = join(root, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
+
+const acme = await startTestApp();
+const robin = await connectAssistant(acme.app, await acme.team());
+
+/** What the product passes by itself; the suite's other scenarios call tools, prompts and resources of its own. */
+const PASSED_BY_THE_PRODUCT = {
+  "2025-11-25": [
+    "server-initialize",
+    "ping",
+    "tools-list",
+    "server-sse-multiple-streams",
+    "dns-rebinding-protection",
+    "server-session-lifecycle",
+    "server-sse-polling",
+  ],
+  "2026-07-28": [
+    "tools-list",
+    "server-sse-multiple-streams",
+    "sep-2164-resource-not-found",
+    "dns-rebinding-protection",
+    "input-required-result-missing-input-response",
+    "input-required-result-unsupported-methods",
+    "input-required-result-ignore-extra-params",
+    "input-required-result-validate-input",
+    "tasks-status-notifications",
+    "http-header-validation",
+  ],
+} as const;
+
+/** What keeps the product from passing two scenarios that are about the protocol: it has no such tools and no prompts or resources. */
+const FAILED_FOR_WANT_OF_FIXTURES = {
+  "2025-11-25": [],
+  "2026-07-28": [
+    "caching: sep-2549-prompts-list-caching-hints",
+    "caching: sep-2549-resources-list-caching-hints",
+    "caching: sep-2549-resources-templates-list-caching-hints",
+    "server-stateless: sep-2575-http-server-no-independent-requests-on-stream",
+    "server-stateless: sep-2575-missing-capability-http-400",
+    "server-stateless: sep-2575-server-no-log-without-loglevel",
+    "server-stateless: sep-2575-server-rejects-undeclared-capability",
+  ],
+} as const;
+
+for (const revision of ["2026-07-28", "2025-11-25"] as const) {
+  test(`with the suite's fixtures, every scenario that ${revision} requires passes through our transport`, async () => {
+    let all = true;
+    // The suite asks for a changed list: the grant really changes, and the stream is told as it always is.
+    const changeTools = () => {
+      all = !all;
+      return robin.grant(all ? [...assistantPermissionNames] : assistantPermissionNames.slice(1));
+    };
+    const { origin } = await listenBeside(acme, { mcpFixtures: mcpFixtures(changeTools) });
+    const { code, said, checks } = await runSuite(await tokenProxy(origin, robin.token), revision);
+    expect(said).toContain(`Not scored for ${revision}`);
+    expect(code, said).toBe(0);
+    expect(checks.filter(({ id, status }) => id === "wire-schema-valid" && status !== "SUCCESS")).toEqual([]);
+  });
+
+  test(`without fixtures, the product passes the scenarios of ${revision} that need none`, async () => {
+    const { origin } = await listenBeside(acme);
+    const { said, passed, checks } = await runSuite(await tokenProxy(origin, robin.token), revision);
+    expect(passed, said).toEqual(PASSED_BY_THE_PRODUCT[revision]);
+    expect(checks.filter(({ id, status }) => id === "wire-schema-valid" && status !== "SUCCESS")).toEqual([]);
+    const failed = checks
+      .filter(({ scenario, status }) => ["caching", "server-stateless"].includes(scenario) && status === "FAILURE")
+      .map(({ scenario, id }) => `${scenario}: ${id}`);
+    expect(failed.toSorted()).toEqual(FAILED_FOR_WANT_OF_FIXTURES[revision]);
+  });
+}
+
+interface Check {
+  scenario: string;
+  id: string;
+  status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
+}
+
+/** Runs the scenarios of a revision, scored or not; answers those of which nothing failed, and every check. */
+async function runSuite(origin: string, revision: string) {
+  const results = mkdtempSync(join(tmpdir(), "frontdesk-conformance-"));
+  onTestFinished(() => rmSync(results, { recursive: true, force: true }));
+  const args = [SUITE, "server", "--url", `${origin}/mcp`, "--requirements", revision, "-o", results];
+  const { code, said } = await new Promise<{ code: number; said: string }>((resolve) => {
+    execFile(process.execPath, args, { maxBuffer: 64 * 1_024 * 1_024 }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, said: `${stdout}${stderr}` }),
+    );
+  });
+  const passed = [...said.matchAll(/^✓ ([\w-]+): \d+ passed, 0 failed$/gm)].map(([, scenario]) => scenario);
+  const checks = readdirSync(results).flatMap((folder) => {
+    const scenario = folder.replace(/^server-/, "").replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, "");
+    const written = JSON.parse(readFileSync(join(results, folder, "checks.json"), "utf8")) as Omit<Check, "scenario">[];
+    return written.map(({ id, status }): Check => ({ scenario, id, status }));
+  });
+  return { code, said, passed, checks };
+}

@@ -1,0 +1,128 @@
+/**
+ * Two `frontdesk serve` on one PostgreSQL and one Redis, and assistants whose requests and streams go to either: they share
+ * the limit, the tokens and what changes in a list (decisions 49, 50, 57).
+ */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
+import type { SetUpTeam } from "../packages/server/test/attack/server-process.ts";
+import { messagesIn, modern, post, request } from "../packages/server/test/mcp-requests.ts";
+import { type RedisServer, startRedis } from "../packages/server/test/redis-server.ts";
+import { root } from "./house/source-files.ts";
+
+const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
+const LIMIT = 40;
+/** On a machine that is busy with something else. */
+const PATIENCE = { timeout: 20_000 };
+
+// Every test starts several processes, on a machine that may be busy.
+vi.setConfig({ testTimeout: 60_000 });
+
+let redis: RedisServer;
+let servers: ServerPair;
+let settings: Record<string, string>;
+let remove: () => Promise<void>;
+let acme: SetUpTeam;
+beforeAll(async () => {
+  redis = await startRedis();
+  const shared = { REDIS_URL: redis.url, TOOL_RATE_LIMIT: String(LIMIT) };
+  ({ servers, settings, remove } = await startServerPair(inject("postgresUrl"), shared));
+  acme = await servers[0].team("Acme");
+});
+afterAll(async () => {
+  await remove();
+  await redis.kill();
+});
+
+const viewTags = modern(request(1, "tools/call", { name: "view-tags", arguments: {} }));
+
+test("a connection's limit is one over both processes, batches and /tools among it, and nobody else's", async () => {
+  const [robin, sam] = [await connection("Robin"), await connection("Sam")];
+  const origins = servers.map(({ origin }) => origin);
+  const call = (index: number) => post(origins[index % 2] as string, robin, viewTags);
+
+  const batch = Array.from({ length: 5 }, (_, id) => request(id, "tools/list"));
+  expect((await post(origins[0] as string, robin, batch)).status).toBe(200);
+  const plain = await fetch(`${origins[1]}/tools`, { headers: { authorization: `Bearer ${robin.token}` } });
+  expect([plain.status, plain.headers.get("x-ratelimit-remaining")]).toEqual([200, String(LIMIT - 6)]);
+
+  const answers = await Promise.all(Array.from({ length: LIMIT }, (_, index) => call(index)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT - 6);
+  for (const index of [0, 1]) {
+    const refused = await call(index);
+    expect([refused.status, refused.body.error.code]).toEqual([429, 429]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await post(origins[index] as string, sam, viewTags)).status).toBe(200);
+  }
+  expect(servers.map((server) => server.log())).toEqual(["", ""]);
+});
+
+test("a token, and what becomes of it, is known to both at once; the streams of both tell of it, and only its own", async () => {
+  const [robin, sam] = [await connection("Robin"), await connection("Sam")];
+  const robins = await Promise.all(servers.map(({ origin }) => listening(origin, robin)));
+  const sams = await Promise.all(servers.map(({ origin }) => listening(origin, sam)));
+  const heard = (streams: { changes: number }[]) => streams.map(({ changes }) => changes);
+  expect(await answersTo(robin)).toEqual(["result", "result"]);
+
+  await command("assistant", "pause", robin.id);
+  expect(await answersTo(robin)).toEqual(["refusal", "refusal"]);
+  await expect.poll(() => heard(robins), PATIENCE).toEqual([1, 1]);
+  for (const { client } of robins) expect((await client.listTools()).tools).toEqual([]);
+
+  expect(heard(sams)).toEqual([0, 0]);
+  await command("assistant", "pause", sam.id);
+  await expect.poll(() => heard(sams), PATIENCE).toEqual([1, 1]);
+
+  await command("assistant", "revoke", robin.id);
+  expect(await answersTo(robin)).toEqual([401, 401]);
+  expect(await Promise.all(robins.map(({ closed }) => closed))).toEqual(["remote", "remote"]);
+  expect(heard(robins)).toEqual([1, 1]);
+
+  // One process stops: its stream ends as the protocol has it, the other's stays and goes on hearing.
+  expect(await servers[0].stop()).toBe(0);
+  expect(await sams[0]?.closed).toBe("graceful");
+  await command("assistant", "resume", sam.id);
+  await expect.poll(() => heard(sams), PATIENCE).toEqual([1, 2]);
+  expect(servers[1].log()).toBe("");
+});
+
+/** What both processes answer to a call of the connection. */
+async function answersTo(connection: { token: string }): Promise<(number | "result" | "refusal")[]> {
+  return Promise.all(
+    servers.map(async ({ origin }) => {
+      const answer = await post(origin, connection, viewTags);
+      if (answer.status !== 200) return answer.status;
+      return messagesIn(answer)[0].result.isError ? "refusal" : "result";
+    }),
+  );
+}
+
+/** A connection that may do everything, made beside the servers. */
+async function connection(name: string): Promise<{ id: string; token: string }> {
+  const made = await command("assistant", "create", "--name", name, "--permissions", "all", "--widgets", "all");
+  return { id: String(made.id), token: String(made.token) };
+}
+
+async function command(...args: string[]): Promise<Record<string, unknown>> {
+  const env = { PATH: process.env.PATH, DATA_DIR: servers[0].dataDir, ...settings };
+  const words = [FRONTDESK, ...args, "--team", acme.teamId, "--json"];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env, timeout: 30_000 });
+  return JSON.parse(stdout);
+}
+
+/** An official client that listens for changes of its list. */
+async function listening(origin: string, { token }: { token: string }) {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  onTestFinished(() => client.close());
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", origin), { requestInit: { headers } }));
+  const stream = { client, changes: 0 };
+  client.setNotificationHandler("notifications/tools/list_changed", () => {
+    stream.changes += 1;
+  });
+  const { closed } = await client.listen({ toolsListChanged: true });
+  return Object.assign(stream, { closed });
+}
