@@ -48,6 +48,20 @@ export const routes = {
   renewAssistantToken: { method: "POST", path: "/assistants/{assistant}/token", retrySafe: true },
   listAssistantCalls: { method: "GET", path: "/assistants/{assistant}/calls" },
   listAssistantQueuedChanges: { method: "GET", path: "/assistants/{assistant}/queued-changes" },
+  listArticles: { method: "GET", path: "/articles" },
+  createArticle: { method: "POST", path: "/articles", retrySafe: true },
+  getArticle: { method: "GET", path: "/articles/{article}" },
+  updateArticle: { method: "PATCH", path: "/articles/{article}" },
+  deleteArticle: { method: "DELETE", path: "/articles/{article}" },
+  listTags: { method: "GET", path: "/tags" },
+  addTag: { method: "POST", path: "/conversations/{conversation_id}/tags" },
+  removeTag: { method: "DELETE", path: "/conversations/{conversation_id}/tags/{name}" },
+  assignAgent: { method: "POST", path: "/conversations/{conversation_id}/assignments" },
+  unassignAgent: { method: "DELETE", path: "/conversations/{conversation_id}/assignments/{agent_id}" },
+  listCustomFields: { method: "GET", path: "/custom-fields" },
+  listContactCustomData: { method: "GET", path: "/contacts/{id}/custom-data" },
+  setCustomData: { method: "PUT", path: "/contacts/{id}/custom-data/{name}" },
+  removeCustomData: { method: "DELETE", path: "/contacts/{id}/custom-data/{name}" },
 } as const satisfies { [Id in keyof Catalogue]: RouteOf<Catalogue[Id]> };
 
 export type OperationId = keyof Catalogue;

@@ -26,6 +26,7 @@ export function finished(draft: Draft, ids: KnownIds, apiKey: string): WireReque
   // By chance alone, a delivery and its own subscription would hardly ever come together.
   const webhook = ids.webhookOf(filled.delivery ?? "");
   if (webhook && params.webhook?.startsWith("{{")) filled.webhook = webhook;
+  if (method === "DELETE" && draft.wrongs.length === 0) Object.assign(filled, ids.putBelow(operation.path));
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => pathPart(filled[name] ?? ""));
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(ids.fill(value))}`);
   const text = [...pairs, ...(rawQuery ? [rawQuery] : [])].join("&");

@@ -5,7 +5,7 @@ import type { Schema } from "./documented-operations.ts";
 /** A string of this form becomes a real id of that kind when the request is sent, if one is known by then. */
 export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:${pick}}}`;
 
-export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery" | "assistant";
+export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery" | "assistant" | "article";
 
 const PICKS = 200;
 /** Ids that name nothing, and texts that are no id. (Not `events` and not `permissions`: /webhooks/events is another operation.) */
@@ -55,6 +55,7 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
     case "webhook":
     case "delivery":
     case "assistant":
+    case "article":
       return name;
     case "id":
       return path.startsWith("/agents") ? "agent" : "contact";

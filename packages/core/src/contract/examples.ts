@@ -204,6 +204,40 @@ export const queuedChange = {
   },
 };
 
+/** What Ada has written down, so that nobody has to answer it again. */
+export const articleText = {
+  question: "Do you ship to Portugal?",
+  answer: "We do, to the mainland, Madeira and the Azores. It takes three days.",
+};
+
+export const article = {
+  type: "article",
+  id: ids.article,
+  attributes: {
+    ...articleText,
+    is_published: true,
+    created_by: ids.ada,
+    created_at: moments.widgetMade,
+    updated_at: moments.widgetMade,
+  },
+};
+
+export const tag = { type: "tag", id: ids.tag, attributes: { name: "shipping", color: "#2f6f5e" } };
+
+export const customField = { type: "custom-field", id: ids.customField, attributes: { name: "plan" } };
+
+export const customData = {
+  type: "custom-data",
+  id: ids.customField,
+  attributes: { name: "plan", value: "Business", updated_at: moments.answered },
+};
+
+export const assignment = {
+  type: "assignment",
+  id: ids.ada,
+  attributes: { conversation_id: ids.conversation, agent: { id: ids.ada, name: "Ada" } },
+};
+
 /** A list answer that holds one thing. */
 export function listOfOne(path: string, item: object, perPage: number) {
   const address = (query: string) => `https://chat.acme.example/api/v1${path}?${query}`;

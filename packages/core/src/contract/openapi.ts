@@ -26,6 +26,8 @@ import { IDEMPOTENCY_KEY, IDEMPOTENCY_KEY_DESCRIPTION, IdempotencyKey } from "./
 import { type RestOperation, successStatus, type Tag } from "./operation.ts";
 import {
   Agent,
+  Article,
+  Assignment,
   Assistant,
   AssistantCall,
   AssistantPermissionDescriptor,
@@ -33,6 +35,8 @@ import {
   Conversation,
   CreatedAssistant,
   CreatedWebhook,
+  CustomDatum,
+  CustomField,
   EventDescriptor,
   Links,
   ListedContact,
@@ -42,6 +46,7 @@ import {
   PageVisit,
   Pagination,
   QueuedChange,
+  TeamTag,
   VisitorMessage,
   Webhook,
   Widget,
@@ -102,7 +107,7 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): Json {
   };
 }
 
-const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, subscribe to events, and connect assistants.
+const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, fill the knowledge base, subscribe to events, and connect assistants.
 
 Every request needs the header \`X-API-KEY\`. Bodies are JSON. A wrong type is never converted, unknown fields are ignored. Each key may make 60 requests a minute unless the operator allows more.
 
@@ -111,8 +116,10 @@ An id that is malformed, unknown or another team's answers the same way.`;
 const tags: Record<Tag, string> = {
   Agents: "The people of your team.",
   Assistants: "Connections of AI assistants: what each may do and see, and what it has done.",
-  Contacts: "The people who visit and write. Webhooks call them visitors; the ids are the same.",
-  Conversations: "What a contact and the team talk about, open or resolved.",
+  Contacts:
+    "The people who visit and write, and what you know of them. Webhooks call them visitors; the ids are the same.",
+  Conversations: "What a contact and the team talk about, open or resolved; its tags, and which agents have it.",
+  "Knowledge base": "Questions and their answers, which assistants look up.",
   Messages: "Replies and internal notes.",
   Webhooks: "Events sent to your own endpoint, so that you need not poll.",
   Widgets: "The chat widgets on your websites.",
@@ -139,6 +146,11 @@ const named: Record<string, TSchema> = {
   AssistantPermissionDescriptor,
   AssistantCall,
   QueuedChange,
+  Article,
+  TeamTag,
+  CustomField,
+  CustomDatum,
+  Assignment,
   Pagination,
   Links,
   Error: ErrorBody,

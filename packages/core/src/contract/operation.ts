@@ -7,7 +7,15 @@ import type { OperationName } from "../domain/policy.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export type Tag = "Widgets" | "Contacts" | "Conversations" | "Messages" | "Agents" | "Webhooks" | "Assistants";
+export type Tag =
+  | "Widgets"
+  | "Contacts"
+  | "Conversations"
+  | "Messages"
+  | "Agents"
+  | "Webhooks"
+  | "Assistants"
+  | "Knowledge base";
 
 export interface RestOperation {
   /** The operationId of the OpenAPI document and the name of the client's method. */

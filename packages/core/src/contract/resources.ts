@@ -412,6 +412,47 @@ export const QueuedChange = resource(
 );
 export type QueuedChange = Static<typeof QueuedChange>;
 
+// Knowledge base, tags, custom data, assignments
+
+/** A question and its answer. */
+export const Article = resource(
+  "article",
+  uuid,
+  Type.Object({
+    question: Type.String(),
+    answer: Type.String(),
+    is_published: Type.Boolean({ description: "False: a draft, which no search finds." }),
+    created_by: nullable(Type.String({ format: "uuid", description: "The agent who wrote it." })),
+    created_at: timestamp,
+    updated_at: timestamp,
+  }),
+);
+export type Article = Static<typeof Article>;
+
+/** A tag of the team (decision 56). */
+export const TeamTag = resource("tag", uuid, Type.Object({ name: Type.String(), color: nullableString }));
+export type TeamTag = Static<typeof TeamTag>;
+
+/** A name that custom data goes by. */
+export const CustomField = resource("custom-field", uuid, Type.Object({ name: Type.String() }));
+export type CustomField = Static<typeof CustomField>;
+
+/** A value of a contact; its id is its field's. */
+export const CustomDatum = resource(
+  "custom-data",
+  Type.String({ format: "uuid", description: "The id of its custom field." }),
+  Type.Object({ name: Type.String(), value: Type.String(), updated_at: timestamp }),
+);
+export type CustomDatum = Static<typeof CustomDatum>;
+
+/** An agent who has a conversation; its id is the agent's. */
+export const Assignment = resource(
+  "assignment",
+  Type.String({ format: "uuid", description: "The id of the agent." }),
+  Type.Object({ conversation_id: uuid, agent: named }),
+);
+export type Assignment = Static<typeof Assignment>;
+
 // The shapes around them
 
 export const Pagination = Type.Object({
@@ -449,6 +490,9 @@ export function dataOf<R extends TObject>(item: R) {
 export function messageAndDataOf<R extends TObject>(item: R) {
   return Type.Object({ message: Type.String(), data: item });
 }
+
+/** An answer that says what was done, where nothing is left to show. */
+export const messageAlone = Type.Object({ message: Type.String() });
 
 /** The `mock` flag of the webhook operations: always false (decision 14). */
 export const mock = Type.Boolean({ description: "Always false." });

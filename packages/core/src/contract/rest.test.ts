@@ -46,9 +46,14 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where something is created by POST /messages, POST /webhooks and POST /assistants, and 200 everywhere else", () => {
+  test("answers 201 where POST makes a message, a webhook, an assistant or an article, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
-    expect(created.map((operation) => operation.id)).toEqual(["createMessage", "createWebhook", "createAssistant"]);
+    expect(created.map((operation) => operation.id)).toEqual([
+      "createMessage",
+      "createWebhook",
+      "createAssistant",
+      "createArticle",
+    ]);
     expect(operations.every((operation) => [200, 201].includes(successStatus(operation)))).toBe(true);
   });
 
@@ -85,6 +90,7 @@ describe("the REST catalogue", () => {
         operation.body !== undefined ||
         operation.query !== undefined ||
         operation.retrySafe ||
+        operation.params?.properties.name !== undefined ||
         refusesByState.has(operation.id);
       expect(operation.errors.includes(422)).toBe(Boolean(canBeWrong));
     });
@@ -113,6 +119,10 @@ describe("lists", () => {
     ["listAssistants", 20, 100],
     ["listAssistantCalls", 20, 100],
     ["listAssistantQueuedChanges", 20, 100],
+    ["listArticles", 20, 100],
+    ["listTags", 20, 100],
+    ["listCustomFields", 20, 100],
+    ["listContactCustomData", 20, 100],
   ] as const)("%s answers %i by default and a limit above %i is a validation error", (id, usual, most) => {
     const { query } = rest[id];
     expect(query.properties.limit).toMatchObject({ default: usual, maximum: most });

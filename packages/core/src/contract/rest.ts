@@ -1,6 +1,8 @@
 /** The REST catalogue: every operation by its id. */
 import type { RestOperation } from "./operation.ts";
 import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
+import { createArticle, deleteArticle, getArticle, listArticles, updateArticle } from "./rest/articles.ts";
+import { assignAgent, unassignAgent } from "./rest/assignments.ts";
 import {
   createAssistant,
   getAssistant,
@@ -16,7 +18,9 @@ import {
 } from "./rest/assistants.ts";
 import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
 import { listConversations, sendVisitorMessage, setConversationStatus } from "./rest/conversations.ts";
+import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
+import { addTag, listTags, removeTag } from "./rest/tags.ts";
 import {
   activateWebhookSecret,
   getWebhookDelivery,
@@ -74,4 +78,18 @@ export const rest = {
   renewAssistantToken,
   listAssistantCalls,
   listAssistantQueuedChanges,
+  listArticles,
+  createArticle,
+  getArticle,
+  updateArticle,
+  deleteArticle,
+  listTags,
+  addTag,
+  removeTag,
+  assignAgent,
+  unassignAgent,
+  listCustomFields,
+  listContactCustomData,
+  setCustomData,
+  removeCustomData,
 } as const satisfies Record<string, RestOperation>;

@@ -59,5 +59,5 @@ test("the scopes that are missing to give permissions are named once each", () =
     "agents:read",
   ]);
   expect(scopesMissingToGrant(permissions, apiKeyScopes)).toEqual([]);
-  expect(scopesMissingToGrant(["search_knowledge_base"], [])).toEqual([]);
+  expect(scopesMissingToGrant(["search_knowledge_base"], ["assistants:write"])).toEqual(["knowledge:read"]);
 });

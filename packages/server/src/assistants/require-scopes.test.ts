@@ -47,7 +47,7 @@ test.each(assistantPermissionNames.map((permission) => [permission] as const))(
 test("a key that may only write assistants gets at no conversation by way of one, neither a new nor an old one", async () => {
   const acme = await team();
   const strong = await robinJoins(acme);
-  const ask = await keyWith(acme, ["assistants:write"]);
+  const ask = await keyWith(acme, ["assistants:write", "knowledge:read"]);
   const everything = { name: "Mallory", permissions: "all", widgets: "all" };
   const missing = [
     "contacts:read",

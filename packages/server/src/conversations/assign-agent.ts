@@ -1,6 +1,6 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { notFound } from "@frontdesk/core/domain/refusal";
+import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
@@ -30,6 +30,22 @@ export const assignAgent: Operation<
     ctx.write(insertAssignment, { ...place, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
     ctx.record({ name: "agent.assigned", ...about, agent, assignedBy });
     return { conversation: about.conversation, agent };
+  },
+};
+
+/**
+ * The same for a caller who fills in a field: an agent who cannot have it is a mistake there (decisions 65 and 68).
+ *
+ * @throws Refusal `not-found` for the conversation, `invalid` on `agent_id`
+ */
+export const assignNamedAgent: typeof assignAgent = {
+  ...assignAgent,
+  async run(ctx, input) {
+    const isAgent = (error: unknown) =>
+      error instanceof Refusal && error.reason.name === "not-found" && error.reason.what === "agent";
+    return assignAgent.run(ctx, input).catch((error) => {
+      throw isAgent(error) ? invalid({ agent_id: "There is no such agent in your team." }) : error;
+    });
   },
 };
 

@@ -45,10 +45,10 @@ export const customDataOfContact = statement<OfTeam & { contact_id: string }, Cu
 
 type OfContact = OfTeam & Pick<CustomDataRow, "contact_id" | "field_id">;
 
-export const customValue = statement<OfContact, Pick<CustomDataRow, "value">>((db, param) =>
+export const customValue = statement<OfContact, Pick<CustomDataRow, "value" | "updated_at">>((db, param) =>
   db
     .selectFrom("custom_data")
-    .select("value")
+    .select(["value", "updated_at"])
     .where("team_id", "=", param("team_id"))
     .where("contact_id", "=", param("contact_id"))
     .where("field_id", "=", param("field_id")),

@@ -28,6 +28,6 @@ export const removeCustomData: Operation<{ contactId: string; name: string; by?:
 
       ctx.write(deleteCustomValue, place);
       ctx.record({ name: "custom.data.removed", contact, customData: { name, value: before.value }, removedBy });
-      return { contact, name, value: before.value };
+      return { contact, field_id: place.field_id, name, ...before };
     },
   };

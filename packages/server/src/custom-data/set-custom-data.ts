@@ -6,6 +6,7 @@ import { findContact } from "../contacts/find-contact.ts";
 import type { Context, Operation } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import {
+  type CustomValueRow,
   customFieldByName,
   customValue,
   insertCustomField,
@@ -26,10 +27,8 @@ export interface NewCustomData {
 }
 
 /** A value of a contact under its name. */
-export interface CustomDatum {
+export interface CustomDatum extends CustomValueRow {
   contact: ContactRow;
-  name: string;
-  value: string;
 }
 
 /**
@@ -50,13 +49,13 @@ export const setCustomData: Operation<NewCustomData, CustomDatum> = {
     const place = { team_id: ctx.teamId, contact_id: contact.id };
     const before = known && (await ctx.db.first(customValue, { ...place, field_id: known.id }));
     if (mustExist && !before) throw notFound("custom-data");
-    if (before?.value === value) return { contact, name, value };
+    if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
 
     const field = known ?? makeField(ctx, name);
     const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
     ctx.write(before ? updateCustomValue : insertCustomValue, row);
     ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
-    return { contact, name, value };
+    return { contact, field_id: field.id, name, value, updated_at: ctx.now };
   },
 };
 

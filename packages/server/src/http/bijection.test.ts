@@ -82,7 +82,7 @@ interface Driven {
   body?: object;
 }
 
-/** The example with the ids of things that are there: Vera, her conversation, a subscription, an assistant. */
+/** The example with the ids of things that are there: Vera, her conversation, a subscription, an assistant, an article. */
 async function withRealIds(acme: TestTeam, { params, query, body }: RestOperation["example"]): Promise<Driven> {
   const { body: contact } = await acme.post("/contacts/initialize", {
     ...rest.initializeContact.example.body,
@@ -93,6 +93,11 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
   const { body: tested } = await acme.post(`/webhooks/${webhook.data.id}/test`);
   await acme.post(`/webhooks/${webhook.data.id}/rotate`);
   const robin = await robinAtWork({ app }, acme);
+  const conversation = `/conversations/${conversations.body.data[0].id}`;
+  await acme.post(`${conversation}/tags`, rest.addTag.example.body);
+  await acme.post(`${conversation}/assignments`, { agent_id: acme.ada.id });
+  await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, rest.setCustomData.example.body);
+  const { body: article } = await acme.post("/articles", rest.createArticle.example.body);
   const real: Record<string, string> = {
     [ids.widget]: acme.widgetId,
     [ids.vera]: contact.data.id,
@@ -101,6 +106,7 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
     [ids.webhook]: webhook.data.id,
     [delivery.id]: tested.data.id,
     [ids.assistant]: robin.id,
+    [ids.article]: article.data.id,
     "ada@acme.example": acme.ada.email,
   };
   const text = JSON.stringify({ params, query, body });

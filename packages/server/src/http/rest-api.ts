@@ -2,11 +2,15 @@ import { openApiDocument } from "@frontdesk/core/contract";
 import type { FastifyInstance } from "fastify";
 import { VERSION } from "../version.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import { articleRoutes } from "./article-routes.ts";
+import { assignmentRoutes } from "./assignment-routes.ts";
 import { assistantRoutes } from "./assistant-routes.ts";
 import { contactRoutes } from "./contact-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
+import { customDataRoutes } from "./custom-data-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import type { RestServices } from "./rest-endpoint.ts";
+import { tagRoutes } from "./tag-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 import { widgetRoutes } from "./widget-routes.ts";
 
@@ -22,6 +26,10 @@ export const endpoints = [
   ...agentRoutes,
   ...webhookRoutes,
   ...assistantRoutes,
+  ...articleRoutes,
+  ...tagRoutes,
+  ...assignmentRoutes,
+  ...customDataRoutes,
 ];
 
 /** The REST API and the document that describes it. */

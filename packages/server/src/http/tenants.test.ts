@@ -17,6 +17,7 @@ interface Things {
   webhook: string;
   delivery: string;
   assistant: string;
+  article: string;
 }
 
 /** A team with one of everything; `name` is in all of its texts. */
@@ -38,6 +39,13 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
   });
   const { body: delivery } = await acme.post(`/webhooks/${webhook.data.id}/test`);
   await acme.post(`/webhooks/${webhook.data.id}/rotate`);
+  const asked = { question: `Where does ${name} ship to?`, answer: `${name} ships everywhere.` };
+  const { body: article } = await acme.post("/articles", asked);
+  await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, { value: `${name} value` });
+  await acme.put(`/contacts/${contact.data.id}/custom-data/${name}`, { value: "" });
+  const conversation = `/conversations/${conversations.data[0].id}`;
+  for (const tag of ["shipping", `${name} tag`]) await acme.post(`${conversation}/tags`, { name: tag });
+  await acme.post(`${conversation}/assignments`, { agent_id: acme.ada.id });
   const things: Things = {
     widget: acme.widgetId,
     contact: contact.data.id,
@@ -46,6 +54,7 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
     webhook: webhook.data.id,
     delivery: delivery.data.id,
     assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
+    article: article.data.id,
   };
   return { ...acme, things };
 }
@@ -60,6 +69,7 @@ const kinds: Record<string, keyof Things> = {
   webhook: "webhook",
   delivery: "delivery",
   assistant: "assistant",
+  article: "article",
   widgets: "widget",
   id: "contact",
 };
@@ -83,7 +93,7 @@ function slots({ params, body, path }: RestOperation): Slot[] {
 /** The operation's example as Sam sends it, with his own things but for one id. */
 async function send(sams: TestTeam & { things: Things }, operation: RestOperation, slot: Slot, id: string) {
   const values = {
-    params: {} as Record<string, string>,
+    params: { ...operation.example.params } as Record<string, string>,
     body: { ...operation.example.body } as Record<string, unknown>,
   };
   const put = (where: Slot["where"], name: string, value: string) => {
@@ -158,12 +168,20 @@ test("nothing of one team is in another's lists, counts or searches", async () =
     "/agents",
     "/webhooks",
     "/assistants",
+    "/articles",
+    "/articles?search=ship",
+    "/articles?status=published",
+    "/tags",
+    "/custom-fields",
+    `/contacts/${sams.things.contact}/custom-data`,
   ];
   for (const path of lists) {
     const { status, body } = await sams.get(path);
     expect(status).toBe(200);
-    expect(body.meta.pagination.total, path).toBe(1);
-    expect(body.data).toHaveLength(1);
+    // Tags and custom data: one that both teams have, and one of his own.
+    const rows = /tags|custom/.test(path) ? 2 : 1;
+    expect(body.meta.pagination.total, path).toBe(rows);
+    expect(body.data).toHaveLength(rows);
     const text = JSON.stringify(body);
     for (const id of [acme.teamId, ...Object.values(acme.things)]) expect(text).not.toContain(id);
     expect(text.replaceAll(sams.ada.email, "")).not.toMatch(/acme/i);
@@ -175,6 +193,8 @@ test("nothing of one team is in another's lists, counts or searches", async () =
     expect(own.body.data).toHaveLength(1);
   }
   expect((await sams.get(`${conversation}?search=acme`)).body.data).toEqual([]);
+  expect((await sams.get("/articles?search=acme")).body.data).toEqual([]);
+  expect((await acme.get("/articles?search=acme")).body.data).toHaveLength(1);
   expect((await sams.get(`/agents?email=${acme.ada.email}`)).body).toMatchObject({
     data: [],
     meta: { pagination: { total: 0 } },

@@ -41,6 +41,22 @@ export const articlePage = statement<OfTeam & { limit: number; offset: number },
     .offset(param("offset")),
 );
 
+/** The same of the published ones alone, or of the drafts. */
+export const articlePageByState = statement<
+  OfTeam & Pick<ArticleRow, "is_published"> & { limit: number; offset: number },
+  ShownArticle
+>((db, param) =>
+  db
+    .selectFrom("articles")
+    .select(shownColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("is_published", "=", param("is_published"))
+    .orderBy("updated_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
 /** Several articles (`listParam` of ids), in no order. */
 export const articlesById = statement<OfTeam & { ids: string }, ShownArticle>((db, param, dialect) =>
   db

@@ -29,7 +29,7 @@ const PLACES_MAX = 2_000;
 /** So many articles are compared by all words of the question. */
 const CANDIDATES_MAX = 100;
 /** So many are read; a search finds no more. */
-const READ_MAX = 50;
+export const FOUND_MAX = 50;
 /** All words of the question, but for what adding up loses. */
 const EVERY_WORD = 0.999;
 
@@ -49,7 +49,7 @@ export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
     const ranked = await candidates(ctx, asked, counters.published_articles);
     const fitting = ranked.filter(({ coverage }) => coverage >= COVERAGE_MIN);
     // Only an article with every word of the question can still come before others.
-    const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, READ_MAX);
+    const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
     if (read.length === 0) return [];
     const ids = listParam(read.map(({ id }) => id));
     const articles = await ctx.db.all(articlesById, { team_id: ctx.teamId, ids });

@@ -31,6 +31,22 @@ export const insertConversationTag = statement<ConversationTagRow>((db, param) =
   db.insertInto("conversation_tags").values(every(param, ["team_id", "conversation_id", "tag_id", "created_at"])),
 );
 
+/** The tags of several conversations, in the order in which the team got them. */
+export const tagsOfConversations = statement<
+  OfTeam & { conversation_ids: string },
+  ShownTag & Pick<ConversationTagRow, "conversation_id">
+>((db, param, dialect) =>
+  db
+    .selectFrom("conversation_tags")
+    .innerJoin("tags", (join) =>
+      join.onRef("tags.team_id", "=", "conversation_tags.team_id").onRef("tags.id", "=", "conversation_tags.tag_id"),
+    )
+    .select(["conversation_tags.conversation_id", "tags.id", "tags.name", "tags.color"])
+    .where("conversation_tags.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("conversation_tags.conversation_id"), param("conversation_ids")))
+    .orderBy("tags.id"),
+);
+
 type OnConversation = OfTeam & Pick<ConversationTagRow, "conversation_id" | "tag_id">;
 
 export const conversationTag = statement<OnConversation, ConversationTagRow>((db, param) =>

@@ -12,7 +12,15 @@ import { startTestApp, type TestAnswer, type TestTeam } from "../test-kit.ts";
 const { team, request, machine, storage } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 /** No operation takes these, so they are as unknown everywhere. */
-type Nowhere = "team" | "message" | "event" | "api key" | "page visit" | "attachment's message";
+type Nowhere =
+  | "tag"
+  | "custom field"
+  | "team"
+  | "message"
+  | "event"
+  | "api key"
+  | "page visit"
+  | "attachment's message";
 type Ids = Record<IdKind | Nowhere, string>;
 
 /** A team with one of everything, and all the ids of it. */
@@ -31,6 +39,11 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
   const webhook = await acme.post("/webhooks", hook);
   const delivery = await acme.post(`/webhooks/${webhook.body.data.id}/test`);
   await acme.post(`/webhooks/${webhook.body.data.id}/rotate`);
+  const asked = { question: `Where does ${name} ship to?`, answer: `${name} ships everywhere.` };
+  const article = await acme.post("/articles", asked);
+  const tag = await acme.post(`/conversations/${conversation}/tags`, { name: "shipping" });
+  await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
+  const plan = await acme.put(`/contacts/${made.body.data.id}/custom-data/plan`, { value: `${name} value` });
   const first = async (table: string) =>
     (await query(storage, `SELECT * FROM ${table} WHERE team_id = '${acme.teamId}'`))[0] as Record<string, string>;
   const ids: Ids = {
@@ -41,6 +54,9 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
     webhook: webhook.body.data.id,
     delivery: delivery.body.data.id,
     assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
+    article: article.body.data.id,
+    tag: tag.body.data.id,
+    "custom field": plan.body.data.id,
     team: acme.teamId,
     message: reply.body.data.id,
     event: (await first("events")).id as string,
@@ -71,7 +87,7 @@ const slots: Slot[] = operations.flatMap((operation) =>
 async function ask(sams: TestTeam & { ids: Ids }, slot: Slot, id: string): Promise<TestAnswer> {
   const { operation } = slot;
   const values = {
-    params: {} as Record<string, string>,
+    params: { ...operation.example.params } as Record<string, string>,
     body: { ...operation.example.body } as Record<string, unknown>,
   };
   const put = (where: Slot["where"], name: string, value: string) => {
@@ -137,13 +153,22 @@ test.each(slots.map((slot) => [`${slot.operation.id}: ${slot.where}.${slot.name}
 test("the ids of another team, and its texts, find nothing in any list", async () => {
   const [acme, sams] = [await furnished("acme"), await furnished("sams")];
   for (const [kind, id] of Object.entries(acme.ids)) {
-    for (const path of ["/contacts?", `/conversations/${sams.ids.conversation}/messages?`]) {
+    for (const path of ["/contacts?", "/articles?", `/conversations/${sams.ids.conversation}/messages?`]) {
       const { body } = await sams.get(`${path}search=${id}`);
       expect({ kind, data: body.data, total: body.meta.pagination.total }).toEqual({ kind, data: [], total: 0 });
       expect(body.links.next).toBeNull();
     }
   }
-  const lists = ["/widgets", "/contacts", "/conversations/all", "/agents", "/webhooks", "/assistants"];
+  const lists = [
+    "/widgets",
+    "/contacts",
+    "/conversations/all",
+    "/agents",
+    "/webhooks",
+    "/assistants",
+    "/articles",
+    "/tags",
+  ];
   const before = await Promise.all(lists.map((path) => sams.get(path)));
   await furnished("acmetwo");
   await acme.post("/conversations", { widget_id: acme.widgetId, content: "One more" });

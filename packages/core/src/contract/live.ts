@@ -1,0 +1,225 @@
+/**
+ * The frames of the live stream (docs/decisions/0020-live-stream.md): what clients and the server say to each other over a
+ * WebSocket, over server-sent events, and in the answer to a poll. Clients ignore fields and types that they do not know.
+ */
+import type { Static } from "typebox";
+import { Type } from "typebox";
+import { agentOnlineStatuses } from "../domain/agent.ts";
+import { channels } from "../domain/conversation.ts";
+import { choice, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { contactOnlineStatuses } from "./resources.ts";
+import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
+
+/** Why the server closes a stream. After `token` and `frame` a client does not come back by itself. */
+export const liveClose = {
+  /** The token is not valid, or no longer. */
+  token: 4001,
+  /** What came is no frame, or came too often. */
+  frame: 4002,
+  /** More waits to be taken than the server keeps. */
+  slow: 4008,
+  /** The server stops. */
+  stopping: 1012,
+  /** The server cannot at this moment, or there are too many streams of this token. */
+  later: 1013,
+} as const;
+export type LiveCloseCode = (typeof liveClose)[keyof typeof liveClose];
+
+/** Largest frame of a client, in bytes. */
+export const LIVE_FRAME_MAX_BYTES = 4_096;
+/** A client that has heard nothing for so long is on a dead line; it asks with `ping` before that. */
+export const LIVE_SILENCE_MS = 45_000;
+
+const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const nullableString = nullable(Type.String());
+
+// From the client
+
+/** The first frame. `since`, `epoch`: of the last `ready`, `reset` or event that was applied; left out or null at first. */
+export const HelloFrame = Type.Object({
+  type: Type.Literal("hello"),
+  /** A visitor's token, or an API key with the scope `conversations:read`. */
+  token: text(256),
+  /** Of visitors. */
+  widget_id: Type.Optional(text(64)),
+  since: Type.Optional(nullable(number)),
+  epoch: Type.Optional(nullable(text(64))),
+  /** Of API keys: whether a person sits here, who is shown as online. Programs leave it out. */
+  present: Type.Optional(Type.Boolean()),
+});
+export type HelloFrame = Static<typeof HelloFrame>;
+
+/** Somebody types, or has stopped. Never stored, never replayed. Of API keys with the scope `conversations:write`. */
+export const TypingFrame = Type.Object({
+  type: Type.Literal("typing"),
+  conversation_id: uuid,
+  typing: Type.Boolean(),
+});
+export type TypingFrame = Static<typeof TypingFrame>;
+
+/** Where the visitor is. */
+export const PageFrame = Type.Object({
+  type: Type.Literal("page"),
+  url: text(URL_MAX, { minLength: 1 }),
+  title: text(NAME_MAX),
+});
+export type PageFrame = Static<typeof PageFrame>;
+
+export const PingFrame = Type.Object({ type: Type.Literal("ping") });
+export type PingFrame = Static<typeof PingFrame>;
+
+export const clientFrames = { hello: HelloFrame, typing: TypingFrame, page: PageFrame, ping: PingFrame } as const;
+export type ClientFrame = HelloFrame | TypingFrame | PageFrame | PingFrame;
+
+// From the server
+
+/** Everything up to `number` has been sent; what follows is live. */
+export const ReadyFrame = Type.Object({ type: Type.Literal("ready"), number, epoch: Type.String() });
+export type ReadyFrame = Static<typeof ReadyFrame>;
+
+/** The log does not reach back to `since`, or is another one: fetch anew. `ready` follows, and what comes after `number`. */
+export const ResetFrame = Type.Object({ type: Type.Literal("reset"), number, epoch: Type.String() });
+export type ResetFrame = Static<typeof ResetFrame>;
+
+export const PongFrame = Type.Object({ type: Type.Literal("pong") });
+export type PongFrame = Static<typeof PongFrame>;
+
+const event = {
+  type: Type.Literal("event"),
+  /** Of the team's log. Numbers rise, with gaps where something is not for this eye. */
+  number: Type.Integer({ minimum: 1 }),
+  name: Type.String(),
+  at: timestamp,
+};
+
+/** An event as a visitor sees it; what of it is there depends on the event. */
+export const VisitorEventFrame = Type.Object({
+  ...event,
+  /** The visitor's conversation as it is when the event is sent. */
+  conversation: Type.Optional(ChatConversation),
+  message: Type.Optional(ChatMessage),
+  /** What is known of the visitor, when that has changed. */
+  contact: Type.Optional(ChatContact),
+});
+export type VisitorEventFrame = Static<typeof VisitorEventFrame>;
+
+/** The names of the events that visitors see. */
+export const visitorEventNames = [
+  "message.received",
+  "message.sent",
+  "conversation.created",
+  "conversation.resolved",
+  "conversation.reopened",
+  "conversation.seen",
+  "contact.updated",
+] as const;
+export type VisitorEventName = (typeof visitorEventNames)[number];
+
+/** A message as the team sees it: notes too. */
+export const LiveMessage = Type.Object({
+  ...ChatMessage.properties,
+  type: choice(["message", "note", "system", "reminder"]),
+  /** Whether a person, a program, an assistant or an automation sent it. */
+  sent_via: choice(["widget", "dashboard", "api", "assistant", "automation"]),
+});
+export type LiveMessage = Static<typeof LiveMessage>;
+
+export const LivePerson = Type.Object({ id: uuid, name: nullableString, email: nullableString });
+export type LivePerson = Static<typeof LivePerson>;
+
+export const LiveTag = Type.Object({ id: uuid, name: Type.String(), color: nullableString });
+export type LiveTag = Static<typeof LiveTag>;
+
+/** The newest message of a conversation, as a list shows it. */
+export const LiveLastMessage = Type.Object({
+  id: uuid,
+  sort_number: Type.Integer({ minimum: 1 }),
+  type: choice(["message", "note", "system", "reminder"]),
+  from: choice(["visitor", "agent"]),
+  content: Type.String(),
+  created_at: timestamp,
+});
+export type LiveLastMessage = Static<typeof LiveLastMessage>;
+
+/** A conversation as the team sees it, whole: a later one takes the place of an earlier one. */
+export const LiveConversation = Type.Object({
+  id: uuid,
+  widget_id: uuid,
+  channel: choice(channels),
+  contact: LivePerson,
+  is_resolved: Type.Boolean(),
+  unread_messages: Type.Integer({ minimum: 0 }),
+  /** Null while nothing was written but system lines. */
+  last_message: nullable(LiveLastMessage),
+  message_count: Type.Integer({ minimum: 0 }),
+  /** First assigned first. */
+  assigned_agents: Type.Array(LivePerson),
+  /** In the order in which the team got them. */
+  tags: Type.Array(LiveTag),
+  /** When an assistant asked for a human; null when none has, or it is over. */
+  handoff_requested_at: nullable(timestamp),
+  /** The highest sort number that the visitor has seen. */
+  seen_number: Type.Integer({ minimum: 0 }),
+  created_at: timestamp,
+  /** Of its last message, resolving or reopening. */
+  updated_at: timestamp,
+});
+export type LiveConversation = Static<typeof LiveConversation>;
+
+/** An event as an agent sees it. */
+export const AgentEventFrame = Type.Object({
+  ...event,
+  /** Of an event of a conversation. In a replay only the last event of a conversation on a page has it. */
+  conversation: Type.Optional(LiveConversation),
+  /** Of an event that is about a new message. */
+  message: Type.Optional(LiveMessage),
+  /** Of an event without a conversation: as the log has it. */
+  data: Type.Optional(Type.Object({})),
+});
+export type AgentEventFrame = Omit<Static<typeof AgentEventFrame>, "data"> & { data?: Record<string, unknown> };
+
+/** Somebody else types, or has stopped. Without a further frame it is over after some seconds. */
+export const TypingNowFrame = Type.Object({
+  type: Type.Literal("typing"),
+  conversation_id: uuid,
+  from: choice(["visitor", "agent"]),
+  /** Who of the team; null for the visitor. */
+  agent: nullable(Type.Object({ id: uuid, name: nullableString, photo_url: nullableString })),
+  typing: Type.Boolean(),
+});
+export type TypingNowFrame = Static<typeof TypingNowFrame>;
+
+/** To visitors, after `ready` and when it changes: whether anybody of the team is there. */
+export const TeamPresenceFrame = Type.Object({ type: Type.Literal("presence"), team_online: Type.Boolean() });
+export type TeamPresenceFrame = Static<typeof TeamPresenceFrame>;
+
+export const LivePage = Type.Object({ url: Type.String(), title: Type.String() });
+export type LivePage = Static<typeof LivePage>;
+
+/** To agents, after `ready` (everybody who is online) and when it changes (who has changed). */
+export const PresenceFrame = Type.Object({
+  type: Type.Literal("presence"),
+  /** True: all who are online; whoever is not named is offline. */
+  whole: Type.Boolean(),
+  contacts: Type.Array(
+    Type.Object({
+      id: uuid,
+      online_status: choice(contactOnlineStatuses),
+      last_active_at: timestamp,
+      page: nullable(LivePage),
+    }),
+  ),
+  agents: Type.Array(Type.Object({ id: uuid, online_status: choice(agentOnlineStatuses) })),
+});
+export type PresenceFrame = Static<typeof PresenceFrame>;
+
+export type VisitorFrame = VisitorEventFrame | ReadyFrame | ResetFrame | TypingNowFrame | TeamPresenceFrame | PongFrame;
+export type AgentFrame = AgentEventFrame | ReadyFrame | ResetFrame | TypingNowFrame | PresenceFrame | PongFrame;
+
+/** What GET /live/poll answers: events, `reset` before them where there is one, and `ready` with what they reach to. */
+export const LivePoll = Type.Object({
+  frames: Type.Array(Type.Object({ type: Type.String() })),
+  /** Whether there is more already: then ask again at once, with the number of `ready`. */
+  has_more: Type.Boolean(),
+});
+export type LivePoll = { frames: (VisitorFrame | AgentFrame)[]; has_more: boolean };

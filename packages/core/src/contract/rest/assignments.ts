@@ -1,0 +1,44 @@
+/** The REST operations that give conversations to agents, ours beside the tool assign-conversation (decisions 65, 68, A38, A56). */
+import { Type } from "typebox";
+import { assignment, ids } from "../examples.ts";
+import { idOf } from "../fields.ts";
+import type { RestOperation } from "../operation.ts";
+import { Assignment, messageAlone, messageAndDataOf } from "../resources.ts";
+
+export const assignAgent = {
+  id: "assignAgent",
+  performs: "assign-agent",
+  method: "POST",
+  path: "/conversations/{conversation_id}/assignments",
+  tag: "Conversations",
+  summary: "Assign a conversation",
+  description:
+    "Gives a conversation to an agent, beside those who have it already. Who has it keeps it, and nothing is recorded. An agent who is unknown or deactivated answers 422.",
+  params: Type.Object({ conversation_id: idOf("the conversation") }),
+  body: Type.Object({ agent_id: idOf("the agent") }),
+  responses: { 200: { description: "Who has the conversation now.", body: messageAndDataOf(Assignment) } },
+  errors: [404, 422],
+  example: {
+    params: { conversation_id: ids.conversation },
+    body: { agent_id: ids.ada },
+    response: { message: "Conversation assigned.", data: assignment },
+  },
+} as const satisfies RestOperation;
+
+export const unassignAgent = {
+  id: "unassignAgent",
+  performs: "unassign-agent",
+  method: "DELETE",
+  path: "/conversations/{conversation_id}/assignments/{agent_id}",
+  tag: "Conversations",
+  summary: "Take a conversation from an agent",
+  description:
+    "Also from one who was deactivated meanwhile. Who does not have the conversation, or is not there, answers 404, so a repeat does.",
+  params: Type.Object({ conversation_id: idOf("the conversation"), agent_id: idOf("the agent") }),
+  responses: { 200: { description: "The agent does not have it any more.", body: messageAlone } },
+  errors: [404],
+  example: {
+    params: { conversation_id: ids.conversation, agent_id: ids.ada },
+    response: { message: "Conversation unassigned." },
+  },
+} as const satisfies RestOperation;
