@@ -20,6 +20,15 @@ export interface VisitorOperation {
   readonly answer: TSchema;
 }
 
+/** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
+export type VisitorBody<O extends VisitorOperation> = O extends { body: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+export type VisitorQuery<O extends VisitorOperation> = O extends { query: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+export type VisitorAnswer<O extends VisitorOperation> = Static<O["answer"]>;
+
 /** A file beside a message, as the visitor sees it. */
 export const ChatAttachment = Type.Object({
   url: Type.String(),

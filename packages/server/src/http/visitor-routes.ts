@@ -1,7 +1,12 @@
-import { type VisitorOperation, visitorOperations } from "@frontdesk/core/contract/visitor";
+import {
+  type VisitorAnswer,
+  type VisitorBody,
+  type VisitorOperation,
+  type VisitorQuery,
+  visitorOperations,
+} from "@frontdesk/core/contract/visitor";
 import { invalid, rateLimited } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Static, TSchema } from "typebox";
 import type { VisitorActor } from "../access/actor.ts";
 import { openChat } from "../conversations/open-chat.ts";
 import {
@@ -34,14 +39,11 @@ interface VisitorServices {
   epoch(): Promise<string>;
 }
 
-type Body<O extends VisitorOperation> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
-type Query<O extends VisitorOperation> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
-
 interface Asked<O extends VisitorOperation> {
   visitor: VisitorActor;
   request: FastifyRequest;
-  body: Body<O>;
-  query: Query<O>;
+  body: VisitorBody<O>;
+  query: VisitorQuery<O>;
 }
 
 /** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
@@ -77,7 +79,7 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
 
   function serve<const O extends VisitorOperation>(
     operation: O,
-    answer: (asked: Asked<O>) => Promise<Static<O["answer"]>>,
+    answer: (asked: Asked<O>) => Promise<VisitorAnswer<O>>,
   ): void {
     app.route<{ Params: { widget: string } }>({
       method: operation.method,
@@ -99,7 +101,12 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
       async handler(request, reply) {
         const { visitor } = request;
         if (!visitor) throw new Error("The route was reached without a visitor.");
-        const asked = { visitor, request, body: request.body as Body<O>, query: request.query as Query<O> };
+        const asked = {
+          visitor,
+          request,
+          body: request.body as VisitorBody<O>,
+          query: request.query as VisitorQuery<O>,
+        };
         return reply.code(operation.status).send(await answer(asked));
       },
     });
