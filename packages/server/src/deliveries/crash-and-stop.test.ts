@@ -53,7 +53,16 @@ const idsOf = (requests: { headers: Record<string, unknown> }[], name: string) =
 
 /** Takes a turn for a process that dies before it sends, or sends and dies before it has noted how that went. */
 async function diesInTheMiddle({ teamId }: TestTeam, { id: webhookId }: Subscription) {
-  const turn = { ownerId: machine.newId(), ended: [], places: 4, underWay: [], unsure: false };
+  const turn = {
+    ownerId: machine.newId(),
+    ended: [],
+    places: 4,
+    ahead: 0,
+    from: 0,
+    seeksRetries: true,
+    underWay: [],
+    unsure: false,
+  };
   const waits = DEFAULT_RETRY_WAITS_MS;
   const outcome = await storage.write(teamId, (db) =>
     takeTurn(db, machine, { teamId, webhookId }, { ...turn, waits, longestWaitMs: 10_000_000 }),
