@@ -82,6 +82,8 @@ interface Queue extends QueueName {
   gaveBack: boolean;
   /** The turn before was not confirmed: its commit may have gone through all the same. */
   unsure: boolean;
+  /** The address of the last attempt, as it is written and as it is read. */
+  endpoint: { href: string; url: URL } | undefined;
   /** Aborted when the subscription is off. Nothing is claimed until all that it has broken off has ended. */
   off: AbortController;
 }
@@ -184,6 +186,7 @@ export function createDeliveryWorker({
       seeksRetries: true,
       gaveBack: false,
       unsure: false,
+      endpoint: undefined,
       off: new AbortController(),
     };
     queues.set(webhookId, queue);
@@ -217,7 +220,7 @@ export function createDeliveryWorker({
   /** Puts a queue in line for what it can do now; to be called after every change of it. */
   function attend(queue: Queue): void {
     if (queue.ready.length > 0 && performance.now() - queue.readySince > UNSENT_MS) layBack(queue);
-    if (freePlaces(queue) > 0 && nextReady(queue) >= 0) toSend.add(queue);
+    if (queue.ready.length > 0 && freePlaces(queue) > 0) toSend.add(queue);
     if (!queue.turn) {
       const claims = queue.woken && freePlaces(queue) > 0;
       if (queue.ended.length > 0 || (stopped && queue.woken)) {
@@ -378,16 +381,18 @@ export function createDeliveryWorker({
   }
 
   function sendReady(queue: Queue): void {
-    const hasPlace = () =>
-      freePlaces(queue) > 0 && underWay < ALL_PLACES && (!queue.failing || failingUnderWay < FAILING_PLACES);
-    for (let next = nextReady(queue); next >= 0 && hasPlace(); next = nextReady(queue)) {
+    const hasOwn = () => freePlaces(queue) > 0 && (!queue.failing || failingUnderWay < FAILING_PLACES);
+    while (queue.ready.length > 0 && hasOwn()) {
+      // It asks again as soon as anybody's attempt ends.
+      if (underWay >= ALL_PLACES) return void toSend.add(queue);
+      const next = nextReady(queue);
+      if (next < 0) return;
       const [delivery] = queue.ready.splice(next, 1);
       ready -= 1;
       underWay += 1;
       if (queue.failing) failingUnderWay += 1;
       if (delivery) void send(queue, delivery, queue.failing);
     }
-    if (freePlaces(queue) > 0 && nextReady(queue) >= 0) toSend.add(queue);
   }
 
   /** Gives back what was claimed and not sent; the next turn writes it. */
@@ -434,10 +439,13 @@ export function createDeliveryWorker({
     const { attempt, attemptId: id, startedAt: started_at } = delivery;
     const name = { webhook_id: queue.webhookId, id, attempt, started_at };
     const signed = signedRequest(delivery, name, delivery.secrets());
+    if (queue.endpoint?.href !== delivery.endpointUrl) {
+      queue.endpoint = { href: delivery.endpointUrl, url: new URL(delivery.endpointUrl) };
+    }
     const outcome = await outbound.post({
-      url: new URL(delivery.endpointUrl),
+      url: queue.endpoint.url,
       headers: signed.headers,
-      body: Buffer.from(signed.body),
+      body: signed.body,
       signal: queue.off.signal,
     });
     return endedWith(delivery, outcome, machine.now());
