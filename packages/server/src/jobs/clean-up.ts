@@ -1,4 +1,11 @@
-import { deleteOldDeliveries, type OldDeliveries, teamsWithOldDeliveries } from "../deliveries/delivery-log-store.ts";
+import {
+  deleteLeftQueues,
+  deleteOldDeliveries,
+  type LeftQueues,
+  type OldDeliveries,
+  teamsWithLeftQueues,
+  teamsWithOldDeliveries,
+} from "../deliveries/delivery-log-store.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
@@ -35,7 +42,8 @@ export interface CleanUp {
 /**
  * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
- * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone.
+ * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone; and
+ * the queue of such a subscription.
  *
  * Every process does it. They need not agree on who: what one has deleted, another does not find.
  *
@@ -88,6 +96,7 @@ export function createCleanUp({
         delivered_before: moment - DELIVERED_LIFE_MS,
         failed_before: moment - UNDELIVERED_LIFE_MS,
       });
+      await deleteAll<LeftQueues>(teamsWithLeftQueues, deleteLeftQueues, { lease_before: moment - DAY_MS });
       if (jobs + answers + deliveries > 0) {
         logger.info({ jobs, answers, deliveries }, "Deleted what has had its time.");
       }
