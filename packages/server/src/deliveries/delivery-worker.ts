@@ -18,11 +18,12 @@ const MOST_PLACES = 16;
 const ALL_PLACES = 256;
 const FAILING_PLACES = 128;
 /**
- * Claimed ahead of the places, so that a turn carries many: what the endpoint acknowledges in so long at its present pace,
- * and no more of them for one queue, or in all.
+ * Claimed ahead of the places, so that a turn carries many: what the endpoint acknowledges at its present pace in twice the
+ * time from turn to turn, within these bounds; and no more of them for one queue, or in all.
  */
-const AHEAD_MS = 100;
-const MOST_AHEAD = 128;
+const LEAST_AHEAD_MS = 100;
+const MOST_AHEAD_MS = 250;
+const MOST_AHEAD = 256;
 const ALL_AHEAD = 1_024;
 /** What is still not sent so long after its claim is laid back: it was signed then, for the address of then. */
 const UNSENT_MS = 500;
@@ -311,8 +312,9 @@ export function createDeliveryWorker({
   function aheadFor(queue: Queue): number {
     if (queue.failing || queue.off.signal.aborted || underWay > ALL_PLACES / 2) return 0;
     const acknowledged = queue.ended.filter(({ error }) => error === null).length;
-    const pace = acknowledged / (performance.now() - queue.turnAt);
-    const ahead = Math.min(MOST_AHEAD, Math.floor(pace * AHEAD_MS));
+    const sinceTurn = performance.now() - queue.turnAt;
+    const aheadMs = Math.min(Math.max(2 * sinceTurn, LEAST_AHEAD_MS), MOST_AHEAD_MS);
+    const ahead = Math.min(MOST_AHEAD, Math.floor((acknowledged / sinceTurn) * aheadMs));
     return Math.max(0, Math.min(ahead - queue.ready.length, ALL_AHEAD - ready));
   }
 

@@ -30,7 +30,7 @@ import {
 import type { SigningSecrets } from "./signed-request.ts";
 import { signingSecrets } from "./signing-secrets.ts";
 
-/** How far first attempts are looked through for conversations that are free; further when more than half of it is wanted. */
+/** How many more first attempts than are wanted are looked through for conversations that are free. */
 const WINDOW = 128;
 /** How many of one conversation are claimed ahead, so that a long one leaves room for others. */
 const AHEAD_OF_CONVERSATION = 8;
@@ -115,7 +115,7 @@ export async function takeTurn(
   const name = { team_id, webhook_id };
   const now = machine.steadyNow();
   const wanted = turn.places + turn.ahead;
-  const window = Math.max(WINDOW, 2 * wanted);
+  const window = WINDOW + wanted;
   const seeksRetries = turn.seeksRetries && wanted > 0;
   const [queue, first, again] = await Promise.all([
     db.first(queueToServe, name),
