@@ -183,7 +183,17 @@ export interface LeftQueues {
 
 /** The teams that have such queues, each once. */
 export const teamsWithLeftQueues = statement<LeftQueues, { team_id: string }>((db, param) =>
-  db.selectFrom("delivery_queues").select("team_id").distinct().where(isLeft(param)),
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("delivery_queues")
+          .select(val(1).as("one"))
+          .whereRef("delivery_queues.team_id", "=", "teams.team_id")
+          .where(isLeft(param)),
+      ),
+    ),
 );
 
 /** Deletes such queues of the team, at most `limit` of them. */
