@@ -23,7 +23,7 @@ const FAILING_PLACES = 128;
  */
 const LEAST_AHEAD_MS = 100;
 const MOST_AHEAD_MS = 250;
-const MOST_AHEAD = 256;
+const MOST_AHEAD = 128;
 const ALL_AHEAD = 1_024;
 /** What is still not sent so long after its claim is laid back: it was signed then, for the address of then. */
 const UNSENT_MS = 500;
@@ -60,8 +60,6 @@ interface Queue extends QueueName {
   underWay: Set<ClaimedDelivery>;
   /** Claimed and not begun, in the order of the events. */
   ready: ClaimedDelivery[];
-  /** When the first of them was claimed, of the monotonic clock. */
-  readySince: number;
   /** What has ended since the last turn. */
   ended: EndedAttempt[];
   /** How many may be under way at present; grows with each success, halved by a failure. */
@@ -128,6 +126,8 @@ export function createDeliveryWorker({
   /** Queues that want to claim; failing ones have a line and places of their own. */
   const line = waitingLines<Queue>();
   const failingLine = waitingLines<Queue>();
+  /** When what is ready was claimed, of the monotonic clock. */
+  const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let turns = 0;
   const turnsOf = new Map<string, number>();
   let underWay = 0;
@@ -173,7 +173,6 @@ export function createDeliveryWorker({
       webhookId,
       underWay: new Set(),
       ready: [],
-      readySince: 0,
       ended: [],
       places: FIRST_PLACES,
       failing: false,
@@ -220,7 +219,8 @@ export function createDeliveryWorker({
 
   /** Puts a queue in line for what it can do now; to be called after every change of it. */
   function attend(queue: Queue): void {
-    if (queue.ready.length > 0 && performance.now() - queue.readySince > UNSENT_MS) layBack(queue);
+    const [oldest] = queue.ready;
+    if (oldest && performance.now() - (claimedAt.get(oldest) ?? 0) > UNSENT_MS) layBack(queue);
     if (queue.ready.length > 0 && freePlaces(queue) > 0) toSend.add(queue);
     if (!queue.turn) {
       const claims = queue.woken && freePlaces(queue) > 0;
@@ -359,7 +359,7 @@ export function createDeliveryWorker({
 
   /** @param since when they were claimed */
   function makeReady(queue: Queue, claimed: readonly ClaimedDelivery[], since: number): void {
-    if (queue.ready.length === 0) queue.readySince = since;
+    for (const delivery of claimed) claimedAt.set(delivery, since);
     queue.ready.push(...claimed);
     ready += claimed.length;
     // What was given back meanwhile goes first in its conversation, so that these are not sent before it.
