@@ -142,6 +142,10 @@ describe("Retry-After", () => {
     expect(retryAfterMs(header, now)).toBeUndefined();
   });
 
+  test.each(["1234567890", "9".repeat(400)])("of any number of digits asks for a long wait: %s", (header) => {
+    expect(retryAfterMs(header, now)).toBe(1_000_000_000_000);
+  });
+
   test("that is missing asks for nothing", () => {
     expect(retryAfterMs(undefined, now)).toBeUndefined();
   });

@@ -13,6 +13,9 @@ const MAX_JITTER = 0.1;
 /** `Retry-After` lengthens a wait at most so many times (decision 38). */
 const MAX_LENGTHENING = 2;
 
+/** However many digits somebody writes, what they ask for is a number; it is bounded by the wait in any case. */
+const MAX_ASKED_SECONDS = 1_000_000_000;
+
 /** How an attempt ended, as far as it matters here. */
 export type AttemptEnding =
   | { answered: true; status: number; retryAfterMs: number | undefined }
@@ -53,7 +56,7 @@ function mayRetry(ending: AttemptEnding): boolean {
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(header)) return Number(header) * 1_000;
+  if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header), MAX_ASKED_SECONDS) * 1_000;
   const date = /[a-z]{3}/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -16,7 +16,7 @@ import {
   TO_RECEIVERS,
   textOf,
 } from "../../test/subscriber.ts";
-import type { TestTeam } from "../../test/test-kit.ts";
+import { engine, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
@@ -53,7 +53,16 @@ const idsOf = (requests: { headers: Record<string, unknown> }[], name: string) =
 
 /** Takes a turn for a process that dies before it sends, or sends and dies before it has noted how that went. */
 async function diesInTheMiddle({ teamId }: TestTeam, { id: webhookId }: Subscription) {
-  const turn = { ownerId: machine.newId(), ended: [], places: 4, underWay: [], unsure: false };
+  const turn = {
+    ownerId: machine.newId(),
+    ended: [],
+    places: 4,
+    ahead: 0,
+    from: 0,
+    seeksRetries: true,
+    underWay: [],
+    unsure: false,
+  };
   const waits = DEFAULT_RETRY_WAITS_MS;
   const outcome = await storage.write(teamId, (db) =>
     takeTurn(db, machine, { teamId, webhookId }, { ...turn, waits, longestWaitMs: 10_000_000 }),
@@ -256,6 +265,34 @@ describe("when the storage", () => {
     const [delivery] = await hook.deliveries();
     expect((await hook.log(delivery?.id as string)).attributes.attempts).toMatchObject([{ outcome: "delivered" }]);
     expect(there.received).toHaveLength(1);
+  });
+
+  // On SQLite all teams write in one line.
+  test.runIf(engine === "postgres")("holds up the writes of one team, those of another go on", async () => {
+    const [acme, sams] = [await team(), await team()];
+    const there = await receiver();
+    for (let number = 0; number < 6; number += 1) await subscribe(acme, there.url(`/acme/${number}`));
+    const hook = await subscribe(sams, there.url("/sam"));
+    const { promise: unlocked, resolve: unlock } = Promise.withResolvers<void>();
+    onTestFinished(() => unlock());
+    let waiting = 0;
+    await veraWrites(acme);
+    await sender({
+      write: async (teamId, work) => {
+        if (teamId === acme.teamId) {
+          waiting += 1;
+          await unlocked;
+        }
+        return storage.write(teamId, work);
+      },
+    });
+    await expect.poll(() => waiting, PATIENCE).toBe(4);
+    await veraWrites(sams);
+    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    expect(there.received.map(({ path }) => path)).toEqual(["/sam"]);
+    expect(waiting).toBe(4);
+    unlock();
+    await expect.poll(() => there.received.length, PATIENCE).toBe(7);
   });
 
   test("is slow to answer, it is not asked for work a second time meanwhile", async () => {

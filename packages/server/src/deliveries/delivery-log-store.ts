@@ -171,3 +171,48 @@ const isOld = (param: <K extends keyof OldDeliveries>(name: K) => RawBuilder<Old
       select 1 from webhooks where webhooks.team_id = deliveries.team_id and webhooks.id = deliveries.webhook_id
     )
   )`;
+
+/**
+ * Queues of subscriptions that are gone. One that has an owner is left alone until its lease is long over: whoever removed
+ * the subscription waits for that owner to let go.
+ */
+export interface LeftQueues {
+  /** ms; a lease that ended before is nobody's any more. */
+  lease_before: number;
+}
+
+/** The teams that have such queues, each once. */
+export const teamsWithLeftQueues = statement<LeftQueues, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("delivery_queues")
+          .select(val(1).as("one"))
+          .whereRef("delivery_queues.team_id", "=", "teams.team_id")
+          .where(isLeft(param)),
+      ),
+    ),
+);
+
+/** Deletes such queues of the team, at most `limit` of them. */
+export const deleteLeftQueues = statement<LeftQueues & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("delivery_queues")
+    .where("team_id", "=", param("team_id"))
+    .where("webhook_id", "in", (some) =>
+      some
+        .selectFrom("delivery_queues")
+        .select("webhook_id")
+        .where("team_id", "=", param("team_id"))
+        .where(isLeft(param))
+        .limit(param("limit")),
+    ),
+);
+
+const isLeft = (param: <K extends keyof LeftQueues>(name: K) => RawBuilder<LeftQueues[K]>) =>
+  sql<SqlBool>`(owner_id is null or lease_until < ${param("lease_before")}) and not exists (
+    select 1 from webhooks
+    where webhooks.team_id = delivery_queues.team_id and webhooks.id = delivery_queues.webhook_id
+  )`;

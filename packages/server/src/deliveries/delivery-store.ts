@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { numbersParam } from "../storage/dialect.ts";
+import { numbersParam, rowsParam } from "../storage/dialect.ts";
 import { every, statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
 import { REPLAY_RUN_AT } from "./delivery.ts";
@@ -191,8 +191,11 @@ export const leaveQueue = statement<OfWebhook & { owner_id: string }>((db, param
 
 export type DueDelivery = Pick<DeliveryRow, "event_number" | "conversation_id">;
 
-/** First attempts, in the order of the events. Read from the index alone. */
-export const firstAttemptsDue = statement<OfWebhook & { limit: number }, DueDelivery>((db, param) =>
+/**
+ * First attempts, in the order of the events. Read from the index alone. Without `from`, where to begin, PostgreSQL goes
+ * through what has left the queue since its last vacuum: 1.8 ms behind 8,000 that are delivered, and 0.1 ms so.
+ */
+export const firstAttemptsDue = statement<OfWebhook & { from: number; limit: number }, DueDelivery>((db, param) =>
   db
     .selectFrom("deliveries")
     .select(["event_number", "conversation_id"])
@@ -200,8 +203,27 @@ export const firstAttemptsDue = statement<OfWebhook & { limit: number }, DueDeli
     .where("webhook_id", "=", param("webhook_id"))
     .where("state", "=", sql.lit("waiting"))
     .where("run_at", "=", sql.lit(0))
+    .where("event_number", ">=", param("from"))
     .orderBy("event_number")
     .limit(param("limit")),
+);
+
+/** The same without those of some conversations, for when these fill all that was looked at. `but` is made by `listParam`. */
+export const firstAttemptsOfOthers = statement<OfWebhook & { from: number; limit: number; but: string }, DueDelivery>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("deliveries")
+      .select(["event_number", "conversation_id"])
+      .where("team_id", "=", param("team_id"))
+      .where("webhook_id", "=", param("webhook_id"))
+      .where("state", "=", sql.lit("waiting"))
+      .where("run_at", "=", sql.lit(0))
+      .where("event_number", ">=", param("from"))
+      .where((row) =>
+        row.or([row("conversation_id", "is", null), row.not(dialect.isIn(row.ref("conversation_id"), param("but")))]),
+      )
+      .orderBy("event_number")
+      .limit(param("limit")),
 );
 
 /** Retries and replays that are due, the longest due first; then what lies impossibly far ahead (`queuesWithWork`). */
@@ -291,50 +313,180 @@ export const releaseClaims = statement<OfWebhook & { but: string }>((db, param, 
     .where((row) => row.not(dialect.isInNumbers(row.ref("event_number"), param("but")))),
 );
 
-export const insertAttempt = statement<
-  Pick<DeliveryAttemptRow, "team_id" | "webhook_id" | "event_number" | "id" | "attempt" | "endpoint_url" | "started_at">
->((db, param) =>
-  db
-    .insertInto("delivery_attempts")
-    .values(every(param, ["team_id", "webhook_id", "event_number", "id", "attempt", "endpoint_url", "started_at"])),
-);
+/**
+ * Rows of a list for some deliveries of a queue; `least` and `most` as in `SomeDeliveries`. SQLite is told besides, by `in`,
+ * to look each of them up: it would go through all from `least` to `most`, and through the list for each (64 rows: 54 µs
+ * a row, and 10 µs so; one statement a row takes 6 µs and what it is to be called). PostgreSQL does without.
+ */
+interface ListedDeliveries extends OfWebhook {
+  /** Made by `rowsParam`. */
+  rows: string;
+  least: number;
+  most: number;
+}
 
-/** How an attempt ended. Always written, for the log; what becomes of the delivery is `endAttempt`'s to say. */
-export const writeAttempt = statement<Omit<DeliveryAttemptRow, "attempt" | "endpoint_url" | "started_at">>(
-  (db, param) =>
+/** The parameters that give each of some deliveries its row; there is one row at least. */
+export function listedDeliveries<Row extends { event_number: number }>(
+  rows: readonly Row[],
+): Omit<ListedDeliveries, keyof OfWebhook> {
+  const numbers = rows.map(({ event_number }) => event_number);
+  return { rows: rowsParam(rows), least: Math.min(...numbers), most: Math.max(...numbers) };
+}
+
+/** The `del_…` of an attempt that begins. */
+export type NewAttempt = Pick<DeliveryAttemptRow, "event_number" | "id">;
+
+/** Writes that attempts begin, each with the number that its delivery says. */
+export const insertAttempts = statement<ListedDeliveries & Pick<DeliveryAttemptRow, "endpoint_url" | "started_at">>(
+  (db, param, dialect) =>
     db
-      .updateTable("delivery_attempts")
-      .set(every(param, ["duration_ms", "outcome", "error", "status", "response_head", "response_body"]))
-      .where("team_id", "=", param("team_id"))
-      .where("webhook_id", "=", param("webhook_id"))
-      .where("event_number", "=", param("event_number"))
-      .where("id", "=", param("id")),
+      .with(
+        (cte) => cte("listed").materialized(),
+        (query) =>
+          query
+            .selectFrom(
+              dialect.listedRows<NewAttempt>(param("rows"), { event_number: "integer", id: "text" }).as("list"),
+            )
+            .selectAll(),
+      )
+      .insertInto("delivery_attempts")
+      .columns(["team_id", "webhook_id", "event_number", "id", "attempt", "endpoint_url", "started_at"])
+      .expression((query) =>
+        query
+          .selectFrom("deliveries")
+          .innerJoin("listed", "listed.event_number", "deliveries.event_number")
+          .select([
+            "deliveries.team_id",
+            "deliveries.webhook_id",
+            "deliveries.event_number",
+            "listed.id",
+            "deliveries.attempt",
+            param("endpoint_url").as("endpoint_url"),
+            param("started_at").as("started_at"),
+          ])
+          .where("deliveries.team_id", "=", param("team_id"))
+          .where("deliveries.webhook_id", "=", param("webhook_id"))
+          .where("deliveries.event_number", ">=", param("least"))
+          .where("deliveries.event_number", "<=", param("most"))
+          // SQLite looks each of them up by this, and would otherwise read the whole list for every delivery of the queue.
+          .where("deliveries.event_number", "in", (some) => some.selectFrom("listed").select("listed.event_number")),
+      ),
 );
 
-/** What becomes of a delivery after an attempt, unless it has been claimed anew or stopped meanwhile (compare and set). */
-export const endAttempt = statement<
-  Pick<DeliveryRow, "team_id" | "webhook_id" | "event_number" | "state" | "attempt" | "run_at" | "ended_at"> & {
-    claim_id: string;
-  }
->((db, param) =>
+/** How an attempt ended. */
+export type AttemptEnd = Omit<DeliveryAttemptRow, "team_id" | "webhook_id" | "attempt" | "endpoint_url" | "started_at">;
+
+/** How attempts ended. Always written, for the log; what becomes of the deliveries is `endAttempts`' to say. */
+export const writeAttempts = statement<ListedDeliveries>((db, param, dialect) =>
   db
-    .updateTable("deliveries")
-    .set({ ...every(param, ["state", "attempt", "run_at", "ended_at"]), claim_id: null })
-    .where("team_id", "=", param("team_id"))
-    .where("webhook_id", "=", param("webhook_id"))
-    .where("event_number", "=", param("event_number"))
-    .where("claim_id", "=", param("claim_id")),
+    .with(
+      (cte) => cte("listed").materialized(),
+      (query) =>
+        query
+          .selectFrom(
+            dialect
+              .listedRows<AttemptEnd>(param("rows"), {
+                event_number: "integer",
+                id: "text",
+                duration_ms: "integer",
+                outcome: "text",
+                error: "text",
+                status: "integer",
+                response_head: "text",
+                response_body: "text",
+              })
+              .as("list"),
+          )
+          .selectAll(),
+    )
+    .updateTable("delivery_attempts")
+    .from("listed")
+    .set((row) => ({
+      duration_ms: row.ref("listed.duration_ms"),
+      outcome: row.ref("listed.outcome"),
+      error: row.ref("listed.error"),
+      status: row.ref("listed.status"),
+      response_head: row.ref("listed.response_head"),
+      response_body: row.ref("listed.response_body"),
+    }))
+    .where("delivery_attempts.team_id", "=", param("team_id"))
+    .where("delivery_attempts.webhook_id", "=", param("webhook_id"))
+    .where("delivery_attempts.event_number", ">=", param("least"))
+    .where("delivery_attempts.event_number", "<=", param("most"))
+    .$if(dialect.engine === "sqlite", (rows) =>
+      rows.where("delivery_attempts.event_number", "in", (some) =>
+        some.selectFrom("listed").select("listed.event_number"),
+      ),
+    )
+    .whereRef("delivery_attempts.event_number", "=", "listed.event_number")
+    .whereRef("delivery_attempts.id", "=", "listed.id"),
 );
 
-/** Lays a claimed delivery back as it was; it keeps its attempt number (decision 40). */
-export const returnDelivery = statement<OfWebhook & { event_number: number; claim_id: string }>((db, param) =>
+/** Takes back that attempts began: nothing of them was sent. */
+export const deleteAttempts = statement<ListedDeliveries>((db, param, dialect) =>
   db
-    .updateTable("deliveries")
-    .set({ state: "waiting", claim_id: null })
+    .deleteFrom("delivery_attempts")
     .where("team_id", "=", param("team_id"))
     .where("webhook_id", "=", param("webhook_id"))
-    .where("event_number", "=", param("event_number"))
-    .where("claim_id", "=", param("claim_id")),
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("event_number", "id"),
+        "in",
+        selectFrom(dialect.listedRows<NewAttempt>(param("rows"), { event_number: "integer", id: "text" }).as("listed"))
+          .select(["listed.event_number", "listed.id"])
+          .$asTuple("event_number", "id"),
+      ),
+    ),
+);
+
+/** What becomes of a delivery after an attempt. */
+export type DeliveryEnd = Pick<DeliveryRow, "event_number" | "state" | "attempt" | "ended_at"> & {
+  claim_id: string;
+  /** Null: when it was due before. */
+  run_at: number | null;
+};
+
+/** What becomes of deliveries after an attempt, unless they have been claimed anew or stopped meanwhile (compare and set). */
+export const endAttempts = statement<ListedDeliveries>((db, param, dialect) =>
+  db
+    .with(
+      (cte) => cte("listed").materialized(),
+      (query) =>
+        query
+          .selectFrom(
+            dialect
+              .listedRows<DeliveryEnd>(param("rows"), {
+                event_number: "integer",
+                claim_id: "id",
+                state: "text",
+                attempt: "integer",
+                run_at: "integer",
+                ended_at: "integer",
+              })
+              .as("list"),
+          )
+          .selectAll(),
+    )
+    .updateTable("deliveries")
+    .from("listed")
+    .set((row) => ({
+      state: row.ref("listed.state"),
+      attempt: row.ref("listed.attempt"),
+      run_at: row.fn.coalesce("listed.run_at", "deliveries.run_at"),
+      ended_at: row.ref("listed.ended_at"),
+      claim_id: null,
+    }))
+    .where("deliveries.team_id", "=", param("team_id"))
+    .where("deliveries.webhook_id", "=", param("webhook_id"))
+    .where("deliveries.event_number", ">=", param("least"))
+    .where("deliveries.event_number", "<=", param("most"))
+    .$if(dialect.engine === "sqlite", (rows) =>
+      rows.where("deliveries.event_number", "in", (some) => some.selectFrom("listed").select("listed.event_number")),
+    )
+    .whereRef("deliveries.event_number", "=", "listed.event_number")
+    .whereRef("deliveries.claim_id", "=", "listed.claim_id"),
 );
 
 /**

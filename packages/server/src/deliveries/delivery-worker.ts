@@ -7,8 +7,8 @@ import type { Storage } from "../storage/database.ts";
 import { IMPOSSIBLE_LEASE_MS, KEPT_RESPONSE_BYTES } from "./delivery.ts";
 import { isSwitchedOn, queueState, queuesWithWork } from "./delivery-store.ts";
 import { signedRequest } from "./signed-request.ts";
-import { signingSecrets } from "./signing-secrets.ts";
 import { type ClaimedDelivery, type EndedAttempt, type QueueName, takeTurn } from "./take-turn.ts";
+import { type WaitingLines, waitingLines } from "./waiting-lines.ts";
 
 /** In flight for one endpoint: where it begins, how low a failing one falls, how high a working one rises. */
 const FIRST_PLACES = 4;
@@ -18,10 +18,24 @@ const MOST_PLACES = 16;
 const ALL_PLACES = 256;
 const FAILING_PLACES = 128;
 /**
- * Turns at a time. They stand in the same line as the team's other writes: with a turn for each of 1,000 subscriptions of
- * one event, POST /messages waited for all of them (p99 1,236 ms, and 151 ms so, on SQLite).
+ * Claimed ahead of the places, so that a turn carries many: what the endpoint acknowledges at its present pace in twice the
+ * time from turn to turn, within these bounds; and no more of them for one queue, or in all.
  */
-const MOST_TURNS = 4;
+const LEAST_AHEAD_MS = 100;
+const MOST_AHEAD_MS = 250;
+const MOST_AHEAD = 128;
+const ALL_AHEAD = 1_024;
+/** What is still not sent so long after its claim is laid back: it was signed then, for the address of then. */
+const UNSENT_MS = 500;
+/** From one turn of a queue to the next, so that a turn carries many. The first one is taken at once. */
+const BEAT_MS = 10;
+/**
+ * Turns at a time. They stand in the same line as the team's other writes: with a turn for each of 1,000 subscriptions of
+ * one event, POST /messages waited for all of them (p99 1,236 ms, and 151 ms so, on SQLite). The cap is the team's, so
+ * that one whose writes have to wait holds up no other's; on SQLite all teams stand in one line.
+ */
+const TEAM_TURNS = 4;
+const ALL_TURNS = { sqlite: TEAM_TURNS, postgres: 8 * TEAM_TURNS };
 /** Finds what nobody told us of: retries, other processes' events, queues whose process died. */
 const POLL_MS = 1_000;
 /** After a turn that the storage did not take. */
@@ -44,17 +58,31 @@ export interface DeliveryWorker {
 /** A subscription that this process has something to do for. */
 interface Queue extends QueueName {
   underWay: Set<ClaimedDelivery>;
+  /** Claimed and not begun, in the order of the events. */
+  ready: ClaimedDelivery[];
   /** What has ended since the last turn. */
   ended: EndedAttempt[];
   /** How many may be under way at present; grows with each success, halved by a failure. */
   places: number;
   failing: boolean;
-  /** The turn that is being taken. */
+  /** The turn that is being taken, and how many places wait for what it claims. */
   turn: Promise<void> | undefined;
-  /** Somebody asked for a turn while one was being taken. */
-  again: boolean;
+  reserved: number;
+  /** When the last turn began, and before when the next one is not to, of the monotonic clock. */
+  turnAt: number;
+  waitUntil: number;
+  timer: NodeJS.Timeout | undefined;
+  /** There may be something to claim. */
+  woken: boolean;
+  /** What the last turn has found out for the next one (`Turn`). */
+  from: number;
+  seeksRetries: boolean;
+  /** Something was given back during the turn that is being taken. */
+  gaveBack: boolean;
   /** The turn before was not confirmed: its commit may have gone through all the same. */
   unsure: boolean;
+  /** The address of the last attempt, as it is written and as it is read. */
+  endpoint: { href: string; url: URL } | undefined;
   /** Aborted when the subscription is off. Nothing is claimed until all that it has broken off has ended. */
   off: AbortController;
 }
@@ -63,9 +91,13 @@ interface Queue extends QueueName {
  * Sends the deliveries of all teams (docs/decisions/0014).
  *
  * ```
- * wake, poll --> a turn (claim, in one transaction) --> send, outside any --> ended --> a turn (write it, claim more) ...
+ * wake, poll --> a turn (claim, in one transaction) --> ready --(a place is free)--> under way --> ended
+ *                  ^      |                               |                                          |
+ *                  |      '---- laid back, unsent <-------' off, stopping, or claimed too long ago   |
+ *                  '------------------------- the next turn writes it and claims more <--------------'
  * ```
- * Queues wait in line for their turns, so that none waits for another's endpoint.
+ * A queue has a turn every 10 ms at most, and sends from what is ready meanwhile. Queues wait in line for their turns and for
+ * places, so that none waits for another's endpoint.
  */
 export function createDeliveryWorker({
   storage,
@@ -87,13 +119,19 @@ export function createDeliveryWorker({
   const ownerId = machine.newId();
   const longestWaitMs = Math.max(...waits) * 3;
   const queues = new Map<string, Queue>();
-  /** Queues that have an ending to write; they wait for nothing. */
-  const toNote = new Set<Queue>();
-  /** Queues that want to send, in the order in which they asked; failing ones have a line and places of their own. */
-  const line = new Set<Queue>();
-  const failingLine = new Set<Queue>();
+  /** Queues that have something ready, and a place of their own for it. */
+  const toSend = new Set<Queue>();
+  /** Queues that have an ending to write; they wait for nothing but turns. */
+  const toNote = waitingLines<Queue>();
+  /** Queues that want to claim; failing ones have a line and places of their own. */
+  const line = waitingLines<Queue>();
+  const failingLine = waitingLines<Queue>();
+  /** When what is ready was claimed, of the monotonic clock. */
+  const claimedAt = new WeakMap<ClaimedDelivery, number>();
   let turns = 0;
+  const turnsOf = new Map<string, number>();
   let underWay = 0;
+  let ready = 0;
   let failingUnderWay = 0;
   let poll: NodeJS.Timeout | undefined;
   let looking = false;
@@ -110,13 +148,17 @@ export function createDeliveryWorker({
     },
     wake(teamId, webhookIds) {
       if (!started) return;
-      for (const webhookId of webhookIds) askForTurn(queueOf({ teamId, webhookId }));
+      for (const webhookId of webhookIds) wakeUp(queueOf({ teamId, webhookId }));
     },
     halt,
     async stop() {
       stopped = true;
       clearInterval(poll);
       stopListening();
+      for (const queue of [...queues.values()]) {
+        layBack(queue);
+        attend(queue);
+      }
       const until = performance.now() + STOP_TIMEOUT_MS;
       await Promise.all([...queues.values()].map((queue) => drained(queue, until)));
       closed = true;
@@ -130,12 +172,21 @@ export function createDeliveryWorker({
       teamId,
       webhookId,
       underWay: new Set(),
+      ready: [],
       ended: [],
       places: FIRST_PLACES,
       failing: false,
       turn: undefined,
-      again: false,
+      reserved: 0,
+      turnAt: Number.NEGATIVE_INFINITY,
+      waitUntil: 0,
+      timer: undefined,
+      woken: false,
+      from: 0,
+      seeksRetries: true,
+      gaveBack: false,
       unsure: false,
+      endpoint: undefined,
       off: new AbortController(),
     };
     queues.set(webhookId, queue);
@@ -149,7 +200,11 @@ export function createDeliveryWorker({
       const now = machine.steadyNow();
       const far = { far: now + longestWaitMs, lease_far: now + IMPOSSIBLE_LEASE_MS };
       const found = await storage.read((db) => db.all(queuesWithWork, { now, ...far }));
-      for (const { team_id, webhook_id } of found) askForTurn(queueOf({ teamId: team_id, webhookId: webhook_id }));
+      for (const { team_id, webhook_id } of found) {
+        const queue = queueOf({ teamId: team_id, webhookId: webhook_id });
+        queue.seeksRetries = true;
+        wakeUp(queue);
+      }
     } catch (error) {
       if (!stopped) logger.warn({ err: error }, "Cannot look for webhook deliveries; trying again shortly.");
     } finally {
@@ -157,83 +212,205 @@ export function createDeliveryWorker({
     }
   }
 
-  function askForTurn(queue: Queue): void {
-    if (queue.turn) queue.again = true;
-    else if (queue.ended.length > 0 || stopped) toNote.add(queue);
-    // One that is full asks again when an attempt of it ends.
-    else if (queue.underWay.size < queue.places) (queue.failing ? failingLine : line).add(queue);
-    giveTurns();
+  function wakeUp(queue: Queue): void {
+    queue.woken = true;
+    attend(queue);
   }
 
-  function giveTurns(): void {
+  /** Puts a queue in line for what it can do now; to be called after every change of it. */
+  function attend(queue: Queue): void {
+    const [oldest] = queue.ready;
+    if (oldest && performance.now() - (claimedAt.get(oldest) ?? 0) > UNSENT_MS) layBack(queue);
+    if (queue.ready.length > 0 && freePlaces(queue) > 0) toSend.add(queue);
+    if (!queue.turn) {
+      const claims = queue.woken && freePlaces(queue) > 0;
+      if (queue.ended.length > 0 || (stopped && queue.woken)) {
+        if (isDue(queue)) toNote.add(queue);
+      } else if (claims && isDue(queue)) {
+        (queue.failing ? failingLine : line).add(queue);
+      }
+    }
+    proceed();
+  }
+
+  /** Whether its next turn may begin; when it may not yet, it is attended to again when it may. */
+  function isDue(queue: Queue): boolean {
+    const hurry = stopped || queue.off.signal.aborted;
+    const dueAt = Math.max(queue.waitUntil, hurry ? 0 : queue.turnAt + BEAT_MS);
+    const wait = dueAt - performance.now();
+    if (wait <= 0) return true;
+    queue.timer ??= setTimeout(() => {
+      queue.timer = undefined;
+      attend(queue);
+    }, wait).unref();
+    return false;
+  }
+
+  function proceed(): void {
     if (closed) return;
-    for (const queue of toNote) {
-      if (turns >= MOST_TURNS) return;
-      giveTurn(queue);
+    for (const queue of toSend) {
+      if (underWay >= ALL_PLACES) break;
+      toSend.delete(queue);
+      sendReady(queue);
     }
-    for (const queue of line) {
-      if (turns >= MOST_TURNS || underWay >= ALL_PLACES) break;
-      giveTurn(queue);
-    }
-    for (const queue of failingLine) {
-      if (turns >= MOST_TURNS || underWay >= ALL_PLACES || failingUnderWay >= FAILING_PLACES) break;
+    giveTurns(toNote, () => true);
+    giveTurns(line, () => underWay < ALL_PLACES);
+    giveTurns(failingLine, () => underWay < ALL_PLACES && failingUnderWay < FAILING_PLACES);
+  }
+
+  function giveTurns(lines: WaitingLines<Queue>, hasPlace: () => boolean): void {
+    while (turns < ALL_TURNS[storage.engine] && hasPlace()) {
+      const queue = lines.next((teamId) => (turnsOf.get(teamId) ?? 0) < TEAM_TURNS);
+      if (!queue) return;
       giveTurn(queue);
     }
   }
 
   function giveTurn(queue: Queue): void {
-    for (const lined of [toNote, line, failingLine]) lined.delete(queue);
+    for (const lines of [toNote, line, failingLine]) lines.delete(queue);
     if (queue.off.signal.aborted && queue.underWay.size === 0) queue.off = new AbortController();
     const places = stopped ? 0 : placesFor(queue);
-    // Without a place it has not looked for what is due.
-    queue.again = places === 0 && !stopped;
+    const ahead = stopped ? 0 : aheadFor(queue);
+    // Without a place it does not look for what is due.
+    queue.woken = places + ahead === 0 && !stopped;
+    queue.reserved = places;
     underWay += places;
     if (queue.failing) failingUnderWay += places;
-    turns += 1;
-    queue.turn = take(queue, places).finally(() => {
-      turns -= 1;
+    queue.turnAt = performance.now();
+    countTurn(queue, 1);
+    queue.turn = take(queue, places, ahead).finally(() => {
+      countTurn(queue, -1);
       queue.turn = undefined;
-      if (queue.again || queue.ended.length > 0) askForTurn(queue);
-      else if (queue.underWay.size === 0) queues.delete(queue.webhookId);
-      giveTurns();
+      attend(queue);
+      const isIdle = !queue.turn && queue.underWay.size + queue.ready.length + queue.ended.length === 0;
+      if (isIdle && !queue.woken) {
+        clearTimeout(queue.timer);
+        queues.delete(queue.webhookId);
+      }
     });
   }
 
-  function placesFor(queue: Queue): number {
-    if (queue.off.signal.aborted) return 0;
-    const own = queue.places - queue.underWay.size;
-    const all = ALL_PLACES - underWay;
-    const failing = queue.failing ? FAILING_PLACES - failingUnderWay : own;
-    return Math.max(0, Math.min(own, all, failing));
+  function countTurn({ teamId }: Queue, change: 1 | -1): void {
+    turns += change;
+    const ofTeam = (turnsOf.get(teamId) ?? 0) + change;
+    if (ofTeam === 0) turnsOf.delete(teamId);
+    else turnsOf.set(teamId, ofTeam);
   }
 
-  async function take(queue: Queue, places: number): Promise<void> {
+  /** How many more of its own places it may fill. */
+  function freePlaces(queue: Queue): number {
+    if (queue.off.signal.aborted && queue.underWay.size > 0) return 0;
+    return queue.places - queue.underWay.size - queue.reserved;
+  }
+
+  function placesFor(queue: Queue): number {
+    const failing = queue.failing ? FAILING_PLACES - failingUnderWay : ALL_PLACES;
+    return Math.max(0, Math.min(freePlaces(queue), ALL_PLACES - underWay, failing));
+  }
+
+  /** As many as its endpoint acknowledges in a while at the pace of since its last turn, when there are places in plenty. */
+  function aheadFor(queue: Queue): number {
+    if (queue.failing || queue.off.signal.aborted || underWay > ALL_PLACES / 2) return 0;
+    const acknowledged = queue.ended.filter(({ error }) => error === null).length;
+    const sinceTurn = performance.now() - queue.turnAt;
+    const aheadMs = Math.min(Math.max(2 * sinceTurn, LEAST_AHEAD_MS), MOST_AHEAD_MS);
+    const ahead = Math.min(MOST_AHEAD, Math.floor((acknowledged / sinceTurn) * aheadMs));
+    return Math.max(0, Math.min(ahead - queue.ready.length, ALL_AHEAD - ready));
+  }
+
+  async function take(queue: Queue, places: number, ahead: number): Promise<void> {
     const ended = queue.ended.splice(0);
     const wasFailing = queue.failing;
-    const giveBack = (unused: number) => {
-      underWay -= unused;
-      if (wasFailing) failingUnderWay -= unused;
-    };
+    const { unsure, from, seeksRetries } = queue;
+    const began = queue.turnAt;
+    queue.gaveBack = false;
+    queue.from = 0;
+    queue.seeksRetries = false;
+    const underWay = [...queue.underWay, ...queue.ready];
     try {
-      const { unsure } = queue;
-      const turn = { ownerId, ended, places, underWay: [...queue.underWay], unsure, waits, longestWaitMs };
+      const turn = { ownerId, ended, places, ahead, from, seeksRetries, underWay, unsure, waits, longestWaitMs };
       const outcome = await storage.write(queue.teamId, (db) => takeTurn(db, machine, queue, turn));
       queue.unsure = false;
+      leavePlaces(queue, places, wasFailing);
       // Whoever switched it off may not have told us yet.
-      if (outcome.queue === "off") queue.off.abort();
-      if (outcome.queue !== "ours") return giveBack(places);
-      giveBack(places - outcome.claimed.length);
-      for (const delivery of outcome.claimed) void send(queue, delivery, wasFailing);
-      queue.again ||= outcome.more;
+      if (outcome.queue === "off") breakOff(queue);
+      if (outcome.queue !== "ours") return;
+      makeReady(queue, outcome.claimed, began);
+      queue.woken ||= outcome.more;
+      queue.from = outcome.from;
+      queue.seeksRetries ||= outcome.seeksRetries;
     } catch (error) {
-      giveBack(places);
+      leavePlaces(queue, places, wasFailing);
       logger.warn({ err: error, webhook: queue.webhookId }, "Webhook deliveries could not be claimed or noted.");
       // What has ended stands in no other place: it is told again.
       queue.ended.unshift(...ended);
       queue.unsure = true;
-      await new Promise((again) => setTimeout(again, STORAGE_WAIT_MS).unref());
-      queue.again = true;
+      queue.seeksRetries = true;
+      queue.waitUntil = performance.now() + STORAGE_WAIT_MS;
+      queue.woken = true;
     }
+  }
+
+  function leavePlaces(queue: Queue, places: number, wasFailing: boolean): void {
+    queue.reserved = 0;
+    underWay -= places;
+    if (wasFailing) failingUnderWay -= places;
+  }
+
+  /** @param since when they were claimed */
+  function makeReady(queue: Queue, claimed: readonly ClaimedDelivery[], since: number): void {
+    for (const delivery of claimed) claimedAt.set(delivery, since);
+    queue.ready.push(...claimed);
+    ready += claimed.length;
+    // What was given back meanwhile goes first in its conversation, so that these are not sent before it.
+    const maySend = !queue.gaveBack && !stopped && !queue.off.signal.aborted;
+    if (maySend) sendReady(queue);
+    if (!maySend || queue.failing) layBack(queue);
+  }
+
+  /** Which of what is ready may be sent next: -1 when none may. One place is for what is due again. */
+  function nextReady({ ready, underWay }: Queue): number {
+    const busy = new Set<string | null>();
+    let retries = 0;
+    for (const { inOrder, conversation_id } of underWay) {
+      if (!inOrder) retries += 1;
+      else if (conversation_id !== null) busy.add(conversation_id);
+    }
+    const retry = ready.findIndex(({ inOrder }) => !inOrder);
+    if (retry >= 0 && retries === 0) return retry;
+    const first = ready.findIndex(({ inOrder, conversation_id }) => inOrder && !busy.has(conversation_id));
+    return first >= 0 ? first : retry;
+  }
+
+  function sendReady(queue: Queue): void {
+    const hasOwn = () => freePlaces(queue) > 0 && (!queue.failing || failingUnderWay < FAILING_PLACES);
+    while (queue.ready.length > 0 && hasOwn()) {
+      // It asks again as soon as anybody's attempt ends.
+      if (underWay >= ALL_PLACES) return void toSend.add(queue);
+      const next = nextReady(queue);
+      if (next < 0) return;
+      const [delivery] = queue.ready.splice(next, 1);
+      ready -= 1;
+      underWay += 1;
+      if (queue.failing) failingUnderWay += 1;
+      if (delivery) void send(queue, delivery, queue.failing);
+    }
+  }
+
+  /** Gives back what was claimed and not sent; the next turn writes it. */
+  function layBack(queue: Queue): void {
+    if (queue.ready.length === 0) return;
+    for (const delivery of queue.ready) queue.ended.push(unanswered(delivery, "unsent", "unsent"));
+    ready -= queue.ready.length;
+    queue.ready = [];
+    queue.gaveBack = true;
+    toSend.delete(queue);
+  }
+
+  /** Ends what is under way for a subscription that is off. */
+  function breakOff(queue: Queue): void {
+    queue.off.abort();
+    layBack(queue);
   }
 
   /** Sends one attempt; never rejects. `countsAsFailing`: how its place was counted. */
@@ -253,20 +430,24 @@ export function createDeliveryWorker({
       queue.places = queue.failing
         ? Math.max(LEAST_PLACES, Math.floor(queue.places / 2))
         : Math.min(MOST_PLACES, queue.places + 1);
+      if (queue.failing) layBack(queue);
     }
     onAttempt(ended.ending === "stopped" ? "stopped" : (ended.error ?? "delivered"));
     queue.ended.push(ended);
-    askForTurn(queue);
+    attend(queue);
   }
 
   async function attempt(queue: Queue, delivery: ClaimedDelivery): Promise<EndedAttempt> {
     const { attempt, attemptId: id, startedAt: started_at } = delivery;
-    const secrets = signingSecrets(delivery.secrets, machine.vault, started_at);
-    const signed = signedRequest(delivery, { webhook_id: queue.webhookId, id, attempt, started_at }, secrets);
+    const name = { webhook_id: queue.webhookId, id, attempt, started_at };
+    const signed = signedRequest(delivery, name, delivery.secrets());
+    if (queue.endpoint?.href !== delivery.endpointUrl) {
+      queue.endpoint = { href: delivery.endpointUrl, url: new URL(delivery.endpointUrl) };
+    }
     const outcome = await outbound.post({
-      url: new URL(delivery.endpointUrl),
+      url: queue.endpoint.url,
       headers: signed.headers,
-      body: Buffer.from(signed.body),
+      body: signed.body,
       signal: queue.off.signal,
     });
     return endedWith(delivery, outcome, machine.now());
@@ -274,8 +455,8 @@ export function createDeliveryWorker({
 
   /** Resolves when nothing of it is under way and all is noted, at the latest at `until`, of the monotonic clock. */
   async function drained(queue: Queue, until: number): Promise<void> {
-    // Never asks for a turn itself: one that is asked for while another is taken follows it at once, for ever.
-    while (performance.now() < until && (queue.underWay.size > 0 || queue.turn || queue.ended.length > 0)) {
+    const isBusy = () => queue.underWay.size + queue.ready.length + queue.ended.length > 0 || queue.turn;
+    while (performance.now() < until && isBusy()) {
       const soon = new Promise((looked) => setTimeout(looked, LET_GO_POLL_MS));
       await (queue.turn ? Promise.race([queue.turn, soon]) : soon);
     }
@@ -286,7 +467,8 @@ export function createDeliveryWorker({
     const until = performance.now() + ATTEMPT_TIMEOUT_MS;
     const queue = queues.get(webhookId);
     if (queue) {
-      queue.off.abort();
+      breakOff(queue);
+      attend(queue);
       await drained(queue, until);
     }
     // Another process hears of it by itself.
@@ -306,8 +488,8 @@ export function createDeliveryWorker({
       // While the storage does not answer, nothing is claimed either, and what is under way ends by itself.
       const webhook = await storage.first(isSwitchedOn, name).catch(() => "unknown");
       if (webhook) continue;
-      queue.off.abort();
-      askForTurn(queue);
+      breakOff(queue);
+      wakeUp(queue);
     }
   }
 }

@@ -23,6 +23,7 @@ function process({ ahead = 0, set = () => 0 }: { ahead?: number; set?: () => num
   const ownerId = machine.newId();
   const own = { ...machine, steadyNow: () => clock.now() + ahead, now: () => clock.now() + set() };
   const underWay = new Set<ClaimedDelivery>();
+  let from = 0;
   return {
     ownerId,
     async turn({ teamId }: TestTeam, { id }: Subscription, turn: Partial<Turn> = {}) {
@@ -32,6 +33,9 @@ function process({ ahead = 0, set = () => 0 }: { ahead?: number; set?: () => num
         ownerId,
         ended: [],
         places: 4,
+        ahead: 0,
+        from,
+        seeksRetries: true,
         underWay: [...underWay],
         unsure: false,
         waits,
@@ -40,6 +44,7 @@ function process({ ahead = 0, set = () => 0 }: { ahead?: number; set?: () => num
       const outcome = await storage.write(teamId, (db) =>
         takeTurn(db, own, { teamId, webhookId: id }, { ...whole, ...turn }),
       );
+      from = outcome.queue === "ours" ? outcome.from : 0;
       if (outcome.queue === "ours") for (const delivery of outcome.claimed) underWay.add(delivery);
       return outcome;
     },
@@ -69,6 +74,13 @@ function brokenOff(delivery: ClaimedDelivery): EndedAttempt {
   const nothing = { status: null, responseHead: null, responseBody: null };
   return { delivery, ending: "stopped", durationMs: 5, error: "stopped", ...nothing };
 }
+
+/** Claimed ahead, and given back without having been sent. */
+const unsent = (delivery: ClaimedDelivery): EndedAttempt => ({
+  ...brokenOff(delivery),
+  ending: "unsent",
+  error: "unsent",
+});
 
 /** Acme with a subscription. */
 async function begin(events = ["message.received"]) {
@@ -107,11 +119,99 @@ describe("first attempts", () => {
     expect(claimed.map(({ data }) => JSON.parse(data).visitor.name)).toEqual(["V", "Ve", "Ver"]);
   });
 
+  test("behind those of long conversations are found, however many of these wait", async () => {
+    const { acme, hook } = await begin();
+    const { contactId } = await veraWrites(acme, { content: "vera 1" });
+    for (let number = 2; number <= 140; number += 1) {
+      await veraWrites(acme, { contact_id: contactId, content: `vera ${number}` });
+    }
+    for (const who of ["will", "xena"]) await veraWrites(acme, { content: who });
+    const here = process();
+    const [vera, ...others] = (await claimedIn(here.turn(acme, hook))) as [ClaimedDelivery];
+    expect(texts([vera, ...others])).toEqual(["vera 1", "will", "xena"]);
+    expect(texts(await claimedIn(here.turn(acme, hook, { ended: [ended(vera)] })))).toEqual(["vera 2"]);
+  });
+
   test("are not looked for without a place", async () => {
     const { acme, hook } = await begin();
     await veraWrites(acme);
-    expect(await process().turn(acme, hook, { places: 0 })).toEqual({ queue: "ours", claimed: [], more: false });
+    expect(await process().turn(acme, hook, { places: 0 })).toMatchObject({ queue: "ours", claimed: [], more: false });
     expect(await hook.states()).toEqual(["waiting"]);
+  });
+});
+
+describe("what is claimed ahead", () => {
+  /** Vera's and Will's messages, five each, in turns. */
+  async function twoConversations() {
+    const { acme, hook } = await begin();
+    const [vera, will] = [await veraWrites(acme, { content: "vera 1" }), await veraWrites(acme, { content: "will 1" })];
+    for (let number = 2; number <= 5; number += 1) {
+      await veraWrites(acme, { contact_id: vera.contactId, content: `vera ${number}` });
+      await veraWrites(acme, { contact_id: will.contactId, content: `will ${number}` });
+    }
+    return { acme, hook };
+  }
+
+  test("goes on in the order of the events, when each conversation has its first", async () => {
+    const { acme, hook } = await twoConversations();
+    const here = process();
+    const claimed = await claimedIn(here.turn(acme, hook, { places: 2, ahead: 3 }));
+    expect(texts(claimed)).toEqual(["vera 1", "will 1", "vera 2", "will 2", "vera 3"]);
+    expect(claimed.every(({ inOrder }) => inOrder)).toBe(true);
+    expect(texts(await claimedIn(here.turn(acme, hook, { places: 0, ahead: 2 })))).toEqual(["will 3", "vera 4"]);
+    expect(texts(await claimedIn(here.turn(acme, hook, { places: 2 })))).toEqual([]);
+  });
+
+  test("is nothing of a conversation whose first has to wait for a place", async () => {
+    const { acme, hook } = await twoConversations();
+    expect(texts(await claimedIn(process().turn(acme, hook, { places: 1, ahead: 0 })))).toEqual(["vera 1"]);
+  });
+
+  test("is at most eight of one conversation", async () => {
+    const { acme, hook } = await begin();
+    const { contactId } = await veraWrites(acme, { content: "1" });
+    for (let number = 2; number <= 12; number += 1) {
+      await veraWrites(acme, { contact_id: contactId, content: String(number) });
+    }
+    const here = process();
+    const claimed = await claimedIn(here.turn(acme, hook, { places: 4, ahead: 20 }));
+    expect(texts(claimed)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8"]);
+    const again = here.turn(acme, hook, { ended: [ended(claimed[0] as ClaimedDelivery)], places: 4, ahead: 20 });
+    expect(texts(await claimedIn(again))).toEqual(["9"]);
+  });
+
+  test("and given back unsent is due as before, ahead of its conversation, and has no attempt in the log", async () => {
+    const { acme, hook } = await twoConversations();
+    const here = process();
+    const claimed = await claimedIn(here.turn(acme, hook, { places: 2, ahead: 2 }));
+    const [vera1, will1, vera2, will2] = claimed as [
+      ClaimedDelivery,
+      ClaimedDelivery,
+      ClaimedDelivery,
+      ClaimedDelivery,
+    ];
+    // Nothing of these conversations overtakes what the turn gives back itself.
+    const giving = here.turn(acme, hook, { ended: [ended(vera1), unsent(vera2), unsent(will2)], ahead: 4 });
+    expect(await claimedIn(giving)).toEqual([]);
+    expect((await hook.states()).slice(0, 5)).toEqual(["delivered", "sending", "waiting", "waiting", "waiting"]);
+    expect((await hook.log(vera2.event_id)).attributes).toMatchObject({ attempt: 1, attempts: [] });
+    const next = await claimedIn(here.turn(acme, hook, { ended: [ended(will1)] }));
+    expect(texts(next)).toEqual(["vera 2", "will 2"]);
+    expect(next[0]).toMatchObject({ attempt: 1, inOrder: true });
+    expect((await hook.log(vera2.event_id)).attributes.attempts).toMatchObject([{ id: next[0]?.attemptId }]);
+  });
+
+  test("has one in sixteen of what is due again", async () => {
+    const { acme, hook } = await begin();
+    const here = process();
+    for (let number = 1; number <= 4; number += 1) await veraWrites(acme, { content: `retry ${number}` });
+    const failed = await claimedIn(here.turn(acme, hook));
+    await here.turn(acme, hook, { ended: failed.map((one) => ended(one, 503)) });
+    clock.advance(2 * MINUTE);
+    for (let number = 1; number <= 40; number += 1) await veraWrites(acme, { content: `first ${number}` });
+    const claimed = await claimedIn(here.turn(acme, hook, { places: 16, ahead: 16 }));
+    expect(claimed).toHaveLength(32);
+    expect(claimed.filter(({ inOrder }) => !inOrder)).toHaveLength(2);
   });
 });
 
@@ -283,7 +383,7 @@ describe("a queue", () => {
     clock.advance(QUEUE_LEASE_MS - 1);
     expect(await next.turn(acme, hook)).toEqual({ queue: "taken" });
     clock.advance(1);
-    expect(await next.turn(acme, hook)).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(await next.turn(acme, hook)).toMatchObject({ queue: "ours", claimed: [], more: true });
     const [again] = await claimedIn(next.turn(acme, hook));
     expect(again).toMatchObject({ event_id: lost?.event_id, attempt: 1, inOrder: true });
     expect(again?.attemptId).not.toBe(lost?.attemptId);
@@ -304,7 +404,7 @@ describe("a queue", () => {
     const [before, after] = [process({ ahead: DAY }), process()];
     await veraWrites(acme);
     await before.turn(acme, hook);
-    expect(await after.turn(acme, hook)).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(await after.turn(acme, hook)).toMatchObject({ queue: "ours", claimed: [], more: true });
     expect(await claimedIn(after.turn(acme, hook))).toHaveLength(1);
   });
 
@@ -336,7 +436,7 @@ describe("a queue", () => {
     const [unheard] = (await claimedIn(here.turn(acme, hook, { places: 1, underWay: [known] }))) as [ClaimedDelivery];
     expect(await hook.states()).toEqual(["sending", "sending", "waiting"]);
     const again = await here.turn(acme, hook, { underWay: [known], unsure: true });
-    expect(again).toEqual({ queue: "ours", claimed: [], more: true });
+    expect(again).toMatchObject({ queue: "ours", claimed: [], more: true });
     expect(await hook.states()).toEqual(["sending", "waiting", "waiting"]);
     const [next] = (await claimedIn(here.turn(acme, hook, { underWay: [known], places: 1 }))) as [ClaimedDelivery];
     expect(next).toMatchObject({ event_id: unheard.event_id, attempt: 1, inOrder: true });

@@ -1,30 +1,41 @@
-import { type AttemptEnding, nextStep } from "@frontdesk/core/domain/retry-schedule";
+import { type AttemptEnding, isSuccess, nextStep } from "@frontdesk/core/domain/retry-schedule";
 import type { Machine } from "../context.ts";
 import type { Database } from "../storage/database.ts";
-import { numbersParam } from "../storage/dialect.ts";
-import type { DeliveryQueueRow, WebhookRow } from "../storage/tables.ts";
+import { listParam, numbersParam } from "../storage/dialect.ts";
+import type { DeliveryQueueRow } from "../storage/tables.ts";
 import { IMPOSSIBLE_LEASE_MS, QUEUE_LEASE_MS } from "./delivery.ts";
 import {
+  type AttemptEnd,
   type ClaimedRow,
   claimDeliveries,
+  type DeliveryEnd,
   type DueDelivery,
+  deleteAttempts,
   deliveriesToSend,
-  endAttempt,
+  endAttempts,
   firstAttemptsDue,
-  insertAttempt,
+  firstAttemptsOfOthers,
+  insertAttempts,
   leaveQueue,
+  listedDeliveries,
+  type NewAttempt,
   type QueueToServe,
   queueToServe,
   releaseClaims,
   retriesDue,
-  returnDelivery,
   someDeliveries,
-  writeAttempt,
+  writeAttempts,
   writeQueue,
 } from "./delivery-store.ts";
+import type { SigningSecrets } from "./signed-request.ts";
+import { signingSecrets } from "./signing-secrets.ts";
 
-/** How far ahead first attempts are looked through for conversations that are free. */
+/** How many more first attempts than are wanted are looked through for conversations that are free. */
 const WINDOW = 128;
+/** How many of one conversation are claimed ahead, so that a long one leaves room for others. */
+const AHEAD_OF_CONVERSATION = 8;
+/** Of so many that are claimed, one is kept for what is due again. */
+const SHARE_OF_RETRIES = 16;
 
 export interface QueueName {
   teamId: string;
@@ -41,14 +52,15 @@ export interface ClaimedDelivery extends ClaimedRow {
   inOrder: boolean;
   /** Wall clock, ms since the epoch: the request is signed with it. */
   startedAt: number;
-  secrets: Pick<WebhookRow, "secret_sealed" | "next_secret_sealed" | "next_secret_at">;
+  /** Opens them at the first call for all that were claimed together. Throws when they were sealed with another key. */
+  secrets: () => SigningSecrets;
 }
 
 /** An attempt that is over. */
 export interface EndedAttempt {
   delivery: ClaimedDelivery;
-  /** `stopped`: aborted because the subscription was switched off or removed. */
-  ending: AttemptEnding | "stopped";
+  /** `stopped`: aborted because the subscription was switched off or removed. `unsent`: claimed ahead and given back. */
+  ending: AttemptEnding | "stopped" | "unsent";
   durationMs: number;
   error: string | null;
   status: number | null;
@@ -63,7 +75,13 @@ export interface Turn {
   ended: readonly EndedAttempt[];
   /** How many more may be sent at once. */
   places: number;
-  /** What this process has under way besides `ended`. */
+  /** How many more may be claimed for when these have ended. */
+  ahead: number;
+  /** No first attempt before this event waits, as the turn before has found; 0 when that is not known. */
+  from: number;
+  /** Whether to look for what is due again; the poll tells when there may be some. */
+  seeksRetries: boolean;
+  /** What this process has claimed besides `ended`: under way, or to be sent next. */
   underWay: readonly ClaimedDelivery[];
   /** The commit of this process's turn before may have gone through unheard: what it claimed is under way nowhere. */
   unsure: boolean;
@@ -74,8 +92,11 @@ export interface Turn {
 }
 
 export type TurnOutcome =
-  /** `more`: another turn would find something to send, as soon as there is a place. */
-  | { queue: "ours"; claimed: ClaimedDelivery[]; more: boolean }
+  /**
+   * `more`: another turn would find something to send, as soon as there is a place. `from`, `seeksRetries`: for the next
+   * turn of this process, when this one looked for something.
+   */
+  | { queue: "ours"; claimed: ClaimedDelivery[]; more: boolean; from: number; seeksRetries: boolean }
   /** Another process sends; it looks again before it lets go. */
   | { queue: "taken" }
   /** The subscription is switched off or gone. */
@@ -93,12 +114,15 @@ export async function takeTurn(
 ): Promise<TurnOutcome> {
   const name = { team_id, webhook_id };
   const now = machine.steadyNow();
+  const wanted = turn.places + turn.ahead;
+  const window = WINDOW + wanted;
+  const seeksRetries = turn.seeksRetries && wanted > 0;
   const [queue, first, again] = await Promise.all([
     db.first(queueToServe, name),
-    turn.places > 0 ? db.all(firstAttemptsDue, { ...name, limit: WINDOW }) : [],
-    turn.places > 0 ? db.all(retriesDue, { ...name, now, far: now + turn.longestWaitMs, limit: turn.places }) : [],
+    wanted > 0 ? db.all(firstAttemptsDue, { ...name, from: turn.from, limit: window }) : [],
+    seeksRetries ? db.all(retriesDue, { ...name, now, far: now + turn.longestWaitMs, limit: wanted }) : [],
   ]);
-  const writes: Promise<unknown>[] = turn.ended.flatMap((attempt) => writeEnd(db, machine, name, turn.waits, attempt));
+  const writes: Promise<unknown>[] = writeEnds(db, machine, name, turn);
 
   if (!queue?.is_active) {
     // Whoever switched it off waits until it has no owner.
@@ -119,45 +143,86 @@ export async function takeTurn(
     writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
   }
 
-  const { chosen, more } = releases ? { chosen: [], more: true } : choose(turn, first, again);
+  // Another process has had the queue since: what it released waits before where this turn has looked.
+  const missesSome = releases || (!ours && turn.from > 0);
+  let { chosen, more } = missesSome ? { chosen: [], more: true } : choose(turn, first, again);
+  if (!missesSome && first.length === window && chosen.length < wanted) {
+    // A few long conversations fill all that was looked at: what lies behind them is not theirs to hold up.
+    const but = listParam([...conversationsOf([...first, ...turn.underWay])]);
+    const others = await db.all(firstAttemptsOfOthers, { ...name, from: turn.from, limit: window, but });
+    ({ chosen, more } = choose(turn, [...first, ...others], again));
+  }
   const claimed = chosen.length > 0 ? await claim(db, machine, name, queue, chosen, writes) : [];
+  const busy = turn.underWay.length + claimed.length > 0;
   if (ours || abandoned || claimed.length > 0) {
-    const busy = turn.underWay.length + claimed.length > 0;
     const lease_until = now + QUEUE_LEASE_MS;
     const state = { ...name, owner_id: busy ? turn.ownerId : null, lease_until, ...health(queue, turn.ended, machine) };
     writes.push(db.run(writeQueue, state));
   }
   await Promise.all(writes);
-  return { queue: "ours", claimed, more };
+  // What is given back or released waits before what was found now, and who gives the queue back knows nothing any more.
+  const isKnown = busy && !missesSome && !turn.ended.some(isGivenBack);
+  return {
+    queue: "ours",
+    claimed,
+    more,
+    from: isKnown ? (first[0]?.event_number ?? turn.from) : 0,
+    seeksRetries: seeksRetries ? again.length > 0 || missesSome : turn.seeksRetries,
+  };
 }
 
 const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
 
 /**
- * First attempts in order, one at a time for each conversation; then what is due again. One place is kept for the latter
- * while none of them is under way, so that a busy subscription does not put its retries off for ever.
+ * First attempts in order, one for each conversation that has none; then, ahead, more of these conversations; then what is
+ * due again. A place in 16 is kept for the latter, so that a busy subscription does not put its retries off for ever.
  */
-function choose({ places, underWay, ended }: Turn, first: readonly DueDelivery[], again: readonly DueDelivery[]) {
-  const kept = again.length > 0 && underWay.every(({ inOrder }) => inOrder) ? 1 : 0;
-  // What was broken off goes first in its conversation again, but only in the next turn: this one has not seen it.
-  const brokenOff = ended.filter(({ ending }) => ending === "stopped").map(({ delivery }) => delivery);
-  const inOrder = [...underWay, ...brokenOff].filter((delivery) => delivery.inOrder);
-  const busy = new Set(inOrder.map(({ conversation_id }) => conversation_id));
-  const free = first.filter(({ conversation_id }) => {
+function choose(
+  { places, ahead, underWay, ended }: Turn,
+  first: readonly DueDelivery[],
+  again: readonly DueDelivery[],
+) {
+  const wanted = places + ahead;
+  const retries = underWay.filter(({ inOrder }) => !inOrder).length;
+  const kept = Math.min(again.length, Math.max(0, Math.ceil(wanted / SHARE_OF_RETRIES) - retries));
+  // What was given back goes first in its conversation again, but only in the next turn: this one has not seen it.
+  const givenBack = conversationsOf(ended.filter(isGivenBack).map(({ delivery }) => delivery));
+  const claimed = new Map<string, number>();
+  const isFree = ({ conversation_id }: DueDelivery, most: number): boolean => {
     if (conversation_id === null) return true;
-    const isFree = !busy.has(conversation_id);
-    busy.add(conversation_id);
-    return isFree;
-  });
-  const now = free.slice(0, Math.max(0, places - kept));
-  const then = again.slice(0, places - now.length);
+    const already = claimed.get(conversation_id) ?? 0;
+    if (already >= most || givenBack.has(conversation_id)) return false;
+    claimed.set(conversation_id, already + 1);
+    return true;
+  };
+  for (const { conversation_id, inOrder } of underWay) {
+    if (inOrder && conversation_id !== null) claimed.set(conversation_id, (claimed.get(conversation_id) ?? 0) + 1);
+  }
+  const free = new Set(first.filter((one) => isFree(one, 1)));
+  const now = [...free].slice(0, Math.max(0, wanted - kept));
+  // Only when no conversation has to wait for its first: otherwise its second could be claimed before it.
+  const room = now.length < free.size ? 0 : Math.min(ahead, wanted - kept - now.length);
+  const next =
+    room > 0 ? first.filter((one) => !free.has(one) && isFree(one, AHEAD_OF_CONVERSATION)).slice(0, room) : [];
+  const then = again.slice(0, wanted - now.length - next.length);
   return {
     chosen: [
-      ...now.map(({ event_number }) => ({ number: event_number, inOrder: true })),
+      ...[...now, ...next].map(({ event_number }) => ({ number: event_number, inOrder: true })),
       ...then.map(({ event_number }) => ({ number: event_number, inOrder: false })),
     ],
-    more: free.length > now.length || again.length > then.length,
+    more: free.size > now.length || again.length > then.length,
   };
+}
+
+/** The delivery is due again as it was. */
+const isGivenBack = ({ ending }: EndedAttempt): boolean => ending === "stopped" || ending === "unsent";
+
+/** Those in which first attempts are, or wait. */
+function conversationsOf(deliveries: readonly (DueDelivery & { inOrder?: boolean })[]): Set<string> {
+  const ids = deliveries.flatMap(({ conversation_id, inOrder = true }) =>
+    inOrder && conversation_id !== null ? [conversation_id] : [],
+  );
+  return new Set(ids);
 }
 
 async function claim(
@@ -170,63 +235,74 @@ async function claim(
 ): Promise<ClaimedDelivery[]> {
   const claimId = machine.newId();
   const startedAt = machine.now();
+  const { endpoint_url } = queue;
   const some = someDeliveries(chosen.map(({ number }) => number));
-  writes.push(db.run(claimDeliveries, { ...name, ...some, claim_id: claimId }));
+  const attempts = new Map(
+    chosen.map(({ number, inOrder }) => [number, { id: `del_${machine.newId().replaceAll("-", "")}`, inOrder }]),
+  );
+  const begun = [...attempts].map(([event_number, { id }]): NewAttempt => ({ event_number, id }));
+  writes.push(
+    db.run(claimDeliveries, { ...name, ...some, claim_id: claimId }),
+    db.run(insertAttempts, { ...name, ...listedDeliveries(begun), endpoint_url, started_at: startedAt }),
+  );
   const rows = await db.all(deliveriesToSend, { ...name, ...some });
-  const { endpoint_url, secret_sealed, next_secret_sealed, next_secret_at } = queue;
-  const inOrder = new Set(chosen.filter((one) => one.inOrder).map(({ number }) => number));
-  return rows.map((row) => {
-    const attemptId = `del_${machine.newId().replaceAll("-", "")}`;
-    const { event_number, attempt } = row;
-    const started = { id: attemptId, event_number, attempt, endpoint_url, started_at: startedAt };
-    writes.push(db.run(insertAttempt, { ...name, ...started }));
-    return {
-      ...row,
-      claimId,
-      attemptId,
-      endpointUrl: endpoint_url,
-      inOrder: inOrder.has(event_number),
-      startedAt,
-      secrets: { secret_sealed, next_secret_sealed, next_secret_at },
-    };
+  let opened: SigningSecrets | undefined;
+  const secrets = () => {
+    opened ??= signingSecrets(queue, machine.vault, startedAt);
+    return opened;
+  };
+  return rows.flatMap((row) => {
+    const attempt = attempts.get(row.event_number);
+    if (!attempt) return [];
+    const { id: attemptId, inOrder } = attempt;
+    return [{ ...row, claimId, attemptId, endpointUrl: endpoint_url, inOrder, startedAt, secrets }];
   });
 }
 
-function writeEnd(
+/** In three statements at most, however many attempts have ended. */
+function writeEnds(
   db: Database,
   machine: Machine,
   name: { team_id: string; webhook_id: string },
-  waits: readonly number[],
-  { delivery, ending, ...attempt }: EndedAttempt,
+  { ended, waits }: Turn,
 ): Promise<unknown>[] {
-  const { event_number, claimId: claim_id, attemptId } = delivery;
-  const log = (outcome: string) =>
-    db.run(writeAttempt, {
-      ...name,
-      event_number,
-      id: attemptId,
-      outcome,
-      duration_ms: attempt.durationMs,
-      error: attempt.error,
-      status: attempt.status,
-      response_head: attempt.responseHead,
-      response_body: attempt.responseBody,
-    });
-  // Not its own ending: due again, unless the subscription is off and the delivery is stopped already.
-  if (ending === "stopped") return [log("stopped"), db.run(returnDelivery, { ...name, event_number, claim_id })];
+  const unsent = ended.filter(({ ending }) => ending === "unsent").map(({ delivery }) => attemptOf(delivery));
+  const attempts = ended.flatMap((one) => attemptEnd(one));
+  const deliveries = ended.map((one) => deliveryEnd(one, waits, machine));
+  return [
+    ...(unsent.length > 0 ? [db.run(deleteAttempts, { ...name, ...listedDeliveries(unsent) })] : []),
+    ...(attempts.length > 0 ? [db.run(writeAttempts, { ...name, ...listedDeliveries(attempts) })] : []),
+    ...(deliveries.length > 0 ? [db.run(endAttempts, { ...name, ...listedDeliveries(deliveries) })] : []),
+  ];
+}
 
+const attemptOf = ({ event_number, attemptId }: ClaimedDelivery): NewAttempt => ({ event_number, id: attemptId });
+
+function attemptEnd({ delivery, ending, durationMs, responseHead, responseBody, ...end }: EndedAttempt): AttemptEnd[] {
+  if (ending === "unsent") return [];
+  const outcome = ending === "stopped" ? "stopped" : end.error === null ? "delivered" : "failed";
+  const { error, status } = end;
+  const response = { response_head: responseHead, response_body: responseBody };
+  return [{ ...attemptOf(delivery), duration_ms: durationMs, outcome, error, status, ...response }];
+}
+
+function deliveryEnd({ delivery, ending }: EndedAttempt, waits: readonly number[], machine: Machine): DeliveryEnd {
+  const { event_number, attempt, claimId: claim_id } = delivery;
+  // Not its own ending: due again under the same number (decision 40), unless it is stopped already.
+  if (ending === "stopped" || ending === "unsent") {
+    return { event_number, claim_id, state: "waiting", attempt, run_at: null, ended_at: null };
+  }
   // A test event has one attempt, whatever the answer.
-  const left = delivery.attempt < delivery.last_attempt ? waits : [];
-  const next = nextStep(ending, delivery.attempt, left, chance(machine));
-  const end = (state: { state: string; attempt: number; run_at: number; ended_at: number | null }) =>
-    db.run(endAttempt, { ...name, event_number, claim_id, ...state });
+  const left = attempt < delivery.last_attempt ? waits : [];
+  const isOver = ending.answered && isSuccess(ending.status);
+  const next = nextStep(ending, attempt, left, isOver ? 0 : chance(machine));
   switch (next.step) {
     case "delivered":
     case "failed":
-      return [log(next.step), end({ state: next.step, attempt: delivery.attempt, run_at: 0, ended_at: machine.now() })];
+      return { event_number, claim_id, state: next.step, attempt, run_at: 0, ended_at: machine.now() };
     case "retry": {
       const run_at = machine.steadyNow() + next.waitMs;
-      return [log("failed"), end({ state: "waiting", attempt: delivery.attempt + 1, run_at, ended_at: null })];
+      return { event_number, claim_id, state: "waiting", attempt: attempt + 1, run_at, ended_at: null };
     }
     default:
       return next satisfies never;
@@ -245,7 +321,7 @@ function health(
   let { failing_since, last_error, last_delivered_at } = queue;
   let failures = queue.failures ?? 0;
   for (const { ending, error, status } of ended) {
-    if (ending === "stopped") continue;
+    if (ending === "stopped" || ending === "unsent") continue;
     if (error === null) {
       [failures, failing_since, last_error, last_delivered_at] = [0, null, null, machine.now()];
     } else {

@@ -145,3 +145,31 @@ test("no transaction deletes more than 500, and all that are old are deleted in 
   expect(await cleanedUp()).toEqual({ deleted: 2 * BATCH + 1, most: BATCH });
   expect(await statesOf(acme)).toEqual([]);
 });
+
+test("the queue of a subscription that is gone is deleted, unless somebody still holds it; that of another is kept", async () => {
+  const acme = await team();
+  const [gone, held, lost, kept] = [
+    await subscribed(acme),
+    await subscribed(acme),
+    await subscribed(acme),
+    await subscribed(acme),
+  ];
+  for (const id of [gone, held, lost]) expect((await acme.delete(`/webhooks/${id}`)).status).toBe(200);
+  const owner = "'01980000-0000-7000-8000-000000000001'";
+  const queues: [string, string, number][] = [
+    [gone, "NULL", 0],
+    [held, owner, clock.now()],
+    [lost, owner, clock.now() - DAY - 1],
+    [kept, "NULL", 0],
+  ];
+  for (const [id, ownerId, leaseUntil] of queues) {
+    await query(
+      storage,
+      `INSERT INTO delivery_queues (team_id, webhook_id, owner_id, lease_until, failures)
+       VALUES ('${acme.teamId}', '${id}', ${ownerId}, ${leaseUntil}, 0)`,
+    );
+  }
+  await cleanedUp();
+  const left = await query(storage, `SELECT webhook_id FROM delivery_queues WHERE team_id = '${acme.teamId}'`);
+  expect(left.map(({ webhook_id }) => webhook_id).toSorted()).toEqual([held, kept].toSorted());
+});

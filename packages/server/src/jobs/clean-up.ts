@@ -1,7 +1,14 @@
 import { deleteSomeOldConfirmations, teamsWithOldConfirmations } from "../assistants/confirmation-store.ts";
 import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assistants/queued-change-store.ts";
 import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
-import { deleteOldDeliveries, type OldDeliveries, teamsWithOldDeliveries } from "../deliveries/delivery-log-store.ts";
+import {
+  deleteLeftQueues,
+  deleteOldDeliveries,
+  type LeftQueues,
+  type OldDeliveries,
+  teamsWithLeftQueues,
+  teamsWithOldDeliveries,
+} from "../deliveries/delivery-log-store.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
@@ -40,7 +47,7 @@ export interface CleanUp {
 /**
  * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
- * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once when their subscription is gone. Then
+ * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their subscription is gone. Then
  * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over.
  *
  * Every process does it. They need not agree on who: what one has deleted, another does not find.
@@ -103,6 +110,7 @@ export function createCleanUp({
         delivered_before: moment - DELIVERED_LIFE_MS,
         failed_before: moment - UNDELIVERED_LIFE_MS,
       }),
+      queues: await deleteAll<LeftQueues>(teamsWithLeftQueues, deleteLeftQueues, { lease_before: moment - DAY_MS }),
       calls: await deleteAll<OldCalls>(teamsWithOldCalls, deleteOldCalls, { before_id: firstIdOf(before + 1) }),
       changes: await deleteAll<OldChanges>(teamsWithOldChanges, deleteOldChanges, {
         ended_before: before,

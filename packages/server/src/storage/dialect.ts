@@ -25,6 +25,8 @@ export interface Dialect {
   isInTexts(column: Expression<unknown>, list: RawBuilder<string | null>): RawBuilder<SqlBool>;
   /** `column`, a whole number, is one of those in `list`, a parameter made by `numbersParam`. */
   isInNumbers(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** The rows of `list`, a parameter made by `rowsParam`, to select from; those of its members that `columns` names. */
+  listedRows<Row>(list: RawBuilder<string>, columns: Record<keyof Row & string, ListedType>): RawBuilder<Row>;
   /** The rows of `list`, a parameter made by `wordsParam`, to select from. */
   listedWords(list: RawBuilder<string>): RawBuilder<ListedWord>;
   /**
@@ -37,6 +39,9 @@ export interface Dialect {
 }
 
 export type Engine = "sqlite" | "postgres";
+
+/** What a member of a listed row is. */
+export type ListedType = "id" | "text" | "integer";
 
 /** A word of an article, on its way into the tables. */
 export interface ListedWord {
@@ -61,6 +66,9 @@ export const listParam = (values: readonly string[]): string => JSON.stringify(v
 /** The same of whole numbers. */
 export const numbersParam = (values: readonly number[]): string => JSON.stringify(values);
 
+/** Rows as one bound value. No text of them holds a NUL, or a half of a surrogate pair: PostgreSQL takes neither. */
+export const rowsParam = (rows: readonly object[]): string => JSON.stringify(rows);
+
 /** Words as one bound value. */
 export const wordsParam = (words: readonly ListedWord[]): string =>
   JSON.stringify(words.map(({ word, backward, weight }) => [word, backward, weight]));
@@ -84,6 +92,10 @@ const sqlite: Dialect = {
   isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   isInTexts: (column, list) => sql`${column} in (select value from json_each(${list}))`,
   isInNumbers: (column, list) => sql`${column} in (select value from json_each(${list}))`,
+  listedRows(list, columns) {
+    const members = Object.keys(columns).map((name) => sql`value ->> ${sql.lit(name)} as ${sql.ref(name)}`);
+    return sql`(select ${sql.join(members)} from json_each(${list}))`;
+  },
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, value ->> 2 as weight from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
@@ -109,6 +121,12 @@ const postgres: Dialect = {
     sql`${column} = any (array(select value from json_array_elements_text(${list}::json) as list(value)))`,
   isInNumbers: (column, list) =>
     sql`${column} = any (array(select value::bigint from json_array_elements_text(${list}::json) as list(value)))`,
+  listedRows(list, columns) {
+    const types: Record<ListedType, RawBuilder<unknown>> = { id: sql`uuid`, text: sql`text`, integer: sql`bigint` };
+    const entries = Object.entries(columns) as [string, ListedType][];
+    const members = entries.map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
+    return sql`(select * from json_to_recordset(${list}::json) as list(${sql.join(members)}))`;
+  },
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, (value ->> 2)::bigint as weight
       from json_array_elements(${list}::json) as list(value))`,

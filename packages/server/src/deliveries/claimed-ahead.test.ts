@@ -1,0 +1,116 @@
+/** What is claimed ahead of the places of its endpoint: sent in order and once, or given back (docs/decisions/0014). */
+import { expect, test } from "vitest";
+import { status } from "../../test/https-receiver.ts";
+import { query } from "../../test/second-app.ts";
+import { hold, PATIENCE, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import type { TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+
+const { app, team, storage, receiver } = await startAppWithReceivers();
+await app.start();
+
+const PLACES = 16;
+const ALL = 240;
+const ACKNOWLEDGED = 90;
+const UNSENT_MS = 500;
+
+async function counted({ id }: Subscription): Promise<Record<string, number>> {
+  const text = `SELECT state, count(*) AS total FROM deliveries WHERE webhook_id = '${id}' GROUP BY state`;
+  return Object.fromEntries((await query(storage, text)).map(({ state, total }) => [state, Number(total)]));
+}
+
+const attemptsOf = ({ id }: Subscription) =>
+  query(storage, `SELECT id, outcome FROM delivery_attempts WHERE webhook_id = '${id}' ORDER BY id`);
+
+/** Visitors write `count` messages in all, so many `each`. */
+async function written(acme: TestTeam, count: number, each: number) {
+  for (let visitor = 0; visitor < count / each; visitor += 1) {
+    const { contactId } = await veraWrites(acme, { content: `${visitor} 0` });
+    for (let number = 1; number < each; number += 1) {
+      await veraWrites(acme, { contact_id: contactId, content: `${visitor} ${number}` });
+    }
+  }
+}
+
+/** An endpoint of 240 messages that acknowledges the first 90 and then leaves 16 waiting, while more has been claimed for it. */
+async function busy(each: number) {
+  const acme = await team();
+  const there = await receiver();
+  const hook = await subscribe(acme, there.url());
+  const held = hold();
+  let taken = 0;
+  there.answers((exchange) => {
+    taken += 1;
+    (taken <= ACKNOWLEDGED ? status(200) : held.answer)(exchange);
+  });
+  // All of them are there before the first is sent.
+  await query(storage, `UPDATE webhooks SET is_active = 0 WHERE id = '${hook.id}'`);
+  await written(acme, ALL, each);
+  await query(
+    storage,
+    `INSERT INTO deliveries (team_id, webhook_id, event_number, event_id, event_name, conversation_id, state, attempt,
+       last_attempt, run_at, created_at)
+     SELECT team_id, '${hook.id}', number, id, name, conversation_id, 'waiting', 1, 4, 0, occurred_at
+     FROM events WHERE team_id = '${acme.teamId}' AND name = 'message.received'`,
+  );
+  await query(storage, `UPDATE webhooks SET is_active = 1 WHERE id = '${hook.id}'`);
+  await expect.poll(() => held.waiting.length, PATIENCE).toBe(PLACES);
+  await expect.poll(async () => (await counted(hook)).delivered, PATIENCE).toBe(ACKNOWLEDGED);
+  const heldSince = performance.now();
+  return { acme, there, hook, held, heldSince };
+}
+
+test("of many that wait for a quick endpoint more than 16 are claimed, and no more than 16 are under way; each is sent once, in order", async () => {
+  const { there, hook, held } = await busy(5);
+  expect((await counted(hook)).sending).toBeGreaterThan(PLACES);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+  there.answers(status(200));
+  held.letGo();
+  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  expect(there.received).toHaveLength(ALL);
+  expect(new Set(there.received.map(({ headers }) => headers["webhook-id"])).size).toBe(ALL);
+  const told = there.received.map(textOf);
+  for (let visitor = 0; visitor < 48; visitor += 1) {
+    const ofVisitor = told.filter((text) => text.startsWith(`${visitor} `));
+    expect(ofVisitor).toEqual(Array.from({ length: 5 }, (_, number) => `${visitor} ${number}`));
+  }
+  expect(await attemptsOf(hook)).toHaveLength(ALL);
+});
+
+test("what has been claimed too long ago is given back, and claimed anew before it is sent", async () => {
+  const { there, hook, held, heldSince } = await busy(1);
+  const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
+  expect(before.size).toBeGreaterThan(ACKNOWLEDGED + PLACES);
+  await expect.poll(() => performance.now() - heldSince, PATIENCE).toBeGreaterThan(UNSENT_MS);
+  there.answers(status(200));
+  held.letGo();
+  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  const sent = there.received.map(({ headers }) => headers["x-service-delivery-id"]);
+  expect(new Set(sent).size).toBe(ALL);
+  // Those that were under way have kept their names, and no other claim of then was sent.
+  expect(sent.filter((id) => before.has(id))).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect((await attemptsOf(hook)).map(({ id }) => id)).toEqual(sent.toSorted());
+});
+
+test("what has been claimed for an endpoint that then fails is given back unsent, and all of it comes in the end", async () => {
+  const { there, hook, held } = await busy(1);
+  const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
+  there.answers(status(200));
+  held.letGo(status(404));
+  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL - PLACES, failed: PLACES });
+  expect(there.received).toHaveLength(ALL);
+  const attempts = await attemptsOf(hook);
+  expect(attempts).toHaveLength(ALL);
+  expect(attempts.filter(({ id }) => before.has(id)).length).toBeLessThan(before.size);
+});
+
+test("what has been claimed for a subscription that is switched off is not sent, and the log does not say it was", async () => {
+  const { acme, there, hook } = await busy(1);
+  expect((await acme.patch(hook.path, { is_active: false })).status).toBe(200);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect(await counted(hook)).toEqual({ delivered: ACKNOWLEDGED, stopped: ALL - ACKNOWLEDGED });
+  const outcomes = (await attemptsOf(hook)).map(({ outcome }) => outcome);
+  expect(outcomes).toEqual([...Array(ACKNOWLEDGED).fill("delivered"), ...Array(PLACES).fill("stopped")]);
+  await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+});
