@@ -1,0 +1,77 @@
+/** What a visitor's screen shows of their chat, and how it changes: pure functions from one state to the next. */
+import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
+import type { Chat, ChatContact, ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
+
+export interface ChatContents {
+  /** Null until the first message was sent. */
+  readonly contact: ChatContact | null;
+  readonly conversation: ChatConversation | null;
+  /** By `sort_number`, oldest first. */
+  readonly messages: readonly ChatMessage[];
+  /** Whether there are older ones on the server. */
+  readonly hasMore: boolean;
+}
+
+export const emptyChat: ChatContents = { contact: null, conversation: null, messages: [], hasMore: false };
+
+/** What the server answers, as contents. */
+export function chatContents({ contact, conversation, messages, has_more }: Chat): ChatContents {
+  return { contact, conversation, messages: [...messages].reverse(), hasMore: has_more };
+}
+
+/**
+ * The contents after an event, or after a message of one's own was answered. Applied twice it changes nothing more.
+ * Null when the event is about another conversation than the one that is shown: which one is the latest, and what was said in
+ * it, the server knows.
+ */
+export function applyEvent(
+  contents: ChatContents,
+  { message, conversation, contact }: Pick<VisitorEventFrame, "message" | "conversation" | "contact">,
+): ChatContents | null {
+  const { conversation: shown, messages } = contents;
+  const id = conversation?.id ?? message?.conversation_id;
+  if (shown && id && shown.id !== id) return null;
+  // The answer to the first message comes without its conversation.
+  const latest = conversation ?? shown ?? (id ? { id, is_resolved: false, seen_number: 0 } : null);
+  return {
+    ...contents,
+    contact: contact ?? contents.contact,
+    // The screen may be ahead of the server, which is told in a moment: what was seen stays seen.
+    conversation: latest && { ...latest, seen_number: Math.max(latest.seen_number, shown?.seen_number ?? 0) },
+    messages: message ? merged(messages, [message]) : messages,
+  };
+}
+
+/** With a page of older messages before those that are there. */
+export function applyOlder(contents: ChatContents, { conversation, messages, has_more }: Chat): ChatContents {
+  if (conversation?.id !== contents.conversation?.id) return contents;
+  return { ...contents, messages: merged(contents.messages, messages), hasMore: has_more };
+}
+
+/** What is so at this moment and was never stored. */
+export interface Moment {
+  /** Who of the team types; null when nobody does. */
+  readonly typing: { readonly name: string | null; readonly photo_url: string | null } | null;
+  /** Whether anybody of the team is there; null until it is known. */
+  readonly teamOnline: boolean | null;
+}
+
+export const emptyMoment: Moment = { typing: null, teamOnline: null };
+
+export function applyMoment(moment: Moment, frame: TypingNowFrame | TeamPresenceFrame): Moment {
+  if (frame.type === "presence") return { ...moment, teamOnline: frame.team_online };
+  if (frame.type !== "typing" || frame.from === "visitor") return moment;
+  return { ...moment, typing: frame.typing ? (frame.agent ?? { name: null, photo_url: null }) : null };
+}
+
+/** The team's messages that the visitor has not seen. */
+export function unreadMessages({ messages, conversation }: ChatContents): number {
+  const seen = conversation?.seen_number ?? 0;
+  return messages.filter(({ from, sort_number }) => from === "agent" && sort_number > seen).length;
+}
+
+/** In the server's order, each once; what came later takes the place of what came earlier. */
+function merged(messages: readonly ChatMessage[], more: readonly ChatMessage[]): ChatMessage[] {
+  const byNumber = new Map([...messages, ...more].map((message) => [message.sort_number, message]));
+  return [...byNumber.values()].sort((a, b) => a.sort_number - b.sort_number);
+}

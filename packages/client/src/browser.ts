@@ -1,0 +1,91 @@
+import { type Clock, wallClock } from "./clock.ts";
+import type { BrowserStorage } from "./kept-values.ts";
+import type { SocketConstructor } from "./live-transports.ts";
+
+/** Web Locks, as far as we use them. */
+export interface Locks {
+  request(
+    name: string,
+    options: { steal?: true; signal?: AbortSignal },
+    held: () => Promise<void> | undefined,
+  ): Promise<unknown>;
+}
+
+/** A BroadcastChannel, as far as we use it. */
+export interface Channel {
+  onmessage: ((event: { data: unknown }) => void) | null;
+  postMessage(message: unknown): void;
+  close(): void;
+}
+
+/** What the visitor's side takes from the browser; in a test or a program, what is handed in. */
+export interface Browser {
+  clock: Clock;
+  fetch: typeof globalThis.fetch;
+  WebSocket: SocketConstructor | undefined;
+  /** Undefined where there is none: then everything lasts as long as the tab. */
+  storage: BrowserStorage | undefined;
+  locks: Locks | undefined;
+  channel: ((name: string) => Channel) | undefined;
+  /** Calls `listener` when the network is back or somebody looks at the tab again; the returned function ends it. */
+  onWake(listener: () => void): () => void;
+  /** Calls `listener` when another tab has stored something. */
+  onStored(listener: () => void): () => void;
+}
+
+/** The names of a page that Node does not have, and those that it has under conditions. */
+interface Page {
+  WebSocket?: SocketConstructor;
+  localStorage?: BrowserStorage;
+  BroadcastChannel?: new (name: string) => Channel;
+  navigator?: { locks?: Locks };
+  document?: EventSource & { visibilityState: string };
+  addEventListener?: EventSource["addEventListener"];
+  removeEventListener?: EventSource["removeEventListener"];
+}
+interface EventSource {
+  addEventListener(name: string, listener: () => void): void;
+  removeEventListener(name: string, listener: () => void): void;
+}
+
+/** The browser that we run in. */
+export function thisBrowser(): Browser {
+  const page = globalThis as unknown as Page;
+  const { BroadcastChannel, document } = page;
+  return {
+    clock: wallClock,
+    fetch: (...request) => globalThis.fetch(...request),
+    WebSocket: page.WebSocket,
+    storage: document && storageOf(page),
+    locks: page.navigator?.locks,
+    channel: BroadcastChannel && ((name) => new BroadcastChannel(name)),
+    onWake(listener) {
+      const look = () => {
+        if (document?.visibilityState !== "hidden") listener();
+      };
+      const ends = [
+        on(page, "online", listener),
+        on(page, "pageshow", listener),
+        on(document, "visibilitychange", look),
+      ];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
+    onStored: (listener) => on(page, "storage", listener),
+  };
+}
+
+/** Reading the property alone throws where the browser forbids storage. */
+function storageOf(page: Page): BrowserStorage | undefined {
+  try {
+    return page.localStorage;
+  } catch {
+    return undefined;
+  }
+}
+
+function on(target: Partial<EventSource> | undefined, name: string, listener: () => void): () => void {
+  target?.addEventListener?.(name, listener);
+  return () => target?.removeEventListener?.(name, listener);
+}

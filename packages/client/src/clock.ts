@@ -1,0 +1,27 @@
+/** Time and chance as the live stream and the outbox use them, so that a test can hold both. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Does something in `ms` milliseconds; the returned function calls it off. */
+  after(ms: number, act: () => void): () => void;
+  /** At least 0, less than 1. */
+  random(): number;
+}
+
+const SHORTEST_WAIT_MS = 250;
+const FIRST_STEP_MS = 500;
+const LONGEST_STEP_MS = 30_000;
+
+export const wallClock: Clock = {
+  now: Date.now,
+  after(ms, act) {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};
+
+/** How long to wait after so many failures: "full jitter", so that those who lost the same server do not come back at once. */
+export function retryWaitMs(failures: number, random: () => number): number {
+  return SHORTEST_WAIT_MS + random() * Math.min(LONGEST_STEP_MS, FIRST_STEP_MS * 2 ** failures);
+}

@@ -1,0 +1,43 @@
+/** The parts of the browser's `localStorage` that we use. */
+export interface BrowserStorage {
+  readonly length: number;
+  key(index: number): string | null;
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+}
+
+/** Values that survive a reload where the browser lets us, and otherwise last as long as the tab. */
+export interface KeptValues {
+  get(key: string): string | null;
+  set(key: string, value: string): void;
+  delete(key: string): void;
+  /** The keys that begin so, in their order. */
+  keys(prefix: string): string[];
+}
+
+/** Each value has a key of its own, so that two tabs never write over each other's. */
+export function keptValues(storage: BrowserStorage | undefined): KeptValues {
+  /** What the browser would not take: it is full, or forbids it. */
+  const memory = new Map<string, string>();
+  return {
+    get: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
+    set(key, value) {
+      try {
+        if (!storage) throw undefined;
+        storage.setItem(key, value);
+        memory.delete(key);
+      } catch {
+        memory.set(key, value);
+      }
+    },
+    delete(key) {
+      memory.delete(key);
+      storage?.removeItem(key);
+    },
+    keys(prefix) {
+      const stored = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
+      return [...new Set([...memory.keys(), ...stored])].filter((key) => key.startsWith(prefix)).sort();
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * The three ways to the live stream (docs/decisions/0020-live-stream.md), all alike from outside. A transport does not come
+ * back by itself; `live-stream.ts` decides that.
+ */
+import type { HelloFrame, LivePoll, PageFrame, PingFrame, TypingFrame } from "@frontdesk/core/contract/live";
+import type { Clock } from "./clock.ts";
+import type { LoggedEvent, LogPosition } from "./follow-log.ts";
+
+const POLL_MS = 15_000;
+/** How a connection is told to have ended when nobody said how. */
+const LOST = 1006;
+export const NOT_VALID = 4001;
+export const NOT_UNDERSTOOD = 4002;
+
+/** What a connection begins with. */
+export type Hello = Omit<HelloFrame, "type">;
+
+/** What is so at this moment, and may be lost. */
+export type MomentToSend = TypingFrame | PageFrame;
+
+export type ServerFrame<Event extends LoggedEvent, Moment> =
+  | ({ readonly type: "event" } & Event)
+  | ({ readonly type: "ready" | "reset" } & LogPosition)
+  | { readonly type: "pong" }
+  | Moment;
+
+export interface Listener {
+  /** Something came, a frame or a sign of life. */
+  heard(): void;
+  frame(text: string): void;
+  /** The connection has ended, with the code of a closed WebSocket. */
+  closed(code: number): void;
+}
+
+export interface LiveConnection {
+  /** Only a WebSocket carries anything up. */
+  send?(frame: MomentToSend | PingFrame): void;
+  /** The listener hears nothing more. */
+  close(): void;
+}
+
+/** `hello` is asked each time it is needed: the position moves on. */
+export type Transport = (hello: () => Hello, on: Listener) => LiveConnection;
+
+/** The parts of the platform's WebSocket that we use. */
+export type SocketConstructor = new (address: string) => SocketLike;
+interface SocketLike {
+  readonly readyState: number;
+  send(text: string): void;
+  close(): void;
+  addEventListener(name: "open", listener: () => void): void;
+  addEventListener(name: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(name: "close", listener: (event: { code: number }) => void): void;
+}
+
+const OPEN = 1;
+
+export function overWebSocket(origin: string, WebSocket: SocketConstructor): Transport {
+  return (hello, on) => {
+    const socket = new WebSocket(`${origin.replace(/^http/, "ws")}/live`);
+    const send = (frame: object) => {
+      if (socket.readyState === OPEN) socket.send(JSON.stringify(frame));
+    };
+    socket.addEventListener("open", () => send({ type: "hello", ...hello() }));
+    socket.addEventListener("message", ({ data }) => {
+      on.heard();
+      on.frame(String(data));
+    });
+    socket.addEventListener("close", ({ code }) => on.closed(code));
+    return { send, close: () => socket.close() };
+  };
+}
+
+/** Read with `fetch`, so that the token is in a header and in nobody's access log. */
+export function overEventStream(origin: string, fetch: typeof globalThis.fetch): Transport {
+  return (hello, on) => {
+    const ending = new AbortController();
+    read().catch(() => on.closed(LOST));
+    return { close: () => ending.abort() };
+
+    async function read(): Promise<void> {
+      const response = await get(fetch, `${origin}/live/events`, hello(), ending.signal);
+      if (!response.ok || !response.body) return on.closed(codeOf(response));
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      let isClose = false;
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        on.heard();
+        const lines = (text + piece.value).split("\n");
+        text = lines.pop() ?? "";
+        // A frame is one line of data; ids and comments say nothing that is not in the frames.
+        for (const line of lines) {
+          if (line === "event: close") isClose = true;
+          else if (!line.startsWith("data: ")) continue;
+          else if (isClose) on.closed(JSON.parse(line.slice(6)).code);
+          else on.frame(line.slice(6));
+        }
+      }
+      on.closed(LOST);
+    }
+  };
+}
+
+export function overPolling(origin: string, fetch: typeof globalThis.fetch, clock: Clock): Transport {
+  return (hello, on) => {
+    const ending = new AbortController();
+    let cancel = () => {};
+    ask();
+    return {
+      close() {
+        cancel();
+        ending.abort();
+      },
+    };
+
+    function ask(): void {
+      poll().catch(() => on.closed(LOST));
+    }
+
+    async function poll(): Promise<void> {
+      const response = await get(fetch, `${origin}/live/poll`, hello(), ending.signal);
+      if (!response.ok) return on.closed(codeOf(response));
+      const { frames, has_more } = (await response.json()) as Pick<LivePoll, "has_more"> & { frames: object[] };
+      on.heard();
+      for (const frame of frames) on.frame(JSON.stringify(frame));
+      if (!ending.signal.aborted) cancel = clock.after(has_more ? 0 : POLL_MS, ask);
+    }
+  };
+}
+
+function get(fetch: typeof globalThis.fetch, address: string, { token, ...rest }: Hello, signal: AbortSignal) {
+  const query = Object.entries(rest).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  const headers = { Authorization: `Bearer ${token}` };
+  return fetch(`${address}?${new URLSearchParams(query)}`, { headers, signal, cache: "no-store" });
+}
+
+function codeOf({ status }: Response): number {
+  return status === 401 ? NOT_VALID : LOST;
+}

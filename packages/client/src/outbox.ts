@@ -1,0 +1,179 @@
+/**
+ * What the visitor has written and the service has not confirmed yet. A message is kept before it is sent and let go after it
+ * was answered, under an id that is made once: so it survives a reload, and a repeat never doubles it.
+ *
+ *   add -> waiting --answered--> gone
+ *            |  ^
+ *            |  +-- retry --+
+ *            +--refused--> failed --discard--> gone
+ *
+ * No answer, 5xx and 429 leave it waiting; the next attempt is made after a wait that grows, or the one that was asked for.
+ */
+import type { ChatContact, ChatMessage } from "@frontdesk/core/contract/visitor";
+import type { Locks } from "./browser.ts";
+import { type Clock, retryWaitMs } from "./clock.ts";
+import type { KeptValues } from "./kept-values.ts";
+import { newClientId, timeOfClientId } from "./new-ids.ts";
+import { isRefusal, type MessageToSend, type Problem, type VisitorAnswer } from "./visitor-requests.ts";
+
+export interface OutboxMessage {
+  readonly client_id: string;
+  readonly content: string;
+  readonly attachments: NonNullable<MessageToSend["attachments"]>;
+  /** In milliseconds since 1970. */
+  readonly written_at: number;
+  /** Why the service does not take it; null while it waits to be sent. */
+  readonly refused: Refused | null;
+}
+
+export interface Refused extends Problem {
+  readonly status: number;
+}
+
+export interface Outbox {
+  /** In the order they were written in. */
+  messages(): OutboxMessage[];
+  /** Keeps a message and sends it as soon as those before it are sent; answers its id. */
+  add(message: Omit<MessageToSend, "client_id">): string;
+  /** Sends what was refused once more, with these fields changed. */
+  retry(clientId: string, changes?: Partial<MessageToSend>): void;
+  discard(clientId: string): void;
+  /** The network is back, or somebody looks: tries now, unless the service has asked for a longer wait. */
+  wake(): void;
+  close(): void;
+}
+
+interface Kept {
+  message: MessageToSend;
+  refused?: Refused;
+}
+
+export function openOutbox({
+  name,
+  kept,
+  locks,
+  clock,
+  post,
+  onSent,
+  onChange,
+}: {
+  /** The outboxes of several tabs that have the same name are one. */
+  name: string;
+  kept: KeptValues;
+  /** One tab at a time sends. Where there are none, the service drops what comes twice. */
+  locks: Locks | undefined;
+  clock: Clock;
+  post(message: MessageToSend): Promise<VisitorAnswer<"sendMessage">>;
+  onSent(answer: { message: ChatMessage; contact: ChatContact }): void;
+  onChange(): void;
+}): Outbox {
+  const prefix = `${name}:`;
+  let closed = false;
+  let sending = false;
+  let asked = false;
+  let failures = 0;
+  /** Not to be tried before, because the service said so. */
+  let notBefore = 0;
+  let cancelWait = () => {};
+  send();
+
+  return {
+    messages: () => all().map(shown),
+    add(written) {
+      // Later than every one that waits, whatever the clock says.
+      const last = all().at(-1);
+      const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
+      const message = { ...written, client_id: newClientId(time) };
+      keep({ message });
+      send();
+      return message.client_id;
+    },
+    retry(clientId, changes) {
+      const before = read(prefix + clientId);
+      if (!before?.refused) return;
+      keep({ message: { ...before.message, ...changes, client_id: clientId } });
+      send();
+    },
+    discard(clientId) {
+      kept.delete(prefix + clientId);
+      onChange();
+    },
+    wake: send,
+    close() {
+      closed = true;
+      cancelWait();
+    },
+  };
+
+  function all(): Kept[] {
+    return kept.keys(prefix).flatMap((key) => read(key) ?? []);
+  }
+
+  /** What we did not write ourselves is left alone. */
+  function read(key: string): Kept | undefined {
+    try {
+      return JSON.parse(kept.get(key) ?? "");
+    } catch {
+      return undefined;
+    }
+  }
+
+  function keep(value: Kept): void {
+    kept.set(prefix + value.message.client_id, JSON.stringify(value));
+    onChange();
+  }
+
+  async function send(): Promise<void> {
+    if (clock.now() < notBefore) return;
+    asked = true;
+    if (sending) return;
+    sending = true;
+    while (asked && !closed) {
+      asked = false;
+      await alone(sendAll);
+    }
+    sending = false;
+  }
+
+  /** Sandboxed frames have locks and may not use them. */
+  async function alone(act: () => Promise<void>): Promise<void> {
+    let begun = false;
+    const begin = () => {
+      begun = true;
+      return act();
+    };
+    await locks?.request(name, {}, begin).catch(() => {});
+    if (!begun) await act();
+  }
+
+  /** Looks anew each time: another tab may have added, sent or discarded one. */
+  async function sendAll(): Promise<void> {
+    for (;;) {
+      const next = all().find(({ refused }) => !refused);
+      if (!next || closed) return;
+      const key = prefix + next.message.client_id;
+      const answer = await post(next.message);
+      if (!answer.ok && !isRefusal(answer.status)) return waitAfter(answer.retryAfterMs);
+      failures = notBefore = 0;
+      if (answer.ok) {
+        kept.delete(key);
+        onSent(answer.body);
+      } else if (read(key)) {
+        keep({ ...next, refused: { status: answer.status, ...answer.body } });
+      }
+    }
+  }
+
+  function waitAfter(retryAfterMs: number): void {
+    cancelWait();
+    // Whoever asked meanwhile waits with the others.
+    asked = false;
+    const wait = Math.max(retryAfterMs, retryWaitMs(failures++, clock.random));
+    if (retryAfterMs > 0) notBefore = clock.now() + retryAfterMs;
+    cancelWait = clock.after(wait, send);
+  }
+}
+
+function shown({ message: { client_id, content, attachments = [] }, refused }: Kept): OutboxMessage {
+  return { client_id, content, attachments, written_at: timeOfClientId(client_id), refused: refused ?? null };
+}

@@ -1,0 +1,36 @@
+/** The example of the README, as it stands there. */
+import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
+import { expect, test } from "vitest";
+import { startTestApp } from "../../server/test/test-kit.ts";
+import { adaReplies } from "../../server/test/vera.ts";
+import * as visitor from "./visitor.ts";
+
+const { app, team } = await startTestApp();
+const origin = await app.start();
+
+test("the example of a visitor's chat shows what is said, live", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const blocks = readme.split("```ts\n").map((text) => text.split("```")[0] ?? "");
+  const [example = "", ...others] = blocks.filter((text) => text.includes('from "@frontdesk/client/visitor"'));
+  expect(others).toEqual([]);
+  const names = /import \{ (.+) \} from/.exec(example)?.[1]?.split(", ") ?? [];
+  const exported: Record<string, unknown> = { ...visitor };
+  expect(Object.keys(exported)).toEqual(expect.arrayContaining(names));
+
+  const acme = await team();
+  const code = stripTypeScriptTypes(example)
+    .replace(/^import .*$/m, "")
+    .replace("https://chat.example.com", origin)
+    .replace("your widget's id", acme.widgetId);
+  const shown: string[][] = [];
+  const run = new Function(...names, "draw", `${code}; return chat;`);
+  const chat: visitor.VisitorChat = run(...names.map((name) => exported[name]), (lines: string[]) => shown.push(lines));
+  expect(shown).toContainEqual(["Do you ship to Portugal? (on its way)"]);
+  await expect.poll(() => chat.state.conversation && chat.state.connection).toBe("live");
+  await adaReplies(acme, String(chat.state.conversation?.id));
+  await expect
+    .poll(() => shown.slice(-3))
+    .toEqual([["You: Do you ship to Portugal?", "Ada: We do, Vera."], [], ["1 unread", "live"]]);
+  chat.close();
+});

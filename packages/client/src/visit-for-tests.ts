@@ -1,0 +1,324 @@
+/**
+ * A visit, step by step: Vera in two tabs of one browser, Ada over REST, Hugo at the next table, and a network and tabs that come and go.
+ * At the end everybody must have been shown everything, once and in the same order.
+ */
+import { randomUUID } from "node:crypto";
+import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
+import fc from "fast-check";
+import { expect, vi } from "vitest";
+import type { Browser, Channel, Locks } from "./browser.ts";
+import type { Clock } from "./clock.ts";
+import { newVisitorToken } from "./new-ids.ts";
+import { browserStorage } from "./storage-for-tests.ts";
+import { type ChatState, createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
+
+/** Where the visit takes place. */
+export interface Place {
+  origin(): string;
+  widgetId: string;
+  /** A request of Ada's, whose status has to be below 300. */
+  rest(method: "POST" | "PUT", path: string, body: object): Promise<unknown>;
+  /** Sent with every request of a visitor. */
+  headers: Record<string, string>;
+  /** Time passes at the service. */
+  passes?(): void;
+  /** The service is killed outright. */
+  dies?(): Promise<void>;
+  comesBack?(): Promise<void>;
+}
+
+const tab = fc.integer({ min: 0, max: 1 });
+
+/** What may happen, likelier things more often. */
+export const steps = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ step: fc.constant("vera writes" as const), tab }) },
+  { weight: 4, arbitrary: fc.record({ step: fc.constant("all is quiet" as const) }) },
+  { weight: 6, arbitrary: fc.record({ step: fc.constant("ada replies" as const) }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("a socket breaks" as const) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("the network is cut" as const) }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("the network is back" as const) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("an answer is lost" as const) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("a tab is reloaded" as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("ada resolves" as const), open: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("vera looks" as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("ada notes" as const) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("ada corrects the name" as const) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("hugo writes" as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
+  },
+);
+export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the service crashes" } : never;
+
+/** How long a test waits for what must come. */
+const PATIENCE = { timeout: 15_000, interval: 50 };
+/** Ten seconds go by in one: waits are long enough to be there, and short enough for many visits. */
+const HASTE = 10;
+const began = Date.now();
+const hastyClock: Clock = {
+  now: () => began + (Date.now() - began) * HASTE,
+  after(ms, act) {
+    const timer = setTimeout(act, ms / HASTE);
+    return () => clearTimeout(timer);
+  },
+  random: Math.random,
+};
+
+/** What really happened, so that a test can see that it has tried what it speaks of. */
+export interface Happened {
+  messages: number;
+  socketsOpened: number;
+  socketsBroken: number;
+  answersLost: number;
+}
+
+/** Takes the steps, and checks that nothing was lost, doubled or put into another order. */
+export async function visit(place: Place, taken: readonly Step[]): Promise<Happened> {
+  const network = veraNetwork(place);
+  const browser = veraBrowser(place, network.parts);
+  const written: string[] = [];
+  const replied: string[] = [];
+  const faults: string[] = [];
+  const tabs = [browser.open(watched), browser.open(watched)];
+  const hugo = newVisitorToken();
+  let lines = 0;
+  const next = (who: string) => `${who} ${++lines}`;
+
+  try {
+    for (const each of taken) {
+      place.passes?.();
+      await take(each);
+    }
+    await everythingArrives();
+  } finally {
+    for (const chat of tabs) chat.close();
+  }
+  return { messages: written.length + replied.length, ...network.happened };
+
+  async function take(each: Step): Promise<void> {
+    const conversation = tabs.find(({ state }) => state.conversation)?.state;
+    switch (each.step) {
+      case "vera writes": {
+        const content = next("Vera");
+        tabs[each.tab]?.send({ content, name: "Vera" });
+        written.push(content);
+        return;
+      }
+      case "ada replies": {
+        if (!conversation?.conversation) return;
+        const content = next("Ada");
+        await place.rest("POST", "/messages", { conversation_id: conversation.conversation.id, content });
+        replied.push(content);
+        return;
+      }
+      case "ada notes":
+        if (!conversation?.conversation) return;
+        await place.rest("POST", "/messages", {
+          conversation_id: conversation.conversation.id,
+          content: next("Note"),
+          type: "note",
+        });
+        return;
+      case "ada resolves":
+        if (!conversation?.conversation) return;
+        await place.rest("POST", `/conversations/${conversation.conversation.id}/resolve`, {
+          status: each.open ? "open" : "resolved",
+        });
+        return;
+      case "ada corrects the name":
+        if (!conversation?.contact) return;
+        await place.rest("PUT", `/contacts/${conversation.contact.id}`, { name: next("Vera V.") });
+        return;
+      case "hugo writes":
+        await fetch(`${place.origin()}/visitor/${place.widgetId}/messages`, {
+          method: "POST",
+          headers: { ...place.headers, authorization: `Bearer ${hugo}`, "content-type": "application/json" },
+          body: JSON.stringify({ client_id: randomUUID(), content: next("Hugo") }),
+        });
+        return;
+      case "vera looks":
+        tabs[each.tab]?.seen();
+        return;
+      case "a socket breaks":
+        return network.breaks();
+      case "the network is cut":
+        return network.cut();
+      case "the network is back":
+        return network.restore();
+      case "an answer is lost":
+        return network.losesAnAnswer();
+      case "a tab is reloaded":
+        tabs[each.tab]?.close();
+        tabs[each.tab] = browser.open(watched);
+        return;
+      case "a moment passes":
+        return new Promise((resolve) => setTimeout(resolve, each.ms));
+      case "all is quiet":
+        return allIsQuiet();
+      case "the service crashes":
+        await place.dies?.();
+        // Attempts to reach a port that nobody has can take the port themselves.
+        network.cut();
+        await place.comesBack?.();
+        return network.restore();
+      default:
+        each satisfies never;
+    }
+  }
+
+  /** What is true of a screen at every moment. */
+  function watched({ messages, outbox }: ChatState): void {
+    for (const [index, { sort_number }] of messages.entries()) {
+      if (index > 0 && sort_number <= (messages[index - 1] as ChatMessage).sort_number) {
+        faults.push(`The order is ${messages.map((each) => each.sort_number)}.`);
+      }
+    }
+    const contents = [...messages, ...outbox].map(({ content }) => content);
+    if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
+    if (contents.some((content) => /^(Note|Hugo)/.test(content))) faults.push(`Not for Vera: ${contents}.`);
+  }
+
+  async function allIsQuiet(): Promise<void> {
+    network.restore();
+    for (const chat of tabs) {
+      await expect.poll(() => chat.state.outbox, PATIENCE).toEqual([]);
+      await expect.poll(() => chat.state.contact !== null, PATIENCE).toBe(written.length > 0);
+      await expect.poll(() => chat.state.connection, PATIENCE).toBe("live");
+    }
+  }
+
+  async function everythingArrives(): Promise<void> {
+    await allIsQuiet();
+    if (written.length === 0) return;
+    // What was the last event, or the last look, may still be on its way.
+    for (const chat of tabs) await vi.waitFor(async () => expect(shown(chat)).toEqual(await fetchAll()), PATIENCE);
+    const fresh = await fetchAll();
+    expect(faults).toEqual([]);
+    const contents = fresh.messages.map(({ content }) => content);
+    expect(contents.filter((content) => content.startsWith("Ada"))).toEqual(replied);
+    expect(contents.filter((content) => content.startsWith("Vera")).toSorted()).toEqual(written.toSorted());
+  }
+
+  function shown({ state: { contact, conversation, messages } }: VisitorChat) {
+    return { contact, conversation, messages };
+  }
+
+  /** What the service has, read past the client. */
+  async function fetchAll() {
+    const headers = { authorization: `Bearer ${browser.token()}` };
+    const answer = await fetch(`${place.origin()}/visitor/${place.widgetId}/chat?limit=100`, { headers });
+    expect(answer.status).toBe(200);
+    const { contact, conversation, messages } = (await answer.json()) as Chat;
+    return { contact, conversation, messages: messages.toReversed() };
+  }
+}
+
+/** Vera's browser: its tabs share what is stored, locks and channels, and nothing with other visits. */
+function veraBrowser(place: Place, parts: Partial<Browser>) {
+  const storage = browserStorage();
+  const stored = new Set<() => void>();
+  const tell = () => {
+    for (const listener of stored) listener();
+  };
+  return {
+    token: () => String(storage.getItem(`frontdesk:${place.widgetId}:token`)),
+    open(watch: (state: ChatState) => void): VisitorChat {
+      const chat = createVisitorChat({
+        origin: place.origin(),
+        widgetId: place.widgetId,
+        browser: {
+          clock: hastyClock,
+          storage: {
+            get length() {
+              return storage.length;
+            },
+            key: storage.key,
+            getItem: storage.getItem,
+            setItem(key, value) {
+              storage.setItem(key, value);
+              setImmediate(tell);
+            },
+            removeItem(key) {
+              storage.removeItem(key);
+              setImmediate(tell);
+            },
+          },
+          onStored(listener) {
+            stored.add(listener);
+            return () => stored.delete(listener);
+          },
+          locks: navigator.locks as unknown as Locks,
+          channel: (name) => new BroadcastChannel(name) as unknown as Channel,
+          ...parts,
+        },
+      });
+      chat.subscribe(watch);
+      chat.open();
+      return chat;
+    },
+  };
+}
+
+/** The network between Vera and the service: requests and sockets fail while it is cut. */
+function veraNetwork(place: Place) {
+  let isCut = false;
+  let losesNext = false;
+  const sockets = new Set<WebSocket>();
+  const wakes = new Set<() => void>();
+  const happened = { socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
+  const breakAll = () => {
+    for (const socket of sockets) {
+      if (socket.readyState === WebSocket.OPEN) happened.socketsBroken += 1;
+      socket.close();
+    }
+  };
+  class Socket extends WebSocket {
+    constructor(address: string) {
+      super(isCut ? "ws://127.0.0.1:9" : address.replace(/^ws:\/\/[^/]+/, place.origin().replace(/^http/, "ws")));
+      sockets.add(this);
+      this.addEventListener("open", () => {
+        happened.socketsOpened += 1;
+      });
+      this.addEventListener("close", () => sockets.delete(this));
+    }
+  }
+  const parts: Partial<Browser> = {
+    WebSocket: Socket,
+    async fetch(address, ...options) {
+      if (isCut) throw new TypeError("No network.");
+      const to = String(address).replace(/^http:\/\/[^/]+/, place.origin());
+      const [{ headers = {}, ...rest } = {}] = options;
+      const answer = await fetch(to, {
+        ...rest,
+        headers: { ...(headers as Record<string, string>), ...place.headers },
+      });
+      const isLost = isCut || (losesNext && options[0]?.method === "POST");
+      if (!isLost) return answer;
+      losesNext = false;
+      happened.answersLost += 1;
+      throw new TypeError("The answer was lost.");
+    },
+    onWake(listener) {
+      wakes.add(listener);
+      return () => wakes.delete(listener);
+    },
+  };
+  return {
+    parts,
+    happened,
+    breaks: breakAll,
+    cut() {
+      isCut = true;
+      breakAll();
+    },
+    restore() {
+      if (!isCut) return;
+      isCut = false;
+      for (const wake of wakes) wake();
+    },
+    losesAnAnswer() {
+      losesNext = true;
+    },
+  };
+}

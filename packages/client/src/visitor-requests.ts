@@ -1,0 +1,87 @@
+/** What a visitor's browser asks over HTTP. The types are the contract's; of `@frontdesk/core` nothing is loaded at run time. */
+import type {
+  VisitorAnswer as AnswerOf,
+  VisitorBody,
+  VisitorQuery,
+  visitorOperations,
+} from "@frontdesk/core/contract/visitor";
+import type { Clock } from "./clock.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** A test holds this table against the contract. */
+export const visitorRoutes = {
+  sendMessage: ["POST", "/messages"],
+  openChat: ["GET", "/chat"],
+  seeMessages: ["POST", "/seen"],
+} as const satisfies { [Name in keyof Operations]: readonly [Operations[Name]["method"], Operations[Name]["path"]] };
+
+type Operations = typeof visitorOperations;
+export type VisitorOperationName = keyof Operations;
+type Input<Name extends VisitorOperationName> = "body" extends keyof Operations[Name]
+  ? VisitorBody<Operations[Name]>
+  : VisitorQuery<Operations[Name]>;
+export type MessageToSend = Input<"sendMessage">;
+
+/** `status` 0: there was no answer, or something on the way answered in the service's place. */
+export type VisitorAnswer<Name extends VisitorOperationName> =
+  | { readonly ok: true; readonly body: AnswerOf<Operations[Name]> }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly body: Problem;
+      /** In milliseconds; 0 when the service did not say. */
+      readonly retryAfterMs: number;
+    };
+
+/** In the words of the service; `errors` by field, as at a form. */
+export interface Problem {
+  readonly message: string;
+  readonly errors?: Record<string, string[]>;
+}
+
+export type AskVisitor = <Name extends VisitorOperationName>(
+  token: string,
+  name: Name,
+  input: Input<Name>,
+) => Promise<VisitorAnswer<Name>>;
+
+/** Asks for one widget. Never throws: what went wrong is the answer. */
+export function visitorRequests(
+  origin: string,
+  widgetId: string,
+  fetch: typeof globalThis.fetch,
+  clock: Clock,
+): AskVisitor {
+  return async (token, name, input) => {
+    const [method, path] = visitorRoutes[name];
+    const ending = new AbortController();
+    const cancel = clock.after(TIMEOUT_MS, () => ending.abort());
+    try {
+      const get = method === "GET";
+      const query = get ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
+      const response = await fetch(`${origin}/visitor/${encodeURIComponent(widgetId)}${path}${query}`, {
+        method,
+        headers: { Authorization: `Bearer ${token}`, ...(!get && { "Content-Type": "application/json" }) },
+        ...(!get && { body: JSON.stringify(input) }),
+        // A redirect would not be our service.
+        redirect: "error",
+        signal: ending.signal,
+      });
+      const { ok, status, headers } = response;
+      // A page of a hotel's network is no JSON, and lands below.
+      // biome-ignore lint/suspicious/noExplicitAny: what our service answers is the contract's
+      const body = (await response.json()) as any;
+      return { ok, status, body, retryAfterMs: Number(headers.get("Retry-After")) * 1000 || 0 };
+    } catch {
+      return { ok: false, status: 0, body: { message: "" }, retryAfterMs: 0 };
+    } finally {
+      cancel();
+    }
+  };
+}
+
+/** Whether another attempt would be answered the same. */
+export function isRefusal(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429;
+}
