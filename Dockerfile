@@ -16,6 +16,7 @@ COPY --chown=node:node package.json package-lock.json .npmrc ./
 COPY --chown=node:node packages/client/package.json packages/client/
 COPY --chown=node:node packages/core/package.json packages/core/
 COPY --chown=node:node packages/server/package.json packages/server/
+COPY --chown=node:node packages/widget/package.json packages/widget/
 # npm links the frontdesk command only when it is there.
 COPY --chown=node:node packages/server/bin packages/server/bin/
 RUN npm ci --omit=dev --include=optional --ignore-scripts --no-audit --no-fund \

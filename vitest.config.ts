@@ -21,6 +21,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "core", include: ["packages/core/src/**/*.test.ts"], isolate: false } },
       { extends: true, test: { name: "client", include: ["packages/client/src/**/*.test.ts"], isolate: false } },
+      // What the built files weigh is among it: `npm test` builds them.
+      { extends: true, test: { name: "widget", include: ["packages/widget/src/**/*.test.ts"] } },
       {
         extends: true,
         test: {
@@ -47,7 +49,17 @@ export default defineConfig({
       // Tests about the repository itself: its scripts, its layout, its documents.
       { extends: true, test: { name: "house", include: ["stories/house/**/*.test.ts", "scripts/**/*.test.ts"] } },
       // End to end; a story picks its engines itself.
-      { extends: true, test: { name: "stories", include: ["stories/*.test.ts"], globalSetup: POSTGRES } },
+      {
+        extends: true,
+        test: {
+          name: "stories",
+          include: ["stories/*.test.ts"],
+          globalSetup: POSTGRES,
+          // A browser, a server and a database on two cores take their time, and whoever waits for them waits for a condition.
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
+        },
+      },
     ],
   },
 });

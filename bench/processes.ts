@@ -81,6 +81,13 @@ export async function setUpTeam(env: Env): Promise<Team> {
   };
 }
 
+/** Makes a further API key of the only team; answers it. */
+export async function makeKey(env: Env, name: string): Promise<string> {
+  const args = ["key", "create", "--name", name, "--json"];
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  return JSON.parse(await text(child.stdout)).api_key;
+}
+
 /** Starts the service; answers its port. */
 export async function startOurs(env: Env): Promise<number> {
   const port = await freePort();
@@ -94,6 +101,13 @@ export async function startFloor(env: Env): Promise<number> {
   const file = join(String(env.DATA_DIR), "frontdesk.db");
   const program = resolve(import.meta.dirname, "floor-server.ts");
   await start([program], { ...env, FLOOR_PORT: String(port), FLOOR_FILE: file }, /ready/);
+  return port;
+}
+
+/** Starts the floor of the live stream; answers its port. */
+export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
+  const port = await freePort();
+  await start([resolve(import.meta.dirname, "live-floor.ts")], { PATH, FLOOR_PORT: String(port) }, /ready/);
   return port;
 }
 

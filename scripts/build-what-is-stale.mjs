@@ -21,7 +21,14 @@ import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
  *
  * @type {Build[]}
  */
-const BUILDS = [];
+const BUILDS = [
+  {
+    name: "the widget",
+    inputs: ["packages/widget/src", "packages/widget/build-widget.ts", "packages/client/src", "package-lock.json"],
+    output: "packages/widget/dist/manifest.json",
+    command: ["packages/widget/build-widget.ts"],
+  },
+];
 
 /**
  * @param {Build[]} [builds]

@@ -8,6 +8,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { exitCodeOf, findPinnedNode, forwardSignals } from "../packages/server/bin/pinned-node.mjs";
+import { buildWhatIsStale } from "./build-what-is-stale.mjs";
 import { countTests } from "./count-tests.mjs";
 import { ensureDependencies, PROJECT_ROOT } from "./ensure-dependencies.mjs";
 import { ensureSystemPrograms } from "./system-programs.mjs";
@@ -21,8 +22,10 @@ const total = { passed: 0, failed: 0, skipped: 0 };
 try {
   await ensureDependencies("all");
   ensureSystemPrograms();
+  await buildWhatIsStale();
   if (vitestArgs.length === 0) {
     add(await check("Types", ["node_modules/typescript/bin/tsc", "-p", "."]));
+    add(await check("Types of the widget", ["node_modules/typescript/bin/tsc", "-p", "packages/widget"]));
     add(await check("Lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]));
   }
   add(await runVitest(vitestArgs));

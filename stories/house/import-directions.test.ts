@@ -41,6 +41,17 @@ test("the client knows only core", () => {
   }
 });
 
+test("the widget loads the client's part for visitors, and of core nothing", () => {
+  const widget = sourceFiles("packages/widget/src", /\.tsx?$/);
+  expect(widget.length).toBeGreaterThan(15);
+  for (const { path, imports } of widget) {
+    const forbidden = imports.filter(
+      (name) => !name.startsWith("packages/widget/") && name !== "@frontdesk/client/visitor",
+    );
+    expect({ path, forbidden }).toEqual({ path, forbidden: [] });
+  }
+});
+
 test("all SQL stands in a *-store.ts or in the storage itself", () => {
   for (const { path, imports } of server) {
     if (/-store\.ts$/.test(path) || path.startsWith("packages/server/src/storage/")) continue;

@@ -46,8 +46,8 @@ test("invariant 2: a surface changes the product through perform alone", () => {
 });
 
 test("invariant 8: the server and the client declare no schema of their own", () => {
-  // Tools are validated outside of the framework, with its own validator and the catalogue's schemas.
-  const validator = new Set(["packages/server/src/tools/tool-arguments.ts"]);
+  // Tools and frames are validated outside of the framework, with its own validator and the catalogue's schemas.
+  const validator = new Set(["packages/server/src/tools/tool-arguments.ts", "packages/server/src/live/read-frame.ts"]);
   for (const { path, imports } of [...server, ...client].filter(({ path }) => !validator.has(path))) {
     const forbidden = imports.filter((name) => /^(@sinclair\/)?typebox|^ajv|^zod|^valibot|^joi/.test(name));
     expect({ path, forbidden }).toEqual({ path, forbidden: [] });

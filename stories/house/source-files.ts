@@ -14,9 +14,9 @@ export interface SourceFile {
 }
 
 /** Every source file below `folder` that is not a test. */
-export function sourceFiles(folder: string): SourceFile[] {
+export function sourceFiles(folder: string, source = /\.ts$/): SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.ts$/.test(name) && !/(\.test|-for-tests)\.ts$/.test(name))
+    .filter((name) => source.test(name) && !/(\.test|-for-tests)\.ts$/.test(name))
     .map((name) => {
       const path = join(folder, name);
       const text = readFileSync(join(root, path), "utf8");

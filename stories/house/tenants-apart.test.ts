@@ -49,6 +49,8 @@ const OVER_TEAMS = new Set([
   "teamsWithOldConfirmations",
   "queuesWithWork",
   "waitingDeliveries",
+  "teamsWithContactsLeftOnline",
+  "teamsWithAgentsLeftOnline",
 ]);
 
 test("every statement filters by the team, on both engines", async () => {

@@ -5,24 +5,36 @@ import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import type { Settings } from "./config.ts";
+import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
+import { notePageVisit } from "./contacts/note-page-visit.ts";
+import { notePresence } from "./contacts/note-presence.ts";
 import type { Machine } from "./context.ts";
+import { tellWhoTypes } from "./conversations/tell-who-types.ts";
 import { waitingDeliveries } from "./deliveries/delivery-store.ts";
 import { createDeliveryWorker } from "./deliveries/delivery-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
+import { logEpoch } from "./events/log-epoch.ts";
+import { readLog } from "./events/read-log.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { createHttpServer } from "./http/http-server.ts";
 import { joinRoutes } from "./http/join-routes.ts";
 import { limitHeaders } from "./http/limit-headers.ts";
+import { ownOriginOnly } from "./http/own-origin.ts";
 import { referenceRoutes } from "./http/reference-routes.ts";
 import { REST_PREFIX, restApi } from "./http/rest-api.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
 import { toolDoor } from "./http/tool-door.ts";
 import { toolRoutes } from "./http/tool-routes.ts";
+import { visitorRoutes } from "./http/visitor-routes.ts";
+import { widgetPageRoutes } from "./http/widget-page-routes.ts";
 import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
 import { createCleanUp } from "./jobs/clean-up.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
+import { liveRoutes } from "./live/live-routes.ts";
+import { createLiveStreams } from "./live/live-streams.ts";
+import { createPeople } from "./live/people.ts";
 import { createMachine, steadyClock } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
@@ -30,6 +42,7 @@ import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createPerform, type Perform } from "./perform.ts";
+import { noWire, redisWire } from "./process-wire.ts";
 import type { Storage } from "./storage/database.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { createCallLog } from "./tools/call-log.ts";
@@ -85,8 +98,9 @@ export function createApp(parts: {
 }): App {
   const { settings, storage, machine, logger } = parts;
   const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
-  const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers });
-  const bus = createBus();
+  const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers, liveStreams: () => streams.open() });
+  const wire = settings.redisUrl ? redisWire(settings.redisUrl) : noWire();
+  const bus = createBus(wire);
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
   const jobs = createJobRunner({
     storage,
@@ -131,6 +145,7 @@ export function createApp(parts: {
     publicUrl: settings.publicUrl,
     mail: mailer !== undefined,
   });
+  const epoch = logEpoch(storage, machine.newId);
   const callLog = createCallLog({ perform, logger });
   const callTool = createToolGate({ perform, log: callLog, now: machine.now });
   const door = toolDoor({
@@ -147,6 +162,31 @@ export function createApp(parts: {
     accessVersion: () => storage.version("access"),
     fixtures: parts.mcpFixtures,
   });
+  http.register(visitorRoutes, { perform, authenticate, limits, epoch });
+  http.register(widgetPageRoutes, { perform, authenticate, publicUrl: settings.publicUrl });
+  const people = createPeople({
+    wire,
+    processId: machine.newId(),
+    now: machine.now,
+    alone: storage.engine === "sqlite",
+    note: (teamId, changes) => perform({ kind: "system", teamId }, notePresence, changes),
+    noteVisit: (teamId, visit) => perform({ kind: "system", teamId }, notePageVisit, visit),
+    endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
+    whoTypes: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
+    onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
+  });
+  const streams = createLiveStreams({
+    readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),
+    bus,
+    people,
+    epoch,
+    authenticate,
+    wrongKey,
+    accessVersion: () => storage.version("access"),
+    logger,
+    onSent: metrics.liveEvents,
+  });
+  http.register(liveRoutes, { streams, ownOrigin: ownOriginOnly(settings.publicUrl), limits, epoch });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl });
   http.register(joinRoutes, { perform });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
@@ -158,18 +198,23 @@ export function createApp(parts: {
     bus,
     async start() {
       await limits.open();
+      wire.open();
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
       cleanUp.start();
       deliveries.start();
+      people.start();
       const { port } = http.server.address() as AddressInfo;
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     },
     async close() {
       stopping = true;
       await http.close();
+      streams.stop();
+      await people.stop();
       await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop(), callLog.stop()]);
       outbound.close();
+      wire.close();
       limits.close();
       await storage.close();
     },

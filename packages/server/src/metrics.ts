@@ -8,6 +8,8 @@ export interface Metrics {
   jobEnded(kind: string, outcome: string): void;
   /** `outcome`: delivered, stopped, or the word for what went wrong. */
   webhookAttempt(outcome: string): void;
+  /** So many events were sent to live streams. */
+  liveEvents(count: number): void;
 }
 
 /** What waits to be delivered. */
@@ -23,9 +25,12 @@ export interface DeliveryBacklog {
 export function createMetrics({
   backlog,
   redisAnswers,
+  liveStreams,
 }: {
   backlog: () => Promise<DeliveryBacklog>;
   redisAnswers: (() => Promise<boolean>) | undefined;
+  /** How many live streams are open, by transport. */
+  liveStreams: () => Record<string, number>;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "frontdesk_" });
@@ -64,6 +69,20 @@ export function createMetrics({
       oldest.set(oldestSeconds);
     },
   });
+  const liveEvents = new Counter({
+    name: "frontdesk_live_events_total",
+    help: "Events sent to live streams, each as often as it was sent.",
+    registers: [registry],
+  });
+  new Gauge({
+    name: "frontdesk_live_streams",
+    help: "Live streams that are open, by transport.",
+    labelNames: ["transport"],
+    registers: [registry],
+    collect() {
+      for (const [transport, open] of Object.entries(liveStreams())) this.set({ transport }, open);
+    },
+  });
   if (redisAnswers) {
     new Gauge({
       name: "frontdesk_redis_up",
@@ -80,6 +99,7 @@ export function createMetrics({
     httpAnswer: ({ method, route, status, seconds }) =>
       httpSeconds.observe({ method, route, status: String(status) }, seconds),
     webhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
+    liveEvents: (count) => liveEvents.inc(count),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
   };
 }

@@ -22,6 +22,7 @@ export function addAgent(
     resized_profile_photo_url: null,
     password_hash: person.passwordHash,
     created_at: ctx.now,
+    last_active_at: 0,
   };
   ctx.write(insertAgent, agent);
   ctx.write(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });

@@ -25,6 +25,7 @@ export const insertAgent = statement<AgentRow>((db, param) =>
         "resized_profile_photo_url",
         "password_hash",
         "created_at",
+        "last_active_at",
       ]),
     ),
 );
@@ -79,6 +80,19 @@ export const agentPage = statement<{ team_id: string; limit: number; offset: num
     .offset(param("offset")),
 );
 
+/** Those whom visitors can reach right now, oldest first. */
+export const agentsOnline = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("status", "=", sql.lit("active" satisfies AgentStatus))
+    .where("online_status", "=", sql.lit("online"))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit")),
+);
+
 /** Those who are not deactivated (`canAct`), oldest first. */
 export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
   db
@@ -117,4 +131,35 @@ export const invitationByToken = statement<{ team_id: string; token_hash: string
 
 export const deleteInvitation = statement<{ team_id: string; agent_id: string }>((db, param) =>
   db.deleteFrom("invitations").where("team_id", "=", param("team_id")).where("agent_id", "=", param("agent_id")),
+);
+
+export const markAgentPresent = statement<ById & Pick<AgentRow, "online_status" | "last_active_at">>((db, param) =>
+  db
+    .updateTable("agents")
+    .set({ online_status: param("online_status"), last_active_at: param("last_active_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Agents who are not offline and were last seen before `before`: nobody has said that they left. */
+export const agentsLeftOnline = statement<
+  { team_id: string; before: number; limit: number },
+  Pick<AgentRow, "id" | "last_active_at">
+>((db, param) =>
+  db
+    .selectFrom("agents")
+    .select(["id", "last_active_at"])
+    .where("team_id", "=", param("team_id"))
+    .where("online_status", "<>", sql.lit("offline"))
+    .where("last_active_at", "<", param("before"))
+    .limit(param("limit")),
+);
+
+export const teamsWithAgentsLeftOnline = statement<{ before: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("agents")
+    .select("team_id")
+    .distinct()
+    .where("online_status", "<>", sql.lit("offline"))
+    .where("last_active_at", "<", param("before")),
 );

@@ -127,6 +127,7 @@ const EMPTY_HERE = [
   "confirmations",
   "queued_changes",
   "tool_calls",
+  "visitor_sessions",
 ];
 
 const ownerOf = {

@@ -1,9 +1,10 @@
 import { rmSync } from "node:fs";
 import { keepKey, keyAtHand, keyFile } from "../access/key-at-hand.ts";
 import { openVault } from "../access/vault.ts";
+import { LOG_EPOCH } from "../events/log-epoch.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
-import { anyTeam } from "../setup/installation-store.ts";
+import { anyTeam, deleteInstallationValue } from "../setup/installation-store.ts";
 import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { unknownMigrations } from "../storage/product-schema.ts";
@@ -60,6 +61,9 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       await mayReplace(db, replace);
       await startOver(db, header.schema);
       await fill(db, file, trailer, progress);
+      // What was written after the backup is gone, and its numbers are given anew: the log gets another name when it is
+      // asked for one, so that no stream goes on from a number of the past that is gone.
+      if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });
     });
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });

@@ -22,6 +22,7 @@ import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
 import { teamUpdate } from "./team-update.ts";
 import { widgetCreate } from "./widget-create.ts";
+import { widgetUpdate } from "./widget-update.ts";
 
 const commands: readonly Command[] = [
   serve,
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   keyRevoke,
   agentCreate,
   widgetCreate,
+  widgetUpdate,
   teamUpdate,
   assistantCreate,
   assistantList,

@@ -1,4 +1,4 @@
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { isVisibleContact, type Visibility } from "../access/visibility-store.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement } from "../storage/statement.ts";
@@ -100,6 +100,46 @@ export const markContactActive = statement<ById & { last_active_at: number }>((d
     .where("id", "=", param("id")),
 );
 
+export const markContactPresent = statement<ById & Pick<ContactRow, "online_status" | "last_active_at">>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set({ online_status: param("online_status"), last_active_at: param("last_active_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Several contacts by their ids. */
+export const contactsByIds = statement<OfTeam & { contact_ids: string }, ContactRow>((db, param, dialect) =>
+  db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
+);
+
+/** Contacts who are online and were last seen before `before`: nobody has said that they left. */
+export const contactsLeftOnline = statement<
+  OfTeam & { before: number; limit: number },
+  Pick<ContactRow, "id" | "last_active_at">
+>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select(["id", "last_active_at"])
+    .where("team_id", "=", param("team_id"))
+    .where("online_status", "=", sql.lit("online"))
+    .where("last_active_at", "<", param("before"))
+    .limit(param("limit")),
+);
+
+export const teamsWithContactsLeftOnline = statement<{ before: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select("team_id")
+    .distinct()
+    .where("online_status", "=", sql.lit("online"))
+    .where("last_active_at", "<", param("before")),
+);
+
 /** The contacts that were active before `before`, last activity first, then the newest (decision 26). */
 export const contactPage = statement<Page & { before: number }, ListedContactRow>((db, param) =>
   listed(db, param, (row) => row("last_active_at", "<", param("before"))),
@@ -137,6 +177,14 @@ export const scannedSearchTotal = statement<OfTeam & ContactSearch, { total: num
 
 export const insertPageVisit = statement<PageVisitRow>((db, param) =>
   db.insertInto("page_visits").values(every(param, ["team_id", "contact_id", "id", "page", "visited_at"])),
+);
+
+export const deletePageVisit = statement<OfTeam & { contact_id: string; id: string }>((db, param) =>
+  db
+    .deleteFrom("page_visits")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("id", "=", param("id")),
 );
 
 /** The page visits of several contacts, oldest first. */

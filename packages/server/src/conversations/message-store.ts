@@ -98,14 +98,16 @@ export const messagesBefore = statement<
 /** A message with all that the team sees of it. */
 export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
 
-/** Several messages by their ids. */
-export const messagesByIds = statement<{ team_id: string; message_ids: string }, WholeMessageRow>(
-  (db, param, dialect) =>
-    db
-      .selectFrom("messages")
-      .select([...listedColumns, "sort_number", "client_id", "sent_via"])
-      .where("team_id", "=", param("team_id"))
-      .where((row) => dialect.isIn(row.ref("id"), param("message_ids"))),
+/**
+ * A message by its id. One at a time: for a list of ids SQLite looks at every message of the team (1.5 ms with some
+ * 5,000 of them).
+ */
+export const messageById = statement<{ team_id: string; id: string }, WholeMessageRow>((db, param) =>
+  db
+    .selectFrom("messages")
+    .select([...listedColumns, "sort_number", "client_id", "sent_via"])
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
 );
 
 /** The attachments of several messages, each message's in their order. */

@@ -1,6 +1,8 @@
+import { noWire, type ProcessWire } from "../process-wire.ts";
+
 /**
- * Says "team T has news" within the process. It carries nothing else: what happened is in the event log, so a lost
- * wake-up costs latency and never a message (invariant 5).
+ * Says "team T has news" within the process, and to the others by the wire. It carries nothing else: what happened is in
+ * the event log, so a lost wake-up costs latency and never a message (invariant 5).
  */
 export interface Bus {
   publish(teamId: string): void;
@@ -8,15 +10,32 @@ export interface Bus {
   subscribe(listener: (teamId: string) => void): () => void;
 }
 
-export function createBus(): Bus {
+const NEWS = "news";
+
+export function createBus(wire: ProcessWire = noWire()): Bus {
   const listeners = new Set<(teamId: string) => void>();
+  /** Told to the others together: under load many commits of a team end at once. */
+  let untold = new Set<string>();
+  wire.hear(NEWS, (text) => text.split(",").forEach(wake));
   return {
     publish(teamId) {
-      for (const listener of listeners) listener(teamId);
+      wake(teamId);
+      if (untold.size === 0) setImmediate(tellOthers);
+      untold.add(teamId);
     },
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
   };
+
+  function wake(teamId: string): void {
+    for (const listener of listeners) listener(teamId);
+  }
+
+  function tellOthers(): void {
+    const told = untold;
+    untold = new Set();
+    wire.say(NEWS, [...told].join());
+  }
 }

@@ -59,7 +59,10 @@ export const eventsAfter = statement<{ team_id: string; after: number; limit: nu
     .limit(param("limit")),
 );
 
-/** The same of the events that are about one contact. */
+/**
+ * The same of the events that are about one contact. Their numbers first: otherwise SQLite reads the whole log after
+ * `after`, and leaves out what is about others.
+ */
 export const contactEventsAfter = statement<
   { team_id: string; contact_id: string; after: number; limit: number },
   EventRow
@@ -68,18 +71,20 @@ export const contactEventsAfter = statement<
     .selectFrom("events")
     .selectAll()
     .where("team_id", "=", param("team_id"))
-    .where("contact_id", "=", param("contact_id"))
-    .where("number", ">", param("after"))
-    .orderBy("number")
-    .limit(param("limit")),
+    .where("number", "in", (query) =>
+      query
+        .selectFrom("events as theirs")
+        .select("theirs.number")
+        .where("theirs.team_id", "=", param("team_id"))
+        .where("theirs.contact_id", "=", param("contact_id"))
+        .where("theirs.number", ">", param("after"))
+        .orderBy("theirs.number")
+        .limit(param("limit")),
+    )
+    .orderBy("number"),
 );
 
 /** The first event that the team's log still has. */
 export const oldestEvent = statement<{ team_id: string }, { number: number }>((db, param) =>
-  db
-    .selectFrom("events")
-    .select("number")
-    .where("team_id", "=", param("team_id"))
-    .orderBy("number")
-    .limit(1),
+  db.selectFrom("events").select("number").where("team_id", "=", param("team_id")).orderBy("number").limit(1),
 );

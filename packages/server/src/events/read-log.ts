@@ -1,7 +1,7 @@
 import type { Context, Operation } from "../context.ts";
 import { type ChatMessage, withWhatIsShown } from "../conversations/chat-message.ts";
 import { conversationsByIds } from "../conversations/conversation-store.ts";
-import { messagesByIds, type WholeMessageRow } from "../conversations/message-store.ts";
+import { messageById, type WholeMessageRow } from "../conversations/message-store.ts";
 import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow, EventRow } from "../storage/tables.ts";
@@ -14,6 +14,8 @@ export interface LogRequest {
   limit: number;
   /** Only the events about this contact. */
   contactId?: string | undefined;
+  /** Whether it has to be known how far the log reaches: who follows it knows already. */
+  withBounds: boolean;
   /** Which events somebody is there to see, and in what detail. */
   wanted(event: Pick<EventRow, "name" | "contact_id">): WantedDetail;
 }
@@ -43,6 +45,10 @@ export interface LogPage {
   through: number;
   /** Whether `through` is the end of the log. */
   isEnd: boolean;
+  bounds: LogBounds | undefined;
+}
+
+export interface LogBounds {
   /** The number of the team's last event. */
   current: number;
   /** The number of the first event that is still there; undefined when there is none. */
@@ -57,9 +63,8 @@ export const readLog: Operation<LogRequest, LogPage> = {
   name: "read-log",
   mode: "read",
   async run(ctx, request) {
-    const [counters, oldest, events] = await Promise.all([
-      countersOf(ctx),
-      ctx.db.first(oldestEvent, { team_id: ctx.teamId }),
+    const [bounds, events] = await Promise.all([
+      request.withBounds ? boundsOf(ctx) : undefined,
       eventsOf(ctx, request),
     ]);
     const seen = events.map((event) => ({ event, wanted: request.wanted(event) }));
@@ -74,17 +79,19 @@ export const readLog: Operation<LogRequest, LogPage> = {
       const conversation = whole?.conversation ?? (id === null ? undefined : rows.get(id));
       return { event, wanted, whole, conversation, message: messages.get(event.number) };
     });
-    const last = events.at(-1)?.number;
-    const isEnd = events.length < request.limit || last === counters.event_number;
-    return {
-      entries,
-      through: isEnd ? Math.max(counters.event_number, request.after) : (last ?? request.after),
-      isEnd,
-      current: counters.event_number,
-      oldest: oldest?.number,
-    };
+    const last = events.at(-1)?.number ?? request.after;
+    const isEnd = events.length < request.limit || last === bounds?.current;
+    return { entries, bounds, isEnd, through: isEnd ? Math.max(bounds?.current ?? last, last) : last };
   },
 };
+
+async function boundsOf(ctx: Context): Promise<LogBounds> {
+  const [{ event_number: current }, oldest] = await Promise.all([
+    countersOf(ctx),
+    ctx.db.first(oldestEvent, { team_id: ctx.teamId }),
+  ]);
+  return { current, oldest: oldest?.number };
+}
 
 type Seen = Pick<LogEntry, "event" | "wanted">;
 
@@ -99,8 +106,10 @@ async function messagesOf(ctx: Context, seen: readonly Seen[]): Promise<Map<numb
     seen.filter(({ wanted }) => wanted.message).map(({ event }) => [event.number, messageIdOf(event)]),
   );
   if (idOf.size === 0) return new Map();
-  const ids = listParam([...idOf.values()]);
-  const rows = await ctx.db.all(messagesByIds, { team_id: ctx.teamId, message_ids: ids });
+  const found = await Promise.all(
+    [...new Set(idOf.values())].map((id) => ctx.db.first(messageById, { team_id: ctx.teamId, id })),
+  );
+  const rows = found.filter((row) => row !== undefined);
   const shown = (await withWhatIsShown(ctx, rows)) as LoggedMessage[];
   const messages = new Map(shown.map((message) => [message.message.id, message]));
   return new Map(

@@ -149,6 +149,7 @@ function sendDone(reply: FastifyReply, publicUrl: string, team: StartedTeam): Fa
 <dt>${done.widgetId}</dt><dd><code>${team.widgetId}</code></dd>
 <dt>${done.teamId}</dt><dd><code>${team.teamId}</code></dd>
 </dl>
+<p><a href="demo/${team.widgetId}">${done.demo}</a></p>
 <h2>${done.tryTitle}</h2>
 <p>${done.tryIntro}</p>
 <pre>${example}</pre>`;

@@ -92,6 +92,8 @@ export interface AgentRow {
   /** argon2id, in the PHC string format; null until the agent has chosen a password. */
   password_hash: string | null;
   created_at: number;
+  /** When they were last seen in a live stream; 0 for never. */
+  last_active_at: number;
 }
 
 export interface InvitationRow {

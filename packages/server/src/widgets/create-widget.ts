@@ -7,7 +7,8 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
   name: "create-widget",
   mode: "write",
   async run(ctx, { name }) {
-    const widget: WidgetRow = { team_id: ctx.teamId, id: ctx.newId(), name, icon: null, created_at: ctx.now };
+    const ids = { team_id: ctx.teamId, id: ctx.newId() };
+    const widget: WidgetRow = { ...ids, name, icon: null, settings: null, created_at: ctx.now };
     ctx.write(insertWidget, widget);
     ctx.count("widgets", 1);
     ctx.record({ name: "widget.created", widget });

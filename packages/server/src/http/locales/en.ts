@@ -26,6 +26,7 @@ export const en = {
     apiKey: "API key",
     widgetId: "Widget id",
     teamId: "Team id",
+    demo: "See your widget on a demo page, with the line to put on your own pages",
     tryTitle: "Send a first message",
     tryIntro: "Paste this into a terminal. It writes to your team as a visitor would:",
     firstMessage: "Hello from my first visitor!",
@@ -54,6 +55,14 @@ export const en = {
   joinRefused: {
     title: "This invitation does not work",
     text: "An invitation works once, for 7 days. Please ask the person who invited you for a new one.",
+  },
+  widgetUnknown: {
+    title: "There is no such widget",
+    text: "Please check the address: the id in it belongs to no widget of this Frontdesk.",
+  },
+  widgetFileGone: {
+    title: "This file is gone",
+    text: "It belonged to another version of the widget. Please reload the page.",
   },
   trouble: {
     unreadable: {

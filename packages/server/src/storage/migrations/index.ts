@@ -7,6 +7,7 @@ import { visibleConversations } from "./0006-visible-conversations.ts";
 import { queuedChangesInOrder } from "./0007-queued-changes-in-order.ts";
 import { visitorChat } from "./0008-visitor-chat.ts";
 import { widgetSettings } from "./0009-widget-settings.ts";
+import { presence } from "./0010-presence.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   queuedChangesInOrder,
   visitorChat,
   widgetSettings,
+  presence,
 ];

@@ -1,0 +1,80 @@
+/** Sockets that listen, in a process of their own; the same for the service and for the floor. */
+import { once } from "node:events";
+import { WebSocket } from "ws";
+import { takeCommands } from "./companion.ts";
+import { wallClock } from "./wall-clock.ts";
+
+export interface ListenersSpec {
+  url: string;
+  /** What each says first; undefined says nothing. */
+  hellos: (object | undefined)[];
+}
+
+/** What came since it was last asked: for each message that was heard, its sending and how long it took until a socket had it. */
+export interface Heard {
+  /** ms from when a message was due to be sent until a socket had it. */
+  delays: number[];
+  /** The same until the last socket had it, a message each. */
+  lasts: number[];
+  /** `wallClock` of the first and the last one. */
+  from: number;
+  to: number;
+}
+
+export type ListenersCommands = {
+  /** Answers when all are ready. */
+  connect(spec: ListenersSpec): Promise<void>;
+  heard(): Heard;
+  close(): Promise<void>;
+};
+
+const AT_ONCE = 100;
+const MARK = /due:([\d.]+)/;
+
+let open: WebSocket[] = [];
+let delays: number[] = [];
+let lasts = new Map<string, number>();
+let from = 0;
+let to = 0;
+
+takeCommands<ListenersCommands>({
+  async connect({ url, hellos }) {
+    const rest = [...hellos];
+    while (rest.length > 0) await Promise.all(rest.splice(0, AT_ONCE).map((hello) => listen(url, hello)));
+  },
+  heard() {
+    const result = { delays, lasts: [...lasts].map(([due, last]) => last - Number(due)), from, to };
+    delays = [];
+    lasts = new Map();
+    from = 0;
+    return result;
+  },
+  async close() {
+    const closed = open.map((socket) => socket.readyState === socket.CLOSED || once(socket, "close"));
+    for (const socket of open) socket.terminate();
+    await Promise.all(closed);
+    open = [];
+  },
+});
+
+async function listen(url: string, hello: object | undefined): Promise<void> {
+  const socket = new WebSocket(url, { perMessageDeflate: false });
+  open.push(socket);
+  await once(socket, "open");
+  const ready = hello && once(socket, "ready");
+  socket.on("close", (code) => {
+    if (hello && code >= 4_000) throw new Error(`A listening socket was closed with ${code}.`);
+  });
+  socket.on("message", (data) => {
+    const text = data.toString();
+    if (text.startsWith('{"type":"ready"')) socket.emit("ready");
+    const due = MARK.exec(text)?.[1];
+    if (due === undefined) return;
+    to = wallClock();
+    from ||= to;
+    delays.push(to - Number(due));
+    lasts.set(due, to);
+  });
+  if (hello) socket.send(JSON.stringify({ type: "hello", ...hello }));
+  await ready;
+}

@@ -1,0 +1,99 @@
+/**
+ * How a widget looks and what it asks, as its owner has set it. Nothing has to be set: the defaults are a finished widget.
+ */
+
+/** The languages the widget speaks. */
+export const widgetLanguages = ["ar", "de", "en", "es", "fr", "hi", "ja", "pt-BR", "ru", "zh-CN"] as const;
+export type WidgetLanguage = (typeof widgetLanguages)[number];
+
+export const widgetThemes = ["auto", "light", "dark"] as const;
+/** The side of the page: where a line of text ends, or where it starts. So it changes sides on a page from right to left. */
+export const widgetPositions = ["end", "start"] as const;
+/** Whether a field is asked for before the first message. */
+export const askings = ["no", "optional", "required"] as const;
+export type Asking = (typeof askings)[number];
+
+export interface WidgetSettings {
+  /** `#rrggbb`. */
+  color: string;
+  position: (typeof widgetPositions)[number];
+  theme: (typeof widgetThemes)[number];
+  /** The owner's own words in some languages; for the others there are ours. */
+  greetings: Partial<Record<WidgetLanguage, { title: string; text: string }>>;
+  ask_name: Asking;
+  ask_email: Asking;
+  /** Origins of pages that may show the widget; none means every page. */
+  sites: string[];
+}
+
+export const defaultWidgetSettings: WidgetSettings = {
+  color: "#4f46e5",
+  position: "end",
+  theme: "auto",
+  greetings: {},
+  ask_name: "no",
+  ask_email: "no",
+  sites: [],
+};
+
+const COLOR = /^#[0-9a-f]{6}$/;
+const TITLE_MAX = 80;
+const TEXT_MAX = 300;
+const SITES_MAX = 50;
+
+/**
+ * What of a change cannot be taken: a sentence for each field. Empty when all of it can.
+ * The shape (which fields there are, and that texts are texts) is the contract's, asked before.
+ */
+export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<string, string> {
+  const problems: Record<string, string> = {};
+  const { color, position, theme, ask_name, ask_email, greetings, sites } = change;
+  if (color !== undefined && !COLOR.test(color)) problems.color = "Please write the color as #rrggbb.";
+  requireOne(problems, "position", position, widgetPositions);
+  requireOne(problems, "theme", theme, widgetThemes);
+  requireOne(problems, "ask_name", ask_name, askings);
+  requireOne(problems, "ask_email", ask_email, askings);
+  for (const [language, greeting] of Object.entries(greetings ?? {})) {
+    if (!(widgetLanguages as readonly string[]).includes(language)) {
+      problems.greetings = `The widget does not speak "${language}".`;
+    } else if (greeting.title.length > TITLE_MAX || greeting.text.length > TEXT_MAX) {
+      problems.greetings = `A greeting has at most ${TITLE_MAX} characters in its title and ${TEXT_MAX} in its text.`;
+    }
+  }
+  if (sites && sites.length > SITES_MAX) problems.sites = `A widget has at most ${SITES_MAX} sites.`;
+  const wrong = sites?.find((site) => !isSite(site));
+  if (wrong !== undefined) problems.sites = `"${wrong}" is no origin such as https://www.example.com.`;
+  return problems;
+}
+
+function requireOne(
+  problems: Record<string, string>,
+  field: string,
+  value: string | undefined,
+  choices: readonly string[],
+): void {
+  if (value !== undefined && !choices.includes(value)) problems[field] = `Please choose one of ${choices.join(", ")}.`;
+}
+
+/** An origin, its host with a star in front at most: it goes into a security policy as it stands. */
+function isSite(site: string): boolean {
+  return /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/.test(site);
+}
+
+/** Settings as they were stored, with everything that was not set. */
+export function readWidgetSettings(stored: string | null): WidgetSettings {
+  return { ...defaultWidgetSettings, ...(stored === null ? {} : (JSON.parse(stored) as Partial<WidgetSettings>)) };
+}
+
+/** The one of our languages that fits best what a browser or a page asks for, in the order it was asked for. */
+export function bestWidgetLanguage(asked: readonly string[]): WidgetLanguage {
+  for (const wish of asked) {
+    const exact = widgetLanguages.find((language) => language.toLowerCase() === wish.toLowerCase());
+    const sameTongue = widgetLanguages.find((language) => tongue(language) === tongue(wish));
+    const found = exact ?? sameTongue;
+    if (found) return found;
+  }
+  return "en";
+}
+
+const tongue = (language: string) => language.toLowerCase().split("-")[0];

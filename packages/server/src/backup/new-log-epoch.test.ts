@@ -1,0 +1,35 @@
+/** A restored log has another name, so that no live stream goes on from a number of a past that is gone. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { listen } from "../../test/live-client.ts";
+import { appOn } from "../../test/second-app.ts";
+import { openTestStorage, startTestApp } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
+import { backUp, restoreInto } from "./backup-for-tests.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-epoch-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("whoever comes back after a restore is told to begin anew, also at a number that the log has again", async () => {
+  const { app, storage, machine, team } = await startTestApp();
+  const acme = await team();
+  await veraWrites(acme);
+  const hello = { token: acme.apiKey };
+  const before = await (await listen(await app.start(), hello)).heard("ready");
+  const file = join(folder, "data.backup");
+  await storage.read((db) => backUp(db, file));
+  await app.close();
+
+  const restored = await openTestStorage();
+  await restoreInto(restored.storage, file, { dataDir: restored.dataDir });
+  const origin = await (await appOn({ storage: restored.storage, machine })).start();
+  const stream = await listen(origin, { ...hello, since: before.number, epoch: before.epoch });
+  const reset = await stream.heard("reset");
+  expect(reset.number).toBe(before.number);
+  expect(reset.epoch).not.toBe(before.epoch);
+  const again = await listen(origin, { ...hello, since: reset.number, epoch: reset.epoch });
+  expect(await again.heard("ready")).toEqual({ type: "ready", number: reset.number, epoch: reset.epoch });
+  expect(again.frames.map(({ type }) => type)).not.toContain("reset");
+});

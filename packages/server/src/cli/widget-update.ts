@@ -1,0 +1,75 @@
+import {
+  bestWidgetLanguage,
+  readWidgetSettings,
+  type WidgetSettings,
+  widgetLanguages,
+  widgetSettingsProblems,
+} from "@frontdesk/core/domain/widget-settings";
+import { showWidget } from "../widgets/show-widget.ts";
+import { updateWidgetSettings } from "../widgets/update-widget-settings.ts";
+import { chooseTeam } from "./choose-team.ts";
+import { defineCommand, teamOption, UsageError } from "./command.ts";
+import { withStorage } from "./with-storage.ts";
+
+const defaults = readWidgetSettings(null);
+
+/** `frontdesk widget update`: what is given of a widget's settings. A repeat sets the same. */
+export const widgetUpdate = defineCommand({
+  name: "widget update",
+  summary: "Sets how a widget looks, what it asks, and where it may be shown.",
+  options: {
+    id: { value: "ID", help: "The widget.", positional: true, required: true },
+    team: teamOption,
+    color: { value: "COLOR", help: `Its color, as ${defaults.color}.` },
+    position: { value: "end|start", help: "The side of the page: where a line of text ends, or where it starts." },
+    theme: { value: "auto|light|dark", help: "Light, dark, or as the visitor's system is." },
+    "ask-name": { value: "no|optional|required", help: "Whether visitors are asked for a name before they write." },
+    "ask-email": { value: "no|optional|required", help: "Whether visitors are asked for an e-mail before they write." },
+    sites: { value: "A,B|any", help: "Origins of the pages that may show it, such as https://www.example.com." },
+    language: { value: "CODE", help: `The language of the greeting: ${widgetLanguages.join(", ")}.` },
+    "greeting-title": { value: "TEXT", help: "The first line of the greeting in that language." },
+    "greeting-text": { value: "TEXT", help: "The line below it." },
+  },
+  async run(values, { settings, print }) {
+    const updated = await withStorage(settings, async ({ storage, perform }) => {
+      const actor = await chooseTeam(storage, values.team);
+      const before = await perform(actor, showWidget, { widgetId: values.id });
+      const change = readChange(values, before.settings);
+      return perform(actor, updateWidgetSettings, { widgetId: values.id, change });
+    });
+    const lines = Object.entries(updated).map(([name, value]) => `${name.padEnd(10)}  ${JSON.stringify(value)}`);
+    print({ json: { id: values.id, settings: updated }, text: lines.join("\n") });
+  },
+});
+
+/** @throws UsageError naming the option that cannot be taken, or saying that there is none */
+function readChange(
+  values: Record<string, string | undefined>,
+  { greetings }: WidgetSettings,
+): Partial<WidgetSettings> {
+  const { color, position, theme, sites, language } = values;
+  const [title, text] = [values["greeting-title"], values["greeting-text"]];
+  if ((title ?? text ?? language) !== undefined && !(title && text && language)) {
+    throw new UsageError("A greeting has --language, --greeting-title and --greeting-text.");
+  }
+  const given = {
+    color: color?.toLowerCase(),
+    position,
+    theme,
+    ask_name: values["ask-name"],
+    ask_email: values["ask-email"],
+    sites: sites === "any" ? [] : sites?.split(",").map((site) => site.trim()),
+    greetings: title && text && language ? { ...greetings, [spelled(language)]: { title, text } } : undefined,
+  };
+  const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (Object.keys(change).length === 0) throw new UsageError("Please say what to set: frontdesk widget update --help");
+  const [problem] = Object.entries(widgetSettingsProblems(change));
+  if (problem) throw new UsageError(`--${problem[0].replace("_", "-")}: ${problem[1]}`);
+  return change;
+}
+
+/** `pt-br` is `pt-BR`; what the widget does not speak stays as it was typed, and is refused. */
+function spelled(language: string): string {
+  const known = bestWidgetLanguage([language]);
+  return known.toLowerCase() === language.toLowerCase() ? known : language;
+}

@@ -1,0 +1,41 @@
+import { markAgentPresent } from "../agents/agent-store.ts";
+import type { Context, Operation } from "../context.ts";
+import { listParam } from "../storage/dialect.ts";
+import { contactsByIds, markContactPresent } from "./contact-store.ts";
+
+/** Who is there, and who has gone. */
+export interface PresenceChange {
+  id: string;
+  online: boolean;
+}
+
+/**
+ * Keeps who is online, as the live streams of a process have seen it. Whoever is gone from the data already, or in it as
+ * they are told to be and seen at this moment, stays as they are. It is no event: presence is not part of the log.
+ */
+export const notePresence: Operation<{ contacts: PresenceChange[]; agents: PresenceChange[] }, void> = {
+  name: "note-presence",
+  mode: "write",
+  async run(ctx, { contacts, agents }) {
+    await noteContacts(ctx, contacts);
+    for (const { id, online } of agents) {
+      const status = online ? "online" : "offline";
+      ctx.write(markAgentPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: ctx.now });
+    }
+  },
+};
+
+async function noteContacts(ctx: Context, changes: readonly PresenceChange[]): Promise<void> {
+  if (changes.length === 0) return;
+  const contact_ids = listParam(changes.map(({ id }) => id));
+  const rows = await ctx.db.all(contactsByIds, { team_id: ctx.teamId, contact_ids });
+  const changeOf = new Map(changes.map((change) => [change.id, change]));
+  for (const { id, last_active_at, online_status } of rows) {
+    const status = changeOf.get(id)?.online ? "online" : "offline";
+    // A clock that was set back takes nobody back.
+    const lastActiveAt = Math.max(last_active_at, ctx.now);
+    if (status === online_status && lastActiveAt === last_active_at) continue;
+    ctx.place("contacts", last_active_at, lastActiveAt);
+    ctx.write(markContactPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: lastActiveAt });
+  }
+}

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { startTestApp } from "../../test/test-kit.ts";
+import { updateWidgetSettings } from "../widgets/update-widget-settings.ts";
+
+const { app, team } = await startTestApp();
+
+async function get(url: string, headers: Record<string, string> = {}) {
+  const answer = await app.http.inject({ method: "GET", url, headers });
+  return { status: answer.statusCode, headers: answer.headers, text: answer.payload };
+}
+
+function configOf(page: string) {
+  return JSON.parse(/id="config">(.*?)<\/script>/.exec(page)?.[1] ?? "null");
+}
+
+describe("the loader", () => {
+  test("is kept by browsers for minutes, and asked for again by its tag", async () => {
+    const plain = await get("/widget.js");
+    expect(plain.status).toBe(200);
+    expect(plain.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+    expect(plain.headers["cache-control"]).toBe("public, max-age=300");
+    expect(plain.headers["cross-origin-resource-policy"]).toBe("cross-origin");
+    const again = await get("/widget.js", { "if-none-match": String(plain.headers.etag) });
+    expect(again.status).toBe(304);
+    expect(again.text).toBe("");
+  });
+
+  test("comes compressed to who takes it so, under a tag of its own", async () => {
+    const [plain, small] = [await get("/widget.js"), await get("/widget.js", { "accept-encoding": "br, gzip" })];
+    expect(small.headers["content-encoding"]).toBe("gzip");
+    expect(Number(small.headers["content-length"])).toBeLessThan(plain.text.length);
+    expect(small.headers.etag).not.toBe(plain.headers.etag);
+    expect(small.headers.vary).toBe("Accept-Encoding");
+  });
+});
+
+describe("the frame", () => {
+  test("runs its one script and no other, under a nonce that is new each time", async () => {
+    const { widgetId } = await team();
+    const [one, other] = [await get(`/frame/${widgetId}`), await get(`/frame/${widgetId}`)];
+    const nonceOf = (policy: unknown) => /script-src 'nonce-([\w+/=]+)'/.exec(String(policy))?.[1];
+    const nonce = nonceOf(one.headers["content-security-policy"]);
+    expect(nonce).toHaveLength(24);
+    expect(nonce).not.toBe(nonceOf(other.headers["content-security-policy"]));
+    expect(one.headers["content-security-policy"]).toMatch(
+      /^default-src 'none'; .*base-uri 'none'; form-action 'none'/,
+    );
+    expect(one.headers["cache-control"]).toBe("no-store");
+    expect(one.text.match(/<script(?! type="application\/json")[^>]*>/g)).toEqual([
+      expect.stringContaining(`nonce="${nonce}"`),
+    ]);
+  });
+
+  test("its script lasts for ever under the name of its content; another name is gone", async () => {
+    const { widgetId } = await team();
+    const script = /src="\.\.(\/widget-assets\/[^"]+)"/.exec((await get(`/frame/${widgetId}`)).text)?.[1];
+    const found = await get(String(script));
+    expect(found.status).toBe(200);
+    expect(found.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    expect((await get("/widget-assets/app-000000000000.js")).status).toBe(404);
+    expect((await get("/widget-assets/..%2Fmanifest.json")).status).toBe(404);
+  });
+
+  test("may be shown on every page until its owner names some, and then on those and on ours", async () => {
+    const acme = await team();
+    const ancestors = async () =>
+      /frame-ancestors (.*)$/.exec(
+        String((await get(`/frame/${acme.widgetId}`)).headers["content-security-policy"]),
+      )?.[1];
+    expect(await ancestors()).toBe("*");
+    const change = { sites: ["https://www.acme.test", "https://*.acme.shop"] };
+    await app.perform(acme.actor, updateWidgetSettings, { widgetId: acme.widgetId, change });
+    expect(await ancestors()).toBe("'self' https://www.acme.test https://*.acme.shop");
+  });
+
+  test("speaks the language of the page, else of the browser, else English", async () => {
+    const { widgetId } = await team();
+    const languageOf = async (query: string, accepted?: string) => {
+      const { text } = await get(`/frame/${widgetId}${query}`, accepted ? { "accept-language": accepted } : {});
+      return [/<html lang="([^"]+)" dir="([^"]+)"/.exec(text)?.slice(1).join(" "), configOf(text).texts.send];
+    };
+    expect(await languageOf("?lang=de-AT", "fr")).toEqual(["de ltr", "Senden"]);
+    expect(await languageOf("", "nl;q=0.9, ar;q=0.8")).toEqual(["ar rtl", "إرسال"]);
+    expect(await languageOf("?lang=tlh")).toEqual(["en ltr", "Send"]);
+    expect(await languageOf("?lang=de&lang=fr")).toEqual(["en ltr", "Send"]);
+  });
+
+  test("has the owner's settings, and a text in them never becomes markup", async () => {
+    const acme = await team();
+    const greetings = { en: { title: "</script><b>Hi</b>", text: "<!--" } };
+    const change = { color: "#facc15", theme: "dark", ask_email: "required", greetings } as const;
+    await app.perform(acme.actor, updateWidgetSettings, { widgetId: acme.widgetId, change });
+    const { text } = await get(`/frame/${acme.widgetId}`);
+    expect(text).not.toContain("<b>");
+    expect(text).toContain('data-theme="dark"');
+    // Dark ink on a light color, chosen by contrast.
+    expect(text).toContain("--accent:#facc15;--on-accent:#17181c");
+    expect(configOf(text)).toMatchObject({
+      greeting: greetings.en,
+      ask: { name: "no", email: "required" },
+      look: { color: "#facc15", ink: "#17181c", position: "end" },
+    });
+    expect((await get(`/frame/${acme.widgetId}?theme=light`)).text).toContain('data-theme="light"');
+    expect((await get(`/frame/${acme.widgetId}?theme=x`)).text).toContain('data-theme="dark"');
+  });
+
+  test("tells of its team what visitors may know, and nothing else", async () => {
+    const acme = await team();
+    const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
+    expect(Object.keys(config)).toEqual(["widget", "team", "language", "greeting", "ask", "look", "online", "texts"]);
+    expect(JSON.stringify(config)).not.toContain(acme.ada.email);
+    expect(JSON.stringify(config)).not.toContain(acme.teamId);
+  });
+});
+
+test.each(["/frame", "/demo"])("%s of an id that is none, or of no widget, is told kindly", async (path) => {
+  for (const id of ["nonsense", "01890000-0000-7000-8000-000000000000"]) {
+    const answer = await get(`${path}/${id}`);
+    expect(answer.status).toBe(404);
+    expect(answer.text).toContain("There is no such widget");
+  }
+});
+
+test("the demo page shows the tag to copy, and may do no more than a page with the widget has to", async () => {
+  const { widgetId } = await team();
+  const { status, text, headers } = await get(`/demo/${widgetId}`);
+  expect(status).toBe(200);
+  expect(text).toContain(
+    `&#60;script async src=&#34;https://chat.test/widget.js&#34; data-widget=&#34;${widgetId}&#34;&#62;&#60;/script&#62;`,
+  );
+  expect(headers["content-security-policy"]).toMatch(
+    /^default-src 'none'; script-src 'self'; frame-src 'self'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  );
+});

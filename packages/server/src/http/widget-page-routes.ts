@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-settings";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { SystemActor } from "../access/actor.ts";
+import type { Perform } from "../perform.ts";
+import { type ShownWidget, showWidget } from "../widgets/show-widget.ts";
+import { answerPageError } from "./answer-page-error.ts";
+import { demoPage, demoPolicy } from "./demo-page.ts";
+import { framePage, framePolicy } from "./frame-page.ts";
+import { en } from "./locales/en.ts";
+import { sendPlainPage } from "./page.ts";
+import type { RawQuery } from "./query-string.ts";
+import { readWidgetFiles, type WidgetFile, type WidgetFiles } from "./widget-files.ts";
+
+/** Sites may keep the loader for so long; after it they ask whether there is another one. */
+const LOADER_KEPT_SECONDS = 300;
+const YEAR_SECONDS = 31_536_000;
+const NONCE_BYTES = 16;
+
+interface WidgetPageServices {
+  perform: Perform;
+  authenticate: { teamOfWidget(widgetId: string): Promise<SystemActor> };
+  /** How visitors reach us, without a slash at the end. */
+  publicUrl: string;
+}
+
+/** Everything a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
+export async function widgetPageRoutes(
+  app: FastifyInstance,
+  { perform, authenticate, publicUrl }: WidgetPageServices,
+): Promise<void> {
+  app.setErrorHandler(answerPageError(en));
+  // Read at the first request, so that commands and tests without a browser need no build.
+  let read: WidgetFiles | undefined;
+  const files = () => {
+    read ??= readWidgetFiles();
+    return read;
+  };
+
+  app.get("/widget.js", (request, reply) => {
+    // Pages that isolate themselves may load it as well.
+    reply.header("Cross-Origin-Resource-Policy", "cross-origin");
+    return sendScript(request, reply, files().loader, `public, max-age=${LOADER_KEPT_SECONDS}`);
+  });
+
+  app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {
+    const { app } = files();
+    if (request.params.name !== app.name) return sendPlainPage(reply, 404, en.lang, en.widgetFileGone);
+    return sendScript(request, reply, app, `public, max-age=${YEAR_SECONDS}, immutable`);
+  });
+
+  app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
+    const widget = await find(request.params.widget);
+    if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    const language = bestWidgetLanguage(languagesOf(request));
+    const { style, app, texts } = files();
+    const { theme: asked } = request.query as RawQuery;
+    const theme = widgetThemes.find((each) => each === asked) ?? widget.settings.theme;
+    const nonce = randomBytes(NONCE_BYTES).toString("base64");
+    return reply
+      .headers({
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": framePolicy(nonce, widget.settings.sites),
+        "Cache-Control": "no-store",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "X-Robots-Tag": "noindex",
+      })
+      .send(framePage({ widget, language, theme, nonce, style, script: app.name, texts: texts(language) }));
+  });
+
+  app.get<{ Params: { widget: string } }>("/demo/:widget", async (request, reply) => {
+    const widget = await find(request.params.widget);
+    if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    return reply
+      .headers({
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": demoPolicy(),
+        "Cache-Control": "no-store",
+        "X-Frame-Options": "DENY",
+        "X-Robots-Tag": "noindex",
+      })
+      .send(demoPage({ widget, publicUrl }));
+  });
+
+  async function find(id: string): Promise<ShownWidget | undefined> {
+    try {
+      return await perform(await authenticate.teamOfWidget(id), showWidget, { widgetId: id });
+    } catch (error) {
+      if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
+      throw error;
+    }
+  }
+}
+
+/** What the page asks for, then what the browser does. */
+function languagesOf(request: FastifyRequest): string[] {
+  const { lang } = request.query as RawQuery;
+  const accepted = (request.headers["accept-language"] ?? "")
+    .split(",")
+    .map((part) => part.split(";")[0]?.trim() ?? "");
+  return [...(typeof lang === "string" ? [lang] : []), ...accepted].filter((language) => language !== "");
+}
+
+function sendScript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, gzipped, etag }: WidgetFile,
+  cacheControl: string,
+): FastifyReply {
+  const gzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const tag = gzip ? `"${etag}-gzip"` : `"${etag}"`;
+  reply.headers({ "Cache-Control": cacheControl, ETag: tag, Vary: "Accept-Encoding" });
+  if (request.headers["if-none-match"] === tag) return reply.code(304).send();
+  reply.header("Content-Type", "text/javascript; charset=utf-8");
+  return gzip ? reply.header("Content-Encoding", "gzip").send(gzipped) : reply.send(text);
+}

@@ -1,0 +1,79 @@
+import type { VisitorEventName } from "@frontdesk/core/contract/live";
+import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
+import type { EventName } from "../events/event.ts";
+
+/** Who watches a stream. */
+export type Eye =
+  | { kind: "visitor"; contactId: string }
+  /** `scopes`: what the key may read. */
+  | { kind: "agent"; scopes: readonly ApiKeyScope[] };
+
+/** Who may see an event, and what they see beside it. */
+export interface Audience {
+  /** Whether the visitor whom it is about sees it. */
+  visitor: boolean;
+  /** The scope with which the team sees it; "nobody": no key reaches what it is about. */
+  team: ApiKeyScope | "nobody";
+  /** `message`: a new message and its conversation. `conversation`: the conversation. `data`: what the log says. */
+  shows: "message" | "conversation" | "data";
+}
+
+/**
+ * Who may see which event of the live stream, and what of it. A name that is missing here does not compile: whoever adds an
+ * event decides it here (docs/decisions/0020-live-stream.md).
+ */
+const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience & { visitor: true }> = {
+  "message.received": { visitor: true, team: "conversations:read", shows: "message" },
+  "message.sent": { visitor: true, team: "conversations:read", shows: "message" },
+  "note.added": { visitor: false, team: "conversations:read", shows: "message" },
+  "conversation.created": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.resolved": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.reopened": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.seen": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "handoff.requested": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "handoff.ended": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "agent.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "agent.unassigned": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "tag.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "tag.removed": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "tag.created": { visitor: false, team: "conversations:read", shows: "data" },
+  "contact.created": { visitor: false, team: "contacts:read", shows: "data" },
+  "contact.updated": { visitor: true, team: "contacts:read", shows: "data" },
+  "custom-field.created": { visitor: false, team: "contacts:read", shows: "data" },
+  "custom.data.assigned": { visitor: false, team: "contacts:read", shows: "data" },
+  "custom.data.removed": { visitor: false, team: "contacts:read", shows: "data" },
+  "agent.created": { visitor: false, team: "agents:read", shows: "data" },
+  "agent.invited": { visitor: false, team: "agents:read", shows: "data" },
+  "agent.joined": { visitor: false, team: "agents:read", shows: "data" },
+  "widget.created": { visitor: false, team: "widgets:read", shows: "data" },
+  "webhook.created": { visitor: false, team: "webhooks:read", shows: "data" },
+  "webhook.updated": { visitor: false, team: "webhooks:read", shows: "data" },
+  "webhook.deleted": { visitor: false, team: "webhooks:read", shows: "data" },
+  "webhook.tested": { visitor: false, team: "nobody", shows: "data" },
+  "assistant.created": { visitor: false, team: "assistants:read", shows: "data" },
+  "assistant.updated": { visitor: false, team: "assistants:read", shows: "data" },
+  "article.created": { visitor: false, team: "nobody", shows: "data" },
+  "article.updated": { visitor: false, team: "nobody", shows: "data" },
+  "article.removed": { visitor: false, team: "nobody", shows: "data" },
+  "api-key.created": { visitor: false, team: "nobody", shows: "data" },
+  "api-key.revoked": { visitor: false, team: "nobody", shows: "data" },
+  "team.created": { visitor: false, team: "nobody", shows: "data" },
+  "team.updated": { visitor: false, team: "nobody", shows: "data" },
+};
+
+/** The names of all events. */
+export const everyEventName = Object.keys(audiences) as readonly EventName[];
+
+const NOBODY: Audience = { visitor: false, team: "nobody", shows: "data" };
+
+/** The audience of an event by its name in the log; of one that a newer Frontdesk has written, nobody. */
+export function audienceOf(name: string): Audience {
+  return Object.hasOwn(audiences, name) ? audiences[name as EventName] : NOBODY;
+}
+
+/** Whether this eye may see the event. */
+export function maySee(eye: Eye, event: { name: string; contact_id: string | null }): boolean {
+  const { visitor, team } = audienceOf(event.name);
+  if (eye.kind === "visitor") return visitor && event.contact_id === eye.contactId;
+  return team !== "nobody" && eye.scopes.includes(team);
+}

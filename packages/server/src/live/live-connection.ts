@@ -1,0 +1,247 @@
+import {
+  type ClientFrame,
+  type HelloFrame,
+  LIVE_FRAME_MAX_BYTES,
+  type LiveCloseCode,
+  type LivePage,
+  liveClose,
+  type PongFrame,
+  type ReadyFrame,
+  type ResetFrame,
+} from "@frontdesk/core/contract/live";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import type { LogBounds } from "../events/read-log.ts";
+import type { People } from "./people.ts";
+import { readFrame } from "./read-frame.ts";
+import type { Seat, TeamFeeds, Watcher } from "./team-feed.ts";
+import type { Introduction, Listener } from "./who-listens.ts";
+
+/** A client says hello within this time. */
+const HELLO_WITHIN_MS = 10_000;
+/** Frames that a client may send, and in what time. */
+const MOST_FRAMES = 30;
+const FRAMES_WINDOW_MS = 10_000;
+/** What waits to be taken by the other side: above it a live stream is closed. */
+const MOST_WAITING_BYTES = 1_048_576;
+/** In a replay the log is not read on while more than this waits. */
+const REPLAY_AHEAD_BYTES = 262_144;
+
+/** What carries the frames of one stream: a WebSocket, or an answer that does not end. */
+export interface Transport {
+  kind: "websocket" | "sse";
+  /** @param taken called when it has left this process, or never will */
+  send(frame: string, taken?: () => void): void;
+  /** Bytes that are not on their way yet. */
+  waiting(): number;
+  close(code: LiveCloseCode, reason: string): void;
+}
+
+export interface StreamServices {
+  feeds: TeamFeeds;
+  people: People;
+  /** Names the log that numbers are of. */
+  epoch(): Promise<string>;
+  /** @throws Refusal when the token is not, or no longer, good for a stream */
+  whoListens(introduction: Introduction, address: string | undefined): Promise<Listener>;
+  /** Takes a place among the streams of the same token; undefined when there are too many. */
+  takePlace(listener: Listener): (() => void) | undefined;
+  /** So many events were sent. */
+  onSent(events: number): void;
+  /** Something of ours went wrong. */
+  onTrouble(error: unknown): void;
+}
+
+export interface LiveConnection {
+  /** A frame of the client. */
+  receive(text: string): void;
+  /** Says hello for a client that has said it in its request. */
+  begin(hello: HelloFrame): Promise<void>;
+  /** Looks whether the token is still good, and closes with 4001 when it is not. */
+  check(): Promise<void>;
+  close(code: LiveCloseCode, reason: string): void;
+  /** The other side has gone. */
+  gone(): void;
+}
+
+/**
+ * One stream, from its first frame to its end:
+ *
+ * ```
+ *              hello, token is good           `ready`: all of the log is sent
+ *   silent ---------------------------> replaying --------------------------> live
+ *     |                                     |   `reset` first, when `since`     |
+ *     | 10 s; a wrong token (4001);         |   is of another log               | 1 MiB waits (4008)
+ *     | another frame (4002)                |                                   |
+ *     '-------------------------------------+-----------------------------------+--> closed
+ *                  no frame, or too many (4002); the token ends (4001); the server stops (1012); the other side goes
+ * ```
+ * A replay waits for a slow reader; a live stream does not, and comes back with a replay.
+ */
+export function createConnection(
+  transport: Transport,
+  address: string | undefined,
+  services: StreamServices,
+): LiveConnection {
+  let state: "silent" | "replaying" | "live" | "closed" = "silent";
+  let introduction: Introduction | undefined;
+  let listener: Listener | undefined;
+  let seat: Seat | undefined;
+  /** Where the visitor is; one that is told before the stream is live counts from then on. */
+  let page: LivePage | undefined;
+  const endings: (() => void)[] = [];
+  let windowStart = 0;
+  let frames = 0;
+  const helloTimer = setTimeout(() => close(liveClose.frame, "say hello first"), HELLO_WITHIN_MS);
+
+  return { receive, begin, check, close, gone: end };
+
+  function receive(text: string): void {
+    if (isClosed()) return;
+    if (tooMany()) {
+      close(liveClose.frame, "too many frames");
+    } else if (Buffer.byteLength(text) > LIVE_FRAME_MAX_BYTES) {
+      close(liveClose.frame, "frame too large");
+    } else {
+      take(readFrame(text));
+    }
+  }
+
+  function take(frame: ClientFrame | undefined): void {
+    if (!frame) {
+      close(liveClose.frame, "no frame");
+    } else if (frame.type === "hello") {
+      if (introduction) close(liveClose.frame, "hello was said");
+      else void begin(frame);
+    } else if (frame.type === "ping") {
+      say({ type: "pong" } satisfies PongFrame);
+    } else if (!introduction) {
+      close(liveClose.frame, "say hello first");
+    } else if (frame.type === "page") {
+      page = { url: frame.url, title: frame.title };
+      if (state === "live" && listener) services.people.visits(listener, page);
+    } else if (state === "live" && listener) {
+      services.people.types(listener, frame.conversation_id, frame.typing);
+    }
+  }
+
+  async function begin(hello: HelloFrame): Promise<void> {
+    introduction = { token: hello.token, widget_id: hello.widget_id, present: hello.present } as Introduction;
+    try {
+      listener = await services.whoListens(introduction, address);
+      const epoch = await services.epoch();
+      if (isClosed()) return;
+      clearTimeout(helloTimer);
+      const leavePlace = services.takePlace(listener);
+      if (!leavePlace) {
+        close(liveClose.later, "too many streams of this token");
+        return;
+      }
+      endings.push(leavePlace);
+      state = "replaying";
+      await replay(listener, hello, epoch);
+    } catch (error) {
+      refuse(error);
+    }
+  }
+
+  async function replay(who: Listener, hello: HelloFrame, epoch: string): Promise<void> {
+    const watcher: Watcher = { eye: who.eye, at: 0, send: sendLive };
+    seat = services.feeds.open(who.teamId, watcher);
+    endings.push(seat.leave);
+    const since = hello.since ?? undefined;
+    let read = await seat.read(since ?? Number.MAX_SAFE_INTEGER);
+    watcher.at = read.through;
+    const { current } = read.bounds;
+    if (since === undefined || !isOfThisLog({ since, epoch: hello.epoch }, { ...read.bounds, epoch })) {
+      if (since !== undefined) say({ type: "reset", number: current, epoch } satisfies ResetFrame);
+      read = { ...read, frames: [], isEnd: true };
+      watcher.at = current;
+    }
+    for (;;) {
+      for (const { text } of read.frames) await sendInReplay(text);
+      services.onSent(read.frames.length);
+      if (isClosed()) return;
+      if (read.isEnd && seat.join()) break;
+      read = await seat.read(watcher.at);
+      watcher.at = read.through;
+    }
+    state = "live";
+    say({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
+    endings.push(services.people.arrive(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
+    if (page) services.people.visits(who, page);
+  }
+
+  function sendInReplay(frame: string): Promise<void> | undefined {
+    if (isClosed()) return undefined;
+    if (transport.waiting() > REPLAY_AHEAD_BYTES) return new Promise((resolve) => transport.send(frame, resolve));
+    transport.send(frame);
+    return undefined;
+  }
+
+  function sendLive(frame: string): void {
+    if (isClosed()) return;
+    if (transport.waiting() > MOST_WAITING_BYTES) close(liveClose.slow, "too much waits");
+    else transport.send(frame);
+  }
+
+  function say(frame: object): void {
+    sendLive(JSON.stringify(frame));
+  }
+
+  async function check(): Promise<void> {
+    // A visitor's token does not end.
+    if (!introduction || listener?.eye.kind !== "agent" || isClosed()) return;
+    try {
+      await services.whoListens(introduction, undefined);
+    } catch (error) {
+      if (error instanceof Refusal) refuse(error);
+    }
+  }
+
+  function refuse(error: unknown): void {
+    if (isClosed()) return;
+    if (error instanceof Refusal && !("retryAfterSeconds" in error.reason)) {
+      close(liveClose.token, "not a valid token");
+      return;
+    }
+    if (!(error instanceof Refusal)) services.onTrouble(error);
+    close(liveClose.later, "try again later");
+  }
+
+  function tooMany(): boolean {
+    const now = performance.now();
+    if (now - windowStart > FRAMES_WINDOW_MS) {
+      windowStart = now;
+      frames = 0;
+    }
+    frames += 1;
+    return frames > MOST_FRAMES;
+  }
+
+  function close(code: LiveCloseCode, reason: string): void {
+    if (isClosed()) return;
+    end();
+    transport.close(code, reason);
+  }
+
+  function end(): void {
+    if (isClosed()) return;
+    state = "closed";
+    clearTimeout(helloTimer);
+    for (const ending of endings.splice(0)) ending();
+  }
+
+  /** Asked anew after each wait: the compiler would remember what it was before. */
+  function isClosed(): boolean {
+    return state === "closed";
+  }
+}
+
+/** Whether a client can go on from where it says that it is: the same log, and all after it is still there. */
+export function isOfThisLog(
+  asked: { since: number; epoch: string | null | undefined },
+  { epoch, current, oldest }: LogBounds & { epoch: string },
+): boolean {
+  if (asked.epoch !== epoch || asked.since > current) return false;
+  return asked.since === current || (oldest !== undefined && asked.since >= oldest - 1);
+}

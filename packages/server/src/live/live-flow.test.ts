@@ -1,0 +1,106 @@
+/** What a stream does when something is slow or gets lost (docs/decisions/0020-live-stream.md). */
+import { expect, test } from "vitest";
+import { type LiveSocket, listen } from "../../test/live-client.ts";
+import { listenBeside } from "../../test/mcp-app.ts";
+import { startRedis } from "../../test/redis-server.ts";
+import { appOn } from "../../test/second-app.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import { adaReplies, veraWrites } from "../../test/vera.ts";
+
+const { app, storage, machine, team } = await startTestApp();
+const origin = await app.start();
+
+const numbersOf = (stream: LiveSocket) => stream.events().map(({ number }) => number);
+const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + 1 + index);
+
+test("a reader who takes nothing is closed with 4008, holds nobody up, and loses nothing when it comes back", {
+  timeout: 60_000,
+}, async () => {
+  const acme = await team();
+  const { conversationId } = await veraWrites(acme);
+  const [slow, quick] = [await listen(origin, { token: acme.apiKey }), await listen(origin, { token: acme.apiKey })];
+  const { number, epoch } = await slow.heard("ready");
+  await quick.heard("ready");
+  slow.socket.pause();
+  const content = "We do. ".repeat(1_400);
+  let written = number;
+  const metric = async () =>
+    /^frontdesk_live_events_total (\d+)/m.exec(await (await fetch(`${origin}/metrics`)).text())?.[1];
+  for (let sentBefore = -1; ; ) {
+    await Promise.all(Array.from({ length: 50 }, () => adaReplies(acme, conversationId, { content })));
+    written += 50;
+    await expect.poll(() => quick.events().at(-1)?.number, { timeout: 10_000 }).toBe(written);
+    // Closed: only one stream is sent what comes.
+    const sent = Number(await metric());
+    if (sentBefore >= 0 && sent - sentBefore === 50) break;
+    sentBefore = sent;
+  }
+  expect(numbersOf(quick)).toEqual(upTo(number, written));
+  slow.socket.resume();
+  await expect.poll(() => slow.closed()?.code, { timeout: 15_000 }).toBe(4008);
+  const heard = numbersOf(slow);
+  expect(heard.length).toBeLessThan(written - number);
+  const back = await listen(origin, { token: acme.apiKey, since: heard.at(-1) ?? number, epoch });
+  await back.heard("ready");
+  expect([...heard, ...numbersOf(back)]).toEqual(upTo(number, written));
+});
+
+test("a process that nobody wakes looks by itself, and misses nothing", async () => {
+  // Another process of the same data, without a Redis: what the first one writes wakes nobody here.
+  const other = await appOn({ storage, machine });
+  const woken: string[] = [];
+  other.bus.subscribe((teamId) => woken.push(teamId));
+  const acme = await team();
+  const { conversationId } = await veraWrites(acme);
+  const stream = await listen(await other.start(), { token: acme.apiKey });
+  const { number } = await stream.heard("ready");
+  for (let n = 1; n <= 5; n += 1) await adaReplies(acme, conversationId);
+  await stream.heard("event", 5);
+  expect(numbersOf(stream)).toEqual(upTo(number, number + 5));
+  expect(woken).toEqual([]);
+});
+
+test("processes wake one another by Redis, and go on without it", { timeout: 60_000 }, async () => {
+  const redis = await startRedis();
+  const env = { REDIS_URL: redis.url };
+  const [one, two] = [
+    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, machine }, { env }),
+  ];
+  const woken: string[] = [];
+  two.app.bus.subscribe((teamId) => woken.push(teamId));
+  const acme = await team();
+  const { conversationId } = await veraWrites(acme);
+  const stream = await listen(two.origin, { token: acme.apiKey });
+  const { number } = await stream.heard("ready");
+  const write = () =>
+    fetch(`${one.origin}/api/v1/messages`, {
+      method: "POST",
+      headers: { "x-api-key": acme.apiKey, "content-type": "application/json" },
+      body: JSON.stringify({ conversation_id: conversationId, content: "We do." }),
+    });
+  let written = 0;
+  const writeUntilWoken = async () => {
+    woken.length = 0;
+    await expect
+      .poll(
+        async () => {
+          expect((await write()).status).toBe(201);
+          written += 1;
+          return woken.includes(acme.teamId);
+        },
+        { timeout: 15_000, interval: 100 },
+      )
+      .toBe(true);
+  };
+  await writeUntilWoken();
+  await redis.kill();
+  for (let n = 1; n <= 3; n += 1, written += 1) expect((await write()).status).toBe(201);
+  await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(written);
+  await redis.restart();
+  await writeUntilWoken();
+  await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(written);
+  expect(numbersOf(stream)).toEqual(upTo(number, number + written));
+  stream.leave();
+  await redis.kill();
+});

@@ -1,0 +1,96 @@
+import type { HelloFrame } from "@frontdesk/core/contract/live";
+import { invalid, notAuthenticated, rateLimited } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { bearerToken } from "../http/bearer-token.ts";
+import { HttpProblem } from "../http/http-problem.ts";
+import type { OwnOrigin } from "../http/own-origin.ts";
+import type { RawQuery } from "../http/query-string.ts";
+import type { Limits } from "../limits/rate-limiter.ts";
+import type { LiveStreams } from "./live-streams.ts";
+import { overSse, readEventId } from "./over-sse.ts";
+import { webSockets } from "./over-websocket.ts";
+
+const PATH = "/live";
+/** Polls of one token a minute: one each half second, for those who have much to catch up with. */
+const MOST_POLLS = 120;
+const WINDOW_MS = 60_000;
+const MAX_TOKENS = 10_000;
+
+export interface LiveServices {
+  streams: LiveStreams;
+  ownOrigin: OwnOrigin;
+  limits: Limits;
+  epoch(): Promise<string>;
+}
+
+/**
+ * The live stream (docs/decisions/0020-live-stream.md): `/live` as a WebSocket, `/live/events` as server-sent events, and
+ * `/live/poll` for those whom no stream reaches. The token is in a frame or in a header, never in the address.
+ */
+export async function liveRoutes(app: FastifyInstance, { streams, ownOrigin, limits, epoch }: LiveServices) {
+  const polls = limits.limiter("live-poll", MOST_POLLS, WINDOW_MS, MAX_TOKENS);
+  const sockets = webSockets(app.server, PATH, app.routing, streams);
+  let stopping = false;
+
+  app.addHook("onRequest", async (request, reply) => {
+    reply.header("cache-control", "no-store");
+    ownOrigin(request);
+  });
+  app.addHook("preClose", async () => {
+    stopping = true;
+    streams.closeAll();
+    await sockets.stop();
+  });
+
+  app.get(PATH, (request, reply) => {
+    requireRunning();
+    sockets.accept(request, reply);
+  });
+
+  app.get(`${PATH}/events`, async (request, reply) => {
+    requireRunning();
+    const hello = { ...helloOf(request), ...readEventId(request.headers["last-event-id"] as string | undefined) };
+    // Whoever may not listen hears it as an answer; once the stream has begun it could only end.
+    await streams.whoListens(hello, request.ip);
+    const name = await epoch();
+    reply.hijack();
+    const connection = streams.connect(overSse(reply.raw, headersOf(reply), name), request.ip);
+    reply.raw.once("close", () => connection.gone());
+    await connection.begin(hello);
+  });
+
+  app.get(`${PATH}/poll`, async (request) => {
+    const { since, epoch: known, ...introduction } = helloOf(request);
+    const listener = await streams.whoListens(introduction, request.ip);
+    const { allowed, retryAfterSeconds } = await polls.take(listener.key);
+    if (!allowed) throw rateLimited(retryAfterSeconds);
+    return streams.poll(listener, { since: since ?? undefined, epoch: known ?? undefined });
+  });
+
+  function requireRunning(): void {
+    if (stopping) throw new HttpProblem(503, "The server is stopping. Try again in a moment.");
+  }
+}
+
+/** What a hello says, of a request: the token in `Authorization`, the rest in the query. */
+function helloOf(request: FastifyRequest): HelloFrame {
+  const token = bearerToken(request);
+  if (token === undefined) throw notAuthenticated("token");
+  const query = request.query as RawQuery;
+  const since =
+    query.since === undefined ? undefined : Number(/^\d{1,15}$/.exec(String(query.since))?.[0] ?? Number.NaN);
+  if (Number.isNaN(since)) throw invalid({ since: "Must be a whole number." });
+  return {
+    type: "hello",
+    token,
+    ...(typeof query.widget_id === "string" && { widget_id: query.widget_id }),
+    ...(since !== undefined && { since }),
+    ...(typeof query.epoch === "string" && { epoch: query.epoch }),
+    present: query.present === "true",
+  };
+}
+
+/** Those that the hooks have set, for an answer that is written by hand. */
+function headersOf(reply: FastifyReply): Record<string, string> {
+  return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,114 @@
+import { type IncomingMessage, type Server, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { liveClose } from "@frontdesk/core/contract/live";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type WebSocket, WebSocketServer } from "ws";
+import { HttpProblem } from "../http/http-problem.ts";
+import type { Transport } from "./live-connection.ts";
+import type { LiveStreams } from "./live-streams.ts";
+
+/** A socket that has not answered a ping by the next one is dead. */
+const PING_MS = 25_000;
+/** How long a closed socket may take to take its leave. */
+const CLOSE_WITHIN_MS = 10_000;
+/** The same when the server stops. */
+const STOP_WITHIN_MS = 1_000;
+/** More than a frame may have: one that is too large is closed by our own rule, with our own code. */
+const MAX_PAYLOAD_BYTES = 65_536;
+
+/** Node has it as an option of a new server, and keeps it here. */
+type Upgrading = Server & { shouldUpgradeCallback?(request: IncomingMessage): boolean };
+
+/** Streams over WebSockets, on the server that the rest of HTTP is on. */
+export interface WebSockets {
+  /**
+   * Makes a stream of a request that asks for a WebSocket.
+   *
+   * @throws HttpProblem 426 when it does not
+   */
+  accept(request: FastifyRequest, reply: FastifyReply): void;
+  /** Waits a little until those that were closed have taken their leave. */
+  stop(): Promise<void>;
+}
+
+/** @param route hands a request to the router */
+export function webSockets(
+  server: Server,
+  path: string,
+  route: (request: IncomingMessage, response: ServerResponse) => void,
+  streams: LiveStreams,
+): WebSockets {
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
+  const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
+  const alive = new WeakSet<WebSocket>();
+  const pings = setInterval(pingAll, PING_MS).unref();
+
+  // Other upgrades are asked for as well (`curl --http2`): they are answered as if they were not.
+  const upgrading: Upgrading = server;
+  upgrading.shouldUpgradeCallback = ({ url, headers }) =>
+    headers.upgrade?.toLowerCase() === "websocket" && url?.split("?")[0] === path;
+  server.on("upgrade", (request, socket, head) => {
+    upgrades.set(request, { socket, head });
+    // What breaks before it is a WebSocket is nobody's fault of ours.
+    socket.on("error", () => {});
+    const response = new ServerResponse(request);
+    // Through the router, so that hooks, trusted proxies and errors are those of every request.
+    response.assignSocket(socket as never);
+    response.shouldKeepAlive = false;
+    response.once("finish", () => socket.end());
+    route(request, response);
+  });
+
+  return {
+    accept(request, reply) {
+      const upgrade = upgrades.get(request.raw);
+      if (!upgrade) throw new HttpProblem(426, "This address takes WebSockets.");
+      reply.hijack();
+      reply.raw.detachSocket(upgrade.socket as never);
+      sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => serve(socket, request.ip));
+    },
+    async stop() {
+      clearInterval(pings);
+      // Not `once` of node:events, which would fail for a socket that breaks.
+      const left = [...sockets.clients].map((socket) => new Promise((resolve) => socket.once("close", resolve)));
+      const cut = setTimeout(() => {
+        for (const socket of sockets.clients) socket.terminate();
+      }, STOP_WITHIN_MS);
+      await Promise.all(left);
+      clearTimeout(cut);
+    },
+  };
+
+  function serve(socket: WebSocket, address: string): void {
+    alive.add(socket);
+    const connection = streams.connect(overWebSocket(socket), address);
+    socket.on("message", (data, isBinary) => {
+      if (isBinary) connection.close(liveClose.frame, "no frame");
+      else connection.receive(data.toString());
+    });
+    socket.on("pong", () => alive.add(socket));
+    // What it was is told by the close that follows.
+    socket.on("error", () => {});
+    socket.on("close", () => connection.gone());
+  }
+
+  function pingAll(): void {
+    for (const socket of sockets.clients) {
+      if (alive.delete(socket)) socket.ping();
+      else socket.terminate();
+    }
+  }
+}
+
+function overWebSocket(socket: WebSocket): Transport {
+  return {
+    kind: "websocket",
+    send: (frame, taken) => socket.send(frame, taken && (() => taken())),
+    waiting: () => socket.bufferedAmount,
+    close(code, reason) {
+      socket.close(code, reason);
+      const cut = setTimeout(() => socket.terminate(), CLOSE_WITHIN_MS).unref();
+      socket.once("close", () => clearTimeout(cut));
+    },
+  };
+}

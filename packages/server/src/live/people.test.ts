@@ -1,0 +1,232 @@
+/** Who is there, and who types (docs/decisions/0020-live-stream.md). */
+import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { PresenceFrame, TeamPresenceFrame, TypingNowFrame } from "@frontdesk/core/contract/live";
+import { expect, test } from "vitest";
+import { browser } from "../../test/browser-visitor.ts";
+import { type Frame, type LiveSocket, listen } from "../../test/live-client.ts";
+import { listenBeside } from "../../test/mcp-app.ts";
+import { startRedis } from "../../test/redis-server.ts";
+import { appOn, openBeside, query } from "../../test/second-app.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { contactOf } from "../../test/vera.ts";
+import { createApiKey } from "../access/create-api-key.ts";
+import { PAGE_VISITS_MAX } from "../contacts/note-page-visit.ts";
+
+const { app, storage, machine, clock, team } = await startTestApp();
+const origin = await app.start();
+
+async function veraAtAcme() {
+  const acme = await team();
+  const vera = browser(app, acme);
+  const { body } = await vera.write("Hello", { name: "Vera" });
+  const contactId: string = body.contact.id;
+  const conversationId: string = body.message.conversation_id;
+  const comes = (base = origin) => listen(base, { token: vera.token, widget_id: acme.widgetId });
+  return { acme, contactId, conversationId, comes };
+}
+
+/** What the stream was last told of a contact. */
+const lastOf = ({ frames }: LiveSocket, contactId: string): Frame =>
+  frames.flatMap(({ contacts = [] }) => contacts).findLast(({ id }: { id: string }) => id === contactId);
+
+const teamOnline = ({ frames }: LiveSocket) => frames.findLast((frame) => "team_online" in frame)?.team_online;
+
+const agentOf = async ({ get, ada }: TestTeam) => (await get(`/agents/${ada.id}`)).body.data.attributes.online_status;
+
+test("a visitor is online while a stream is open, on the team's streams and in the lists, and for a moment after", {
+  timeout: 30_000,
+}, async () => {
+  const { acme, contactId, comes } = await veraAtAcme();
+  const agent = await listen(origin, { token: acme.apiKey });
+  expect(await agent.heard("presence")).toMatchObject({ whole: true, contacts: [], agents: [] });
+  expect(await contactOf(acme, contactId)).toMatchObject({ online_status: "offline" });
+
+  clock.advance(60_000);
+  const arrived = new Date(clock.now()).toISOString();
+  const vera = await comes();
+  await vera.heard("ready");
+  await expect.poll(() => lastOf(agent, contactId)).toMatchObject({ online_status: "online", last_active_at: arrived });
+  const seen = { online_status: "online", last_active_at: arrived };
+  await expect.poll(() => contactOf(acme, contactId)).toMatchObject(seen);
+  // Whoever comes later hears it at once.
+  const late = await listen(origin, { token: acme.apiKey });
+  expect(await late.heard("presence")).toMatchObject({
+    whole: true,
+    contacts: [{ id: contactId, online_status: "online" }],
+  });
+
+  // A page that is changed: gone, and there again. It is told to nobody.
+  const told = agent.frames.length;
+  const next = await comes();
+  await next.heard("ready");
+  vera.leave();
+  next.leave();
+  const again = await comes();
+  await again.heard("ready");
+  expect(agent.frames).toHaveLength(told);
+
+  clock.advance(60_000);
+  const left = new Date(clock.now()).toISOString();
+  again.leave();
+  await expect
+    .poll(() => lastOf(agent, contactId), { timeout: 15_000 })
+    .toMatchObject({ online_status: "offline", last_active_at: left });
+  await expect.poll(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
+  for (const frame of [...agent.frames, ...late.frames].filter(({ type }) => type === "presence")) {
+    expect(problemsOf(PresenceFrame, frame)).toEqual([]);
+  }
+  expect((await acme.events()).map(({ name }) => name)).not.toContain("contact.updated");
+});
+
+test("a key's agent is online when its stream says that a person is there, and visitors hear it", {
+  timeout: 30_000,
+}, async () => {
+  const { acme, comes } = await veraAtAcme();
+  const vera = await comes();
+  expect(await vera.heard("presence")).toEqual({ type: "presence", team_online: false });
+  expect(problemsOf(TeamPresenceFrame, await vera.heard("presence"))).toEqual([]);
+  const program = await listen(origin, { token: acme.apiKey });
+  const ada = await listen(origin, { token: acme.apiKey, present: true });
+  await expect.poll(() => teamOnline(vera)).toBe(true);
+  await expect
+    .poll(() => program.frames.at(-1))
+    .toMatchObject({ agents: [{ id: acme.ada.id, online_status: "online" }] });
+  await expect.poll(() => agentOf(acme)).toBe("online");
+  ada.leave();
+  await expect.poll(() => teamOnline(vera), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => agentOf(acme)).toBe("offline");
+});
+
+test("typing is told to the other side, both ways, and to nobody else; it ends with the stream", async () => {
+  const { acme, conversationId, comes } = await veraAtAcme();
+  const hugo = browser(app, acme);
+  await hugo.write("I am Hugo.");
+  const other = await listen(origin, { token: hugo.token, widget_id: acme.widgetId });
+  const [vera, second] = [await comes(), await comes()];
+  const [ada, colleague] = [await listen(origin, { token: acme.apiKey }), await listen(origin, { token: acme.apiKey })];
+  for (const stream of [vera, second, other, ada, colleague]) await stream.heard("presence");
+
+  vera.send({ type: "typing", conversation_id: conversationId, typing: true });
+  const told = { type: "typing", conversation_id: conversationId, typing: true };
+  for (const stream of [ada, colleague]) {
+    expect(await stream.heard("typing")).toEqual({ ...told, from: "visitor", agent: null });
+  }
+  ada.send({ type: "typing", conversation_id: conversationId, typing: true });
+  const byAda = { ...told, from: "agent", agent: { id: acme.ada.id, name: "Ada", photo_url: null } };
+  for (const stream of [vera, second]) expect(await stream.heard("typing")).toEqual(byAda);
+  expect(await colleague.heard("typing", 2)).toEqual(byAda);
+  expect(problemsOf(TypingNowFrame, byAda)).toEqual([]);
+
+  // Hugo types where he is not, and a key that may only read.
+  other.send({ type: "typing", conversation_id: conversationId, typing: true });
+  const { value } = await app.perform(acme.actor, createApiKey, { name: "reader", scopes: ["conversations:read"] });
+  const reader = await listen(origin, { token: value });
+  await reader.heard("presence");
+  reader.send({ type: "typing", conversation_id: conversationId, typing: true });
+  ada.leave();
+  expect(await vera.heard("typing", 2)).toEqual({ ...byAda, typing: false });
+  expect(ada.frames.filter(({ type }) => type === "typing")).toHaveLength(1);
+  expect(other.frames.filter(({ type }) => type === "typing")).toEqual([]);
+  expect(vera.frames.filter(({ type }) => type === "typing")).toHaveLength(2);
+});
+
+test("the pages that a visitor comes to are shown and kept, the first one and the latest", {
+  timeout: 30_000,
+}, async () => {
+  const { acme, contactId, comes } = await veraAtAcme();
+  const agent = await listen(origin, { token: acme.apiKey });
+  await agent.heard("presence");
+  const vera = await comes();
+  const visit = (url: string) => vera.send({ type: "page", url, title: "Shop" });
+  // Before `ready`: it counts as well.
+  visit("https://acme.test/0");
+  await expect.poll(() => lastOf(agent, contactId)?.page).toEqual({ url: "https://acme.test/0", title: "Shop" });
+  visit("https://acme.test/1");
+  visit("https://acme.test/1");
+  const pages = async () => (await contactOf(acme, contactId)).page_visited.map(({ page }: { page: string }) => page);
+  await expect.poll(pages).toEqual(["https://acme.test/0", "https://acme.test/1"]);
+
+  const rows = Array.from(
+    { length: PAGE_VISITS_MAX - 2 },
+    (_, n) => `('${acme.teamId}', '${contactId}', '${machine.newId()}', 'https://acme.test/${n + 2}', 1)`,
+  );
+  await query(storage, `INSERT INTO page_visits (team_id, contact_id, id, page, visited_at) VALUES ${rows.join()}`);
+  visit("https://acme.test/new");
+  await expect.poll(async () => (await pages()).at(-1)).toBe("https://acme.test/new");
+  expect(await pages()).toHaveLength(PAGE_VISITS_MAX);
+  expect((await pages()).slice(0, 2)).toEqual(["https://acme.test/0", "https://acme.test/2"]);
+});
+
+test("whoever a process that died has left online is taken offline at the next start; when they were seen stays", async () => {
+  const { acme, contactId } = await veraAtAcme();
+  const { last_active_at } = await contactOf(acme, contactId);
+  await query(storage, `UPDATE contacts SET online_status = 'online' WHERE team_id = '${acme.teamId}'`);
+  await query(
+    storage,
+    `UPDATE agents SET online_status = 'online', last_active_at = 1 WHERE team_id = '${acme.teamId}'`,
+  );
+  clock.advance(200_000);
+  const next = await appOn({ storage, machine });
+  await next.start();
+  await expect.poll(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at });
+  await expect.poll(() => agentOf(acme)).toBe("offline");
+});
+
+test("a server that stops takes those offline who were there", async () => {
+  const other = await startTestApp();
+  const base = await other.app.start();
+  const acme = await other.team();
+  const vera = browser(other.app, acme);
+  const { body } = await vera.write("Hello");
+  const beside = await openBeside(other.storage);
+  const status = async () =>
+    (await query(beside, `SELECT online_status FROM contacts WHERE id = '${body.contact.id}'`))[0];
+  const stream = await listen(base, { token: vera.token, widget_id: acme.widgetId });
+  await stream.heard("ready");
+  await expect.poll(status).toEqual({ online_status: "online" });
+  await other.app.close();
+  expect(await status()).toEqual({ online_status: "offline" });
+});
+
+test("processes tell one another by Redis who is there and who types", { timeout: 60_000 }, async () => {
+  const redis = await startRedis();
+  const env = { REDIS_URL: redis.url };
+  const [one, two] = [
+    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, machine }, { env }),
+  ];
+  const { acme, contactId, conversationId, comes } = await veraAtAcme();
+  const ada = await listen(two.origin, { token: acme.apiKey, present: true });
+  await ada.heard("presence");
+  // Redis may not be reached yet: a visitor who comes before that is told of a minute later. So she comes until she is seen.
+  let vera = await comes(one.origin);
+  await expect
+    .poll(
+      async () => {
+        if (lastOf(ada, contactId)) return "seen";
+        vera.leave();
+        vera = await comes(one.origin);
+        await vera.heard("ready");
+        return "not seen";
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toBe("seen");
+  await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "online" });
+  await expect.poll(() => teamOnline(vera)).toBe(true);
+  vera.send({ type: "typing", conversation_id: conversationId, typing: true });
+  expect(await ada.heard("typing")).toMatchObject({ from: "visitor", typing: true });
+  ada.send({ type: "typing", conversation_id: conversationId, typing: true });
+  expect(await vera.heard("typing")).toMatchObject({ from: "agent", agent: { name: "Ada" }, typing: true });
+
+  // To the other process and back: she has never left.
+  const told = ada.frames.filter(({ type }) => type === "presence").length;
+  const elsewhere = await comes(two.origin);
+  await elsewhere.heard("ready");
+  vera.leave();
+  await expect.poll(() => ada.frames.filter(({ typing }) => typing === false).length).toBe(1);
+  elsewhere.leave();
+  await expect.poll(() => lastOf(ada, contactId), { timeout: 20_000 }).toMatchObject({ online_status: "offline" });
+  expect(ada.frames.filter(({ type }) => type === "presence").length).toBeLessThanOrEqual(told + 1);
+  await redis.kill();
+});

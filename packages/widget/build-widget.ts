@@ -1,0 +1,62 @@
+/**
+ * Makes what browsers load from `src/`: `dist/widget.js`, the frame's script under a name of its content, its style, and
+ * the texts of each language. The manifest is written last: where it stands, the build is whole.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type BuildOptions, build, type Plugin, transform } from "esbuild";
+
+/** `import css from "./loader.css"` in a script is its text, made small. */
+const stylesAsText: Plugin = {
+  name: "styles-as-text",
+  setup({ onLoad }) {
+    onLoad({ filter: /loader\.css$/ }, async ({ path }) => {
+      const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true, target: TARGET });
+      return { contents: code.trim(), loader: "text" };
+    });
+  },
+};
+
+/** Browsers of the last three years. */
+const TARGET = ["chrome118", "firefox118", "safari17"];
+
+const source = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url));
+const dist = fileURLToPath(new URL("dist/", import.meta.url));
+
+mkdirSync(`${dist}languages`, { recursive: true });
+const [loader, app, style] = await Promise.all([
+  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }),
+  bundle({ entryPoints: [source("frame/app.tsx")], format: "esm", jsx: "automatic", jsxImportSource: "#draw" }),
+  bundle({ entryPoints: [source("frame/frame.css")] }),
+]);
+const appName = `app-${createHash("sha256").update(app).digest("hex").slice(0, 12)}.js`;
+
+for (const old of readdirSync(dist)) if (old.startsWith("app-") && old !== appName) rmSync(dist + old);
+writeFileSync(`${dist}widget.js`, loader);
+writeFileSync(dist + appName, app);
+writeFileSync(`${dist}frame.css`, style);
+for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
+  writeFileSync(
+    `${dist}languages/${name}`,
+    JSON.stringify(JSON.parse(readFileSync(source(`languages/${name}`), "utf8"))),
+  );
+}
+writeFileSync(`${dist}manifest.json`, JSON.stringify({ app: appName }));
+
+async function bundle(options: BuildOptions): Promise<string> {
+  const { outputFiles } = await build({
+    ...options,
+    bundle: true,
+    minify: true,
+    write: false,
+    charset: "utf8",
+    legalComments: "none",
+    target: TARGET,
+    // The types' settings are none of the build's: they would put "use strict" in front of what is strict anyway.
+    tsconfigRaw: {},
+  });
+  const [file] = outputFiles ?? [];
+  if (!file) throw new Error("The build made no file.");
+  return file.text;
+}

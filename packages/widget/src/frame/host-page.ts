@@ -1,0 +1,58 @@
+/**
+ * The page around the frame. It is believed only when it is the window that holds us, and answered only at its exact
+ * origin; the server decides which sites may hold us at all (`frame-ancestors`).
+ */
+import type { Identity, PageVisit, ToFrame, ToPage } from "../messages.ts";
+
+export interface HostPage {
+  tell(message: ToPage): void;
+  /** The pages that led here. */
+  pages: PageVisit[];
+  identity: Identity;
+}
+
+export interface HostListener {
+  /** The page is there, and can be told something. */
+  hello(): void;
+  /** What the page knows of its visitor has changed. */
+  identified(): void;
+  open(): void;
+  close(): void;
+  send(text: string): void;
+  page(visit: PageVisit): void;
+  shutdown(): void;
+}
+
+export function listenToHostPage(listener: HostListener): HostPage {
+  let origin = "";
+  const page: HostPage = {
+    pages: [],
+    identity: {},
+    tell(message) {
+      if (origin) parent.postMessage({ frontdesk: message }, origin);
+    },
+  };
+  addEventListener("message", ({ source, data, origin: from }: MessageEvent) => {
+    const message: ToFrame | undefined = data?.frontdesk;
+    if (source !== parent || parent === window || !message || (origin && from !== origin)) return;
+    switch (message.type) {
+      case "hello":
+        origin = from;
+        page.pages = message.pages;
+        page.identity = message.identity;
+        listener.identified();
+        return listener.hello();
+      case "identify":
+        page.identity = message.identity;
+        return listener.identified();
+      case "page":
+        page.pages.push(message.visit);
+        return listener.page(message.visit);
+      case "send":
+        return listener.send(message.text);
+      default:
+        return listener[message.type]();
+    }
+  });
+  return page;
+}

@@ -1,0 +1,80 @@
+import type { ChatState } from "@frontdesk/client/visitor";
+import { Avatar } from "./avatar.tsx";
+import type { Child } from "./draw.ts";
+import type { Parts } from "./frame-state.ts";
+import { fileIcon, icon } from "./icons.tsx";
+import { linkedText } from "./linked-text.ts";
+
+/** A message, sent or waiting. `id` stays the same when one becomes the other. */
+export interface Line {
+  id: string;
+  at: number;
+  content: string;
+  attachments: readonly { url: string; name?: string | null }[];
+  /** Null for the visitor's own. */
+  agent: { id: string; name: string | null; photo_url: string | null } | null;
+  from: "visitor" | "agent";
+  waiting?: ChatState["outbox"][number];
+}
+
+/** What is not confirmed after so long waits for the network, whatever the browser says of it. */
+export const SLOW_MS = 8_000;
+/** One to three emojis and nothing else are shown large. */
+const EMOJIS = /^\p{RGI_Emoji}{1,3}$/v;
+
+export function Message({
+  config,
+  t,
+  time,
+  chat,
+  reachable,
+  line: { id, at, content, attachments, agent, from, waiting },
+  first,
+  last,
+}: Parts & { line: Line; first: boolean; last: boolean }) {
+  const own = from === "visitor";
+  const name = agent?.name ?? config.team;
+  const sending = reachable && waiting && Date.now() - waiting.written_at < SLOW_MS;
+  return (
+    <div
+      key={id}
+      class={`message${own ? " own" : ""}${first ? " first" : ""}${last ? " last" : ""}${waiting ? " waiting" : ""}`}
+    >
+      {!own && last && <Avatar name={name} photo={agent?.photo_url ?? null} />}
+      <p class={first && !own ? "who" : "aside"} dir="auto">
+        {own ? t("you") : name}
+      </p>
+      {content && (
+        <p class={EMOJIS.test(content) ? "bubble emoji" : "bubble"} dir="auto">
+          {linkedText(content).map(({ text, href }) => (href ? link(href, text) : text))}
+        </p>
+      )}
+      {attachments.map(({ url, name }) => (
+        <p class="bubble">{link(url, [icon(fileIcon), name ?? t("file")])}</p>
+      ))}
+      {waiting?.refused ? (
+        <p class="meta wrong" role="alert">
+          {t("failed")}
+          <button type="button" onClick={() => chat.retry(id)}>
+            {t("retry")}
+          </button>
+          <button type="button" onClick={() => chat.discard(id)}>
+            {t("discard")}
+          </button>
+        </p>
+      ) : (
+        last && <p class="meta">{waiting ? t(sending ? "sending" : "waiting") : time(at)}</p>
+      )}
+    </div>
+  );
+}
+
+/** A link out of the frame, which tells nobody where it was. Anything but http, https and mail is no link. */
+function link(href: string, content: Child) {
+  if (!/^(https?|mailto):/i.test(href)) return content;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {content}
+    </a>
+  );
+}

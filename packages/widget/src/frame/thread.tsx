@@ -1,0 +1,163 @@
+import type { ChatState } from "@frontdesk/client/visitor";
+import { Avatar } from "./avatar.tsx";
+import type { Parts } from "./frame-state.ts";
+import { downIcon, icon } from "./icons.tsx";
+import { type Line, Message } from "./message.tsx";
+import { startOfDay } from "./texts.ts";
+
+/** Messages of one person closer together than this belong together. */
+const GROUP_MS = 300_000;
+/** So near to the end a new message is followed, and so near to the start older ones are fetched. */
+const NEAR_PX = 60;
+
+/** The conversation. New messages are read aloud by a live region elsewhere; this log is quiet, so that history is not. */
+export function Thread(parts: Parts) {
+  const { config, t, day, state, here, frame } = parts;
+  const { greeting } = config;
+  const lines = linesOf(state);
+  const typing = state.typing;
+  return (
+    <>
+      <div
+        class="log"
+        role="log"
+        aria-live="off"
+        aria-label={t("conversation")}
+        // What scrolls has to be reached by keyboard.
+        tabindex="0"
+        onScroll={() => look(parts)}
+      >
+        {state.hasMore ? (
+          <button type="button" class="older" onClick={() => loadOlder(parts)}>
+            {t(frame.loadingOlder ? "connecting" : "older")}
+          </button>
+        ) : (
+          <div class="greeting">
+            <h2 dir="auto">{greeting?.title ?? t("greetingTitle")}</h2>
+            <p dir="auto">{here ? (greeting?.text ?? t("greetingText")) : t("awayText")}</p>
+          </div>
+        )}
+        {lines.map((line, index) => {
+          const before = lines[index - 1];
+          const after = lines[index + 1];
+          const newDay = !sameDay(before, line);
+          return [
+            newDay && (
+              <p class="line" key={`day ${line.id}`}>
+                {day(line.at)}
+              </p>
+            ),
+            <Message
+              {...parts}
+              line={line}
+              first={newDay || !together(before, line)}
+              last={!sameDay(line, after) || !together(line, after)}
+            />,
+          ];
+        })}
+        {typing && (
+          <div class="message first last fresh">
+            <Avatar name={typing.name ?? config.team} photo={typing.photo_url} />
+            <p class="bubble dots">
+              <span class="aside">{t("typing", { name: typing.name ?? config.team })}</span>
+              <i />
+              <i />
+              <i />
+            </p>
+          </div>
+        )}
+        {state.conversation?.is_resolved && state.outbox.length === 0 && <p class="line">{t("resolved")}</p>}
+      </div>
+      <div class="below">
+        {frame.behind && (
+          <button type="button" class="newest" onClick={follow}>
+            {icon(downIcon)}
+            {t("newest")}
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+let atEnd = true;
+let drawn = { first: "", count: 0, height: 0 };
+let watched: Element | undefined;
+
+const logBox = () => document.querySelector(".log") as HTMLElement;
+
+/** After drawing: new messages are followed by who reads the end, and nobody who reads further up is moved. */
+export function keepPlace(parts: Parts): void {
+  const box = logBox();
+  const { messages, outbox } = parts.state;
+  const first = messages[0]?.id ?? "";
+  const count = messages.length + outbox.length;
+  if (!atEnd && first !== drawn.first) box.scrollTop += box.scrollHeight - drawn.height;
+  else if (atEnd || (outbox.length > 0 && count > drawn.count)) follow();
+  else if (count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
+  drawn = { first, count, height: box.scrollHeight };
+  if (watched !== box) {
+    watched = box;
+    // A keyboard that comes up, a form that becomes a line: the end stays in sight.
+    new ResizeObserver(() => atEnd && follow()).observe(box);
+  }
+  seen(parts);
+}
+
+function follow(): void {
+  const box = logBox();
+  box.scrollTop = box.scrollHeight;
+}
+
+function look(parts: Parts): void {
+  const box = logBox();
+  // Not shown at all.
+  if (box.clientHeight === 0) return;
+  atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+  if (atEnd && parts.frame.behind) parts.change({ behind: false });
+  if (!atEnd && box.scrollTop < NEAR_PX) loadOlder(parts);
+  seen(parts);
+}
+
+function seen({ frame, chat }: Parts): void {
+  if (frame.open && atEnd && !document.hidden) chat.seen();
+}
+
+async function loadOlder({ state, frame, chat, change }: Parts): Promise<void> {
+  if (frame.loadingOlder || !state.hasMore) return;
+  const byButton = document.activeElement?.matches(".older");
+  change({ loadingOlder: true });
+  await chat.loadOlder();
+  change({ loadingOlder: false });
+  // The button goes when there is nothing older; who has pressed it reads on from here.
+  if (byButton) logBox().focus();
+}
+
+function linesOf({ messages, outbox }: ChatState): Line[] {
+  return [
+    ...messages.map((message) => ({
+      ...message,
+      id: message.client_id ?? message.id,
+      at: Date.parse(message.created_at),
+    })),
+    ...outbox.map((waiting) => ({
+      ...{ ...waiting, waiting, agent: null },
+      id: waiting.client_id,
+      at: waiting.written_at,
+      from: "visitor" as const,
+    })),
+  ];
+}
+
+function sameDay(one: Line | undefined, other: Line | undefined): boolean {
+  return startOfDay(one?.at ?? 0) === startOfDay(other?.at ?? 0);
+}
+
+function together(one: Line | undefined, next: Line | undefined): boolean {
+  return (
+    one?.from === next?.from &&
+    one?.agent?.id === next?.agent?.id &&
+    (next?.at ?? 0) - (one?.at ?? 0) < GROUP_MS &&
+    !one?.waiting?.refused
+  );
+}

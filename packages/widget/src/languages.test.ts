@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
+import { describe, expect, test } from "vitest";
+
+type Texts = Record<string, string> & { unread: Record<string, string> };
+
+const folder = new URL("languages/", import.meta.url);
+const textsOf = (language: string): Texts => JSON.parse(readFileSync(new URL(`${language}.json`, folder), "utf8"));
+const english = textsOf("en");
+const keys = Object.keys(english);
+const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
+
+/** What is the same in another language for a reason: a pattern without words, a word that many languages have taken. */
+const SAME_ON_PURPOSE = new Set(["says", "chat"]);
+
+test("there is a file for every language that the widget speaks, and no other", () => {
+  const files = readdirSync(folder).map((name) => name.replace(".json", ""));
+  expect(files.sort()).toEqual([...widgetLanguages].sort());
+});
+
+describe.each(widgetLanguages.filter((language) => language !== "en"))("in %s", (language) => {
+  const texts = textsOf(language);
+
+  test("every text is there, in the same order, with the same places to fill", () => {
+    expect(Object.keys(texts)).toEqual(keys);
+    for (const key of keys) {
+      if (key !== "unread")
+        expect(placeholders(texts[key] as string), key).toEqual(placeholders(english[key] as string));
+    }
+  });
+
+  test("no text is left in English", () => {
+    for (const key of keys) {
+      if (key !== "unread" && !SAME_ON_PURPOSE.has(key)) expect(texts[key], key).not.toBe(english[key]);
+    }
+    for (const text of Object.values(texts.unread)) expect(Object.values(english.unread)).not.toContain(text);
+  });
+
+  test("there is a text for every way the language counts", () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    expect(Object.keys(texts.unread).sort()).toEqual([...pluralCategories].sort());
+  });
+});

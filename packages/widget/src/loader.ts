@@ -1,0 +1,243 @@
+/**
+ * The one file that a page loads: the button in the corner, and the frame once somebody wants it. Until then there is no
+ * other request, no frame, no socket, no cookie and no storage.
+ *
+ * The button stands in a closed shadow root with a style sheet of its own, so that neither the page's styles nor the
+ * strictest security policy changes it: the page allows our origin for scripts and frames, and that is all.
+ */
+import css from "./loader.css";
+import type { Identity, PageVisit, ToFrame, ToPage } from "./messages.ts";
+
+type Listener = (detail?: unknown) => void;
+type EventName = "ready" | "open" | "close" | "message" | "unread";
+type Api = Record<string, (...args: never[]) => unknown>;
+
+declare global {
+  interface Window {
+    Frontdesk?: ((name: string, ...args: unknown[]) => unknown) & { q?: Iterable<unknown>[]; here?: true };
+  }
+}
+
+/** Screens so narrow show the chat over the whole page. */
+const PHONE = "(max-width: 480px)";
+
+const script = (document.currentScript ?? document.querySelector("script[data-widget]")) as HTMLScriptElement;
+const { widget, color = "#4f46e5", ink = "#fff", position, language, theme } = script.dataset;
+const base = new URL("./", script.src);
+/** After the page itself has come to rest. */
+const IDLE_MS = 1_000;
+const SVG = "http://www.w3.org/2000/svg";
+const KEPT = `frontdesk:${widget}`;
+
+if (widget && !window.Frontdesk?.here) start();
+
+function start(): void {
+  const host = document.createElement("frontdesk-chat");
+  const root = host.attachShadow({ mode: "closed" });
+  const button = document.createElement("button");
+  const badge = document.createElement("b");
+  const dialog = document.createElement("dialog");
+  const sheet = new CSSStyleSheet();
+  const look = new CSSStyleSheet();
+  let listeners: [EventName, Listener][] = [];
+  const pages: PageVisit[] = [];
+  const identity: Identity = {};
+  const choice: Record<string, string | undefined> = { lang: language, theme };
+  const queue = window.Frontdesk?.q ?? [];
+  let frame: HTMLIFrameElement | undefined;
+  let ready = false;
+  const waiting: ToFrame[] = [];
+  let gone = false;
+
+  sheet.replaceSync(css);
+  root.adoptedStyleSheets = [sheet, look];
+  dress(color, ink, position);
+  button.append(icon("M4 5.5h16v11H9.5L5 20v-3.5H4zM8.5 11h7"), icon("M6 9.5l6 6 6-6"), badge);
+  label("Chat");
+  button.ariaExpanded = "false";
+  root.append(button, dialog);
+
+  button.onpointerenter = button.onfocus = load;
+  button.onclick = () => api.toggle();
+  dialog.oncancel = (event) => {
+    event.preventDefault();
+    api.close();
+  };
+  // A handler that answers false would keep Enter from pressing the button.
+  button.onkeydown = ({ key }) => {
+    if (key === "Escape") api.close();
+  };
+  addEventListener("message", listen);
+
+  const api = {
+    open() {
+      if (dialog.open || gone) return;
+      load();
+      if (matchMedia(PHONE).matches) dialog.showModal();
+      else dialog.show();
+      button.ariaExpanded = "true";
+      frame?.focus();
+      tell({ type: "open" });
+      emit("open");
+    },
+    close() {
+      if (!dialog.open) return;
+      dialog.close();
+      button.ariaExpanded = "false";
+      button.focus();
+      tell({ type: "close" });
+      emit("close");
+    },
+    toggle: () => (dialog.open ? api.close() : api.open()),
+    /** Name, e-mail and phone, as the page knows them. */
+    identify(details: Identity) {
+      Object.assign(identity, details);
+      tell({ type: "identify", identity });
+    },
+    /** The language of the chat, and whether it is light or dark. */
+    set({ language, theme }: { language?: string; theme?: string }) {
+      choice.lang = language ?? choice.lang;
+      choice.theme = theme ?? choice.theme;
+      if (frame) reload();
+    },
+    send(text: string) {
+      api.open();
+      tell({ type: "send", text: String(text) });
+    },
+    on: (name: EventName, listener: Listener) => void listeners.push([name, listener]),
+    off(name: EventName, listener: Listener) {
+      listeners = listeners.filter(([each, known]) => each !== name || known !== listener);
+    },
+    /** Takes the chat off the page and forgets the visitor in this browser: for signing out. */
+    shutdown() {
+      gone = true;
+      // Without either there is nobody to forget.
+      if (frame || keep()) {
+        load();
+        tell({ type: "shutdown" });
+      }
+      keep("");
+      dialog.close();
+      button.remove();
+    },
+  };
+
+  const call = (...[name, ...args]: unknown[]) => (api as unknown as Api)[name as string]?.(...(args as never[]));
+  window.Frontdesk = Object.assign(call, { here: true as const });
+
+  visit();
+  // biome-ignore lint/suspicious/noExplicitAny: newer than the types of browsers
+  const navigation = (window as any).navigation as EventTarget | undefined;
+  (navigation ?? window).addEventListener(navigation ? "navigatesuccess" : "popstate", visit);
+
+  if (document.body) show();
+  else addEventListener("DOMContentLoaded", show);
+
+  function show(): void {
+    document.body.append(host);
+    for (const each of queue) call(...each);
+    if (keep()) setTimeout(load, IDLE_MS);
+  }
+
+  /** The frame, from the first sign of interest on. */
+  function load(): void {
+    if (frame) return;
+    frame = document.createElement("iframe");
+    frame.title = "Chat";
+    frame.onload = () => {
+      post({ type: "hello", pages, identity });
+    };
+    reload();
+    dialog.append(frame);
+  }
+
+  function reload(): void {
+    // A frame that comes anew is as open as the dialog.
+    if (ready && dialog.open) waiting.push({ type: "open" });
+    ready = false;
+    const query = new URLSearchParams({ lang: choice.lang ?? (document.documentElement.lang || navigator.language) });
+    if (choice.theme) query.set("theme", choice.theme);
+    if (frame) frame.src = new URL(`frame/${widget}?${query}`, base).href;
+  }
+
+  /** What the frame is not ready for waits; without a frame there is nobody who has to know. */
+  function tell(message: ToFrame): void {
+    if (ready) post(message);
+    else if (frame) waiting.push(message);
+  }
+
+  function post(message: ToFrame): void {
+    frame?.contentWindow?.postMessage({ frontdesk: message }, base.origin);
+  }
+
+  function listen({ source, origin, data }: MessageEvent): void {
+    const message: ToPage | undefined = data?.frontdesk;
+    if (!message || !frame || source !== frame.contentWindow || origin !== base.origin) return;
+    switch (message.type) {
+      case "ready":
+        ready = true;
+        dress(message.color, message.ink, message.position);
+        waiting.splice(0).forEach(post);
+        emit("ready");
+        break;
+      case "unread":
+        badge.textContent = message.badge;
+        label(message.label);
+        emit("unread", message.count);
+        break;
+      case "chatting":
+        if (!gone) keep("1");
+        break;
+      case "message":
+        emit("message", { from: message.from });
+        break;
+      case "close":
+        api.close();
+        break;
+      default:
+        message satisfies never;
+    }
+  }
+
+  function emit(name: EventName, detail?: unknown): void {
+    for (const [each, listener] of listeners) if (each === name) listener(detail);
+  }
+
+  function label(text: string): void {
+    button.ariaLabel = dialog.ariaLabel = text;
+  }
+
+  function dress(color: string, ink: string, position?: string): void {
+    const [side, edge] = position === "start" ? ["20px auto", "0 auto"] : ["auto 20px", "auto 0"];
+    look.replaceSync(`:host{--color:${color};--ink:${ink};inset-inline:${side}!important}dialog{inset-inline:${edge}}`);
+  }
+
+  function visit(): void {
+    const { href } = location;
+    if (pages.at(-1)?.url === href) return;
+    const visit = { url: href, title: document.title, at: Date.now() };
+    pages.push(visit);
+    if (ready) post({ type: "page", visit });
+  }
+
+  /** Whether this browser has a conversation here. Only such a browser keeps anything. */
+  function keep(value?: string): string | undefined {
+    try {
+      if (value !== undefined) localStorage[KEPT] = value;
+      return localStorage[KEPT];
+    } catch {
+      return "";
+    }
+  }
+}
+
+/** Made of elements: a page may forbid markup from text. */
+function icon(line: string): SVGElement {
+  const svg = document.createElementNS(SVG, "svg");
+  const path = document.createElementNS(SVG, "path");
+  svg.setAttribute("width", "26");
+  svg.setAttribute("viewBox", "0 0 24 24");
+  path.setAttribute("d", line);
+  svg.append(path);
+  return svg;
+}

@@ -1,0 +1,34 @@
+/** What the loader on the owner's page and the frame on our origin say to each other, each as `{frontdesk: message}`. */
+
+export interface PageVisit {
+  url: string;
+  title: string;
+  /** In milliseconds since 1970. */
+  at: number;
+}
+
+/** What the page knows of its visitor. It is taken as said by the visitor: nobody has checked it. */
+export interface Identity {
+  name?: string;
+  email?: string;
+  phone?: string;
+}
+
+export type ToFrame =
+  | { type: "hello"; pages: PageVisit[]; identity: Identity }
+  | { type: "open" }
+  | { type: "close" }
+  | { type: "identify"; identity: Identity }
+  | { type: "send"; text: string }
+  | { type: "page"; visit: PageVisit }
+  | { type: "shutdown" };
+
+export type ToPage =
+  | { type: "ready"; color: string; ink: string; position: "start" | "end" }
+  /** What the button says, to eyes and to screen readers. */
+  | { type: "unread"; count: number; badge: string; label: string }
+  /** There is a conversation, so that the next page of the site listens for answers. */
+  | { type: "chatting" }
+  /** Without its text: what is said here is none of the page's business. */
+  | { type: "message"; from: "visitor" | "agent" }
+  | { type: "close" };

@@ -1,0 +1,212 @@
+/** The live stream while servers are killed (docs/decisions/0020-live-stream.md): nothing lost, nothing twice, one order. */
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { WebSocket } from "ws";
+import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
+import { newVisitorToken } from "../packages/server/test/browser-visitor.ts";
+import { freePort } from "../packages/server/test/free-port.ts";
+import { startRedis } from "../packages/server/test/redis-server.ts";
+
+const KILLS = 6;
+const RETRY_MS = 50;
+
+interface Place {
+  number: number;
+  epoch: string;
+}
+
+interface HeardEvent {
+  number: number;
+  name: string;
+  message?: { id: string; content: string };
+}
+
+/** A client that comes back by itself, to the next of the servers, from where it was. */
+function keepListening(origins: readonly string[], hello: object) {
+  const events: HeardEvent[] = [];
+  let place: Place | undefined;
+  let cuts = 0;
+  let resets = 0;
+  let over = false;
+  let socket: WebSocket | undefined;
+  const running = (async () => {
+    for (let turn = 0; !over; turn += 1) {
+      socket = new WebSocket(`${origins[turn % origins.length]?.replace("http", "ws")}/live`);
+      socket.on("error", () => {});
+      socket.on("open", () =>
+        socket?.send(
+          JSON.stringify({ type: "hello", ...hello, since: place?.number ?? null, epoch: place?.epoch ?? null }),
+        ),
+      );
+      socket.on("message", (data) => {
+        const frame = JSON.parse(data.toString());
+        if (frame.type === "reset") resets += 1;
+        if (frame.type === "ready") place = { number: frame.number, epoch: frame.epoch };
+        if (frame.type !== "event") return;
+        events.push(frame);
+        if (place) place.number = frame.number;
+      });
+      await new Promise((resolve) => socket?.once("close", resolve));
+      cuts += 1;
+      await delay(RETRY_MS);
+    }
+  })();
+  return {
+    events,
+    isReady: () => place !== undefined,
+    cuts: () => cuts,
+    resets: () => resets,
+    async stop() {
+      over = true;
+      socket?.terminate();
+      await running;
+    },
+  };
+}
+
+/** Sends until it is answered, as a browser does: the same message under the same id. */
+async function sendUntilAnswered(send: () => Promise<Response>): Promise<void> {
+  for (;;) {
+    const status = await send().then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 201) return;
+    if (status >= 400 && status < 500) throw new Error(`A message was refused: ${status}`);
+    await delay(RETRY_MS);
+  }
+}
+
+/** Vera and Ada, who write to one another over any of the servers. */
+function twoWhoWrite(origins: readonly string[], team: SetUpTeam) {
+  const token = newVisitorToken();
+  const written: string[] = [];
+  let conversationId = "";
+  let turn = 0;
+  const origin = () => {
+    turn += 1;
+    return origins[turn % origins.length];
+  };
+  const post = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(`${origin()}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  return {
+    token,
+    written,
+    async vera(content: string) {
+      const body = { client_id: randomUUID(), content };
+      await sendUntilAnswered(async () => {
+        const answer = await post(`/visitor/${team.widgetId}/messages`, { authorization: `Bearer ${token}` }, body);
+        if (answer.status === 201) conversationId = ((await answer.clone().json()) as Answer).message.conversation_id;
+        return answer;
+      });
+      written.push(content);
+    },
+    async ada(content: string) {
+      const key = randomUUID();
+      await sendUntilAnswered(() =>
+        post(
+          "/api/v1/messages",
+          { "x-api-key": team.apiKey, "idempotency-key": key },
+          { conversation_id: conversationId, content },
+        ),
+      );
+      written.push(content);
+    },
+  };
+}
+
+interface Answer {
+  message: { conversation_id: string };
+}
+
+/** Both write while `fault` happens again and again; then both sides must have heard all of it, once, in one order. */
+async function writeThroughFaults(origins: string[], team: SetUpTeam, faults: number, fault: () => Promise<void>) {
+  const people = twoWhoWrite(origins, team);
+  await people.vera("The beginning.");
+  const visitor = keepListening(origins, { token: people.token, widget_id: team.widgetId });
+  const agent = keepListening(origins, { token: team.apiKey });
+  onTestFinished(() => Promise.all([visitor.stop(), agent.stop()]).then(() => {}));
+  await expect.poll(() => visitor.isReady() && agent.isReady(), { timeout: 10_000 }).toBe(true);
+
+  let over = false;
+  const lanes = (["vera", "ada"] as const).map(async (who) => {
+    for (let n = 1; !over; n += 1) {
+      await people[who](`${who} ${n}`);
+      // A visitor may write 120 times a minute.
+      await delay(who === "vera" ? 300 : 10);
+    }
+  });
+  for (let done = 0; done < faults; done += 1) {
+    await delay(300 + Math.random() * 400);
+    await fault();
+  }
+  over = true;
+  await Promise.all(lanes);
+
+  const said = people.written.slice(1);
+  const heardBy = (client: typeof agent) => client.events.flatMap(({ message }) => message?.content ?? []);
+  for (const client of [visitor, agent]) {
+    await expect.poll(() => heardBy(client).length, { timeout: 15_000 }).toBe(said.length);
+    expect(heardBy(client).toSorted()).toEqual(said.toSorted());
+    const numbers = client.events.map(({ number }) => number);
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    expect(client.resets()).toBe(0);
+  }
+  expect(heardBy(visitor)).toEqual(heardBy(agent));
+  return { visitor, agent, said };
+}
+
+test.each(["sqlite", "postgres"] as const)(
+  "a server killed in the middle of a conversation costs neither side a message, nor shows one twice (%s)",
+  async (engine) => {
+    const server = await newServerProcess(engine === "postgres" ? inject("postgresUrl") : undefined);
+    onTestFinished(() => server.remove());
+    const team = await server.team("Acme");
+    await server.start();
+    const { visitor, agent, said } = await writeThroughFaults([server.origin], team, KILLS, async () => {
+      await server.kill();
+      await server.start();
+    });
+    // The premise: they were cut, and there was something to lose.
+    expect(Math.min(visitor.cuts(), agent.cuts())).toBeGreaterThanOrEqual(KILLS);
+    expect(said.length).toBeGreaterThan(KILLS * 4);
+  },
+  120_000,
+);
+
+test("two servers serve one conversation, while one of them is killed, and Redis is stopped and started", async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.kill());
+  const one = await newServerProcess(inject("postgresUrl"), { REDIS_URL: redis.url });
+  onTestFinished(() => one.remove());
+  const team = await one.team("Acme");
+  const two: ServerProcess = await newServerProcess(undefined, {
+    REDIS_URL: redis.url,
+    DATABASE_URL: String(one.databaseUrl),
+    DATA_DIR: one.dataDir,
+    PORT: String(await freePort()),
+  });
+  onTestFinished(async () => {
+    await two.kill();
+  });
+  await one.start();
+  await two.start();
+  let turn = 0;
+  await writeThroughFaults([one.origin, two.origin], team, KILLS, async () => {
+    turn += 1;
+    if (turn % 3 === 0) {
+      await redis.kill();
+      await delay(300);
+      await redis.restart();
+      return;
+    }
+    const server = turn % 2 ? one : two;
+    await server.kill();
+    await server.start();
+  });
+}, 120_000);

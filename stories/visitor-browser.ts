@@ -1,0 +1,125 @@
+/** A visitor in a real browser: a page with the widget on it, its button in a closed shadow root, and the frame. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { BrowserContextOptions, Frame, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { createClient } from "../packages/client/src/index.ts";
+import { openBrowser } from "./browser.ts";
+import { type Installation, newInstallation } from "./installation.ts";
+
+export interface Shop {
+  frontdesk: Installation;
+  widgetId: string;
+  agentId: string;
+  apiKey: string;
+  api: ReturnType<typeof createClient>;
+}
+
+/** A running Frontdesk with Ada the owner, a widget and a key. */
+export async function openShop(engine: "sqlite" | "postgres" = "sqlite"): Promise<Shop> {
+  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000" });
+  const owner = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
+  const made = await frontdesk.command("setup", "--team", "Acme", ...owner, "--widget", "Website", "--api-key", "main");
+  await frontdesk.start();
+  const apiKey = String(made.api_key);
+  const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey, retries: 0 });
+  return { frontdesk, widgetId: String(made.widget_id), agentId: String(made.agent_id), apiKey, api };
+}
+
+export interface VisitorPage {
+  page: Page;
+  /** What the browser complained about: errors on the console, in scripts, and of the security policy. */
+  complaints: string[];
+  /** Addresses that were asked for, without the site's own page. */
+  requests: string[];
+}
+
+/** A page in a browser of its own, as a visitor has one. */
+export async function visit(url: string, options: BrowserContextOptions = {}): Promise<VisitorPage> {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => request.url() !== url && requests.push(request.url()));
+  await page.goto(url);
+  return { page, complaints, requests };
+}
+
+/** Clicks the button in the corner, and waits until the visitor can write. */
+export async function openChat(page: Page): Promise<Frame> {
+  await page.mouse.click(...(await buttonPlace(page)));
+  return chatFrame(page);
+}
+
+/** The frame, as soon as one can write in it. */
+export async function chatFrame(page: Page): Promise<Frame> {
+  const found = () => page.frames().find((each) => each.url().includes("/frame/"));
+  await expect.poll(found).toBeDefined();
+  const frame = found() as Frame;
+  await frame.waitForSelector("textarea", { state: "attached" });
+  return frame;
+}
+
+/** The middle of the button, which no selector reaches. */
+async function buttonPlace(page: Page): Promise<[number, number]> {
+  const size = page.viewportSize();
+  if (!size) throw new Error("The page has no size.");
+  await page.waitForSelector("frontdesk-chat", { state: "attached" });
+  const rightToLeft = await page.evaluate("getComputedStyle(document.body).direction === 'rtl'");
+  return [rightToLeft ? 48 : size.width - 48, size.height - 48];
+}
+
+export async function write(frame: Frame, text: string): Promise<void> {
+  await frame.fill("textarea", text);
+  await frame.press("textarea", "Enter");
+}
+
+/** What stands in the bubbles, from the top. */
+export function bubbles(frame: Frame): Promise<string[]> {
+  return frame.locator(".bubble").allTextContents();
+}
+
+export interface SpokenNode {
+  role: string;
+  name: string;
+  expanded: boolean | undefined;
+}
+
+/** What a screen reader finds on the page, also in closed shadow roots. */
+export async function spoken(page: Page): Promise<SpokenNode[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  return nodes.map((node) => ({
+    role: String(node.role?.value ?? ""),
+    name: String(node.name?.value ?? ""),
+    expanded: node.properties?.find(({ name }) => name === "expanded")?.value.value as boolean | undefined,
+  }));
+}
+
+/** The button in the corner, as a screen reader finds it. */
+export async function chatButton(page: Page): Promise<SpokenNode | undefined> {
+  return (await spoken(page)).find(({ role, name }) => role === "button" && name.startsWith("Chat"));
+}
+
+/** A site on an origin of its own: what it answers to "/", with these headers. Answers its address. */
+export async function siteWith(html: string, headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === "/favicon.ico") return response.writeHead(204).end();
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", ...headers }).end(html);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** The tag of the widget, as an owner pastes it. */
+export function tag({ frontdesk, widgetId }: Shop): string {
+  return `<script async src="${frontdesk.origin}/widget.js" data-widget="${widgetId}"></script>`;
+}

@@ -1,0 +1,210 @@
+import { once } from "node:events";
+import { expect, onTestFinished, test } from "vitest";
+import { bubbles, chatButton, chatFrame, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
+
+async function conversationId({ api }: Shop): Promise<string> {
+  await expect.poll(async () => (await api.listConversations()).data.length).toBe(1);
+  return String((await api.listConversations()).data[0]?.id);
+}
+
+async function answer(shop: Shop, content: string): Promise<void> {
+  await shop.api.createMessage({
+    body: { conversation_id: await conversationId(shop), content, agent_id: shop.agentId },
+  });
+}
+
+test.each(["sqlite", "postgres"] as const)(
+  "a visitor writes on the demo page, an agent answers, the answer is there at once, and a reload keeps all of it (%s)",
+  async (engine) => {
+    const shop = await openShop(engine);
+    const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+    expect(await page.locator("pre").textContent()).toContain(`data-widget="${shop.widgetId}"`);
+
+    const frame = await openChat(page);
+    await write(frame, "Which plant likes a dark hallway?");
+    await answer(shop, "The snake plant. See https://acme.test/snake");
+    await expect
+      .poll(() => bubbles(frame))
+      .toEqual(["Which plant likes a dark hallway?", "The snake plant. See https://acme.test/snake"]);
+    expect(await frame.locator(".bubble a").getAttribute("href")).toBe("https://acme.test/snake");
+    // Read aloud once, and only what is new.
+    expect(await frame.locator("[aria-live=polite]").textContent()).toBe(
+      "Ada: The snake plant. See https://acme.test/snake",
+    );
+
+    await page.reload();
+    const again = await chatFrame(page);
+    await expect.poll(() => bubbles(again)).toHaveLength(2);
+    expect(await again.locator("[aria-live=polite]").textContent()).toBe("");
+    expect(complaints).toEqual([]);
+  },
+);
+
+test("an answer that comes while the chat is closed is counted on the button, and seen once it is open", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Hello?");
+  await expect.poll(() => bubbles(frame)).toEqual(["Hello?"]);
+  await page.evaluate("Frontdesk('close')");
+  await answer(shop, "Hello Vera!");
+  await answer(shop, "How can I help?");
+  await expect.poll(async () => (await chatButton(page))?.name).toBe("Chat, 2 unread messages");
+
+  // The next page of the site listens by itself, because there is a conversation.
+  await page.reload();
+  await expect.poll(async () => (await chatButton(page))?.name).toBe("Chat, 2 unread messages");
+  await page.evaluate("Frontdesk('open')");
+  await expect.poll(async () => (await chatButton(page))?.name).toBe("Chat");
+});
+
+test("what is written without a network waits, says so, survives a reload, and is delivered once", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "First");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+
+  await page.context().setOffline(true);
+  const texts = ["one", "two", "three", "four", "five"];
+  for (const text of texts) await write(frame, text);
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(5);
+  expect(await frame.locator(".meta").last().textContent()).toBe("Will send when you are back online");
+  expect(await frame.locator("[role=status]").textContent()).toContain("You are offline");
+
+  // The page comes back from the network, the chat of the visitor from the browser.
+  await page.context().setOffline(false);
+  await page.reload();
+  const again = await chatFrame(page);
+  await expect.poll(() => bubbles(again)).toEqual(["First", ...texts]);
+  await expect.poll(() => again.locator(".waiting").count()).toBe(0);
+  const sent = await shop.api.listMessages({ params: { conversation_id: await conversationId(shop) } });
+  expect(sent.data.map(({ attributes }) => attributes.content).sort()).toEqual(["First", ...texts].sort());
+});
+
+test("who is away asks for an e-mail, and a wrong one is told at its field with nothing lost", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await frame.getByLabel("E-mail").fill("vera");
+  await write(frame, "Do you deliver on Fridays?");
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
+  expect(await frame.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
+
+  // This one looks right to the browser, and the service knows better.
+  await frame.getByLabel("E-mail").fill("vera@@acme..test");
+  await frame.press("textarea", "Enter");
+  await expect.poll(() => bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
+
+  await frame.getByLabel("E-mail").fill("vera@acme.test");
+  await frame.press("#email", "Enter");
+  await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.email).toBe("vera@acme.test");
+  await expect.poll(() => frame.locator("#email").count()).toBe(0);
+  expect(await bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
+});
+
+test("older messages come when they are asked for, and nobody who reads them is moved", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Hello?");
+  for (let count = 1; count <= 70; count += 1) await answer(shop, `Answer ${count}`);
+  await page.reload();
+  const again = await chatFrame(page);
+  await page.evaluate("Frontdesk('open')");
+  await expect.poll(() => again.locator(".bubble").count()).toBe(50);
+  await expect.poll(() => again.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  await again.locator(".older").focus();
+  // In sight now, and as far from the top after the older ones have come above it.
+  const placeOfFirst = async () =>
+    Number(
+      await again.evaluate(
+        "[...document.querySelectorAll('.bubble')].find((each) => each.textContent === 'Answer 21').getBoundingClientRect().y",
+      ),
+    );
+  const before = await placeOfFirst();
+  await page.keyboard.press("Enter");
+  await expect.poll(() => again.locator(".bubble").count()).toBe(71);
+  expect(Math.abs((await placeOfFirst()) - before)).toBeLessThanOrEqual(1);
+  expect((await bubbles(again))[0]).toBe("Hello?");
+  await expect.poll(() => again.locator(".older").count()).toBe(0);
+});
+
+test("a conversation that was resolved says so, and goes on when the visitor writes", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Thanks, all done");
+  await shop.api.setConversationStatus({
+    params: { conversation_id: await conversationId(shop) },
+    body: { status: "resolved" },
+  });
+  const closed = frame.getByText("This conversation is closed. Write again to reopen it.");
+  await expect.poll(() => closed.count()).toBe(1);
+  await write(frame, "One more thing");
+  await expect.poll(() => closed.count()).toBe(0);
+});
+
+test("signing out with shutdown forgets the visitor in this browser", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "My secret order is 4711");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await page.evaluate("localStorage.length")).toBeGreaterThan(0);
+  await page.evaluate("Frontdesk('shutdown')");
+  await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
+  await page.reload();
+  const fresh = await openChat(page);
+  expect(await bubbles(fresh)).toEqual([]);
+});
+
+test("the widget shows who is there and who types, as it is set, in its colors and its words", async () => {
+  const shop = await openShop();
+  const greeting = [
+    "--language",
+    "en",
+    "--greeting-title",
+    "Ask the gardeners",
+    "--greeting-text",
+    "We know our soil.",
+  ];
+  const look = ["--color", "#facc15", "--ask-name", "required", "--theme", "light"];
+  await shop.frontdesk.command("widget", "update", shop.widgetId, ...look, ...greeting);
+  // Ada sits at a program that says so.
+  const ada = new WebSocket(`${shop.frontdesk.origin.replace("http", "ws")}/live`);
+  await once(ada, "open");
+  onTestFinished(() => ada.close());
+  const ready = once(ada, "message");
+  ada.send(JSON.stringify({ type: "hello", token: shop.apiKey, present: true }));
+  await ready;
+
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await expect.poll(() => frame.locator(".presence").textContent()).toBe("We are here");
+  expect(await frame.locator("h2").textContent()).toBe("Ask the gardeners");
+  expect(await frame.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")).toBe(
+    "rgb(250, 204, 21)",
+  );
+  expect(await frame.evaluate("getComputedStyle(document.querySelector('h1')).color")).toBe("rgb(23, 24, 28)");
+  expect(await frame.locator("#email").count()).toBe(0);
+
+  await write(frame, "Hello!");
+  await expect.poll(() => frame.locator("#name-problem").textContent()).toBe("Please fill this in.");
+  await frame.getByLabel("Name").fill("Vera");
+  await frame.press("textarea", "Enter");
+  await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.name).toBe("Vera");
+
+  // Typing is never replayed: she goes on until the chat listens.
+  const typing = { type: "typing", conversation_id: await conversationId(shop), typing: true };
+  await expect
+    .poll(async () => {
+      ada.send(JSON.stringify(typing));
+      return (await frame.locator(".dots").allTextContents()).join();
+    })
+    .toBe("Ada is typing …");
+  await answer(shop, "Hello Vera!");
+  await expect.poll(() => frame.locator(".dots").count()).toBe(0);
+  ada.close();
+});

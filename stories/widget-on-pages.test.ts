@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import {
+  bubbles,
+  chatButton,
+  chatFrame,
+  openChat,
+  openShop,
+  type Shop,
+  siteWith,
+  tag,
+  visit,
+  write,
+} from "./visitor-browser.ts";
+
+const page = (shop: Shop, { head = "", body = "" } = {}) =>
+  `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body><main><h1>Shop</h1>${body}</main>${tag(shop)}</body></html>`;
+
+test("before the visitor shows interest there is one request, no frame, no socket, no cookie and no storage", async () => {
+  const shop = await openShop();
+  const { page: shown, requests, complaints } = await visit(await siteWith(page(shop)));
+  await expect.poll(async () => (await chatButton(shown))?.expanded).toBe(false);
+  await shown.waitForLoadState("networkidle");
+  expect(requests).toEqual([`${shop.frontdesk.origin}/widget.js`]);
+  expect(shown.frames()).toHaveLength(1);
+  expect(await shown.context().cookies()).toEqual([]);
+  expect(await shown.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
+
+  // Interest: the document and its script, and nothing else until something is written.
+  await shown.mouse.move(1280 - 48, 860 - 48);
+  await chatFrame(shown);
+  await shown.waitForLoadState("networkidle");
+  const [, document, script, ...others] = requests;
+  expect(document).toContain(`/frame/${shop.widgetId}`);
+  expect(script).toMatch(/\/widget-assets\/app-[0-9a-f]{12}\.js$/);
+  expect(others).toEqual([]);
+  expect(await shown.context().cookies()).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("a page with the strictest security policy has to name one origin, for scripts and for frames", async () => {
+  const shop = await openShop();
+  const { origin } = shop.frontdesk;
+  const policy = `default-src 'self'; script-src ${origin}; frame-src ${origin}; require-trusted-types-for 'script'`;
+  const site = await siteWith(page(shop), { "Content-Security-Policy": policy });
+  const { page: shown, complaints } = await visit(site);
+  const frame = await openChat(shown);
+  await write(frame, "Hello from a strict page");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await bubbles(frame)).toEqual(["Hello from a strict page"]);
+  expect(complaints).toEqual([]);
+});
+
+test("a page whose styles undo everything does not change the widget", async () => {
+  const shop = await openShop();
+  const corner = { x: 1280 - 420, y: 60, width: 420, height: 800 };
+  const shots = [];
+  const hostile =
+    "<style>*{all:unset!important} iframe,dialog,button,div{display:none!important;opacity:0!important}</style>";
+  for (const head of ["", hostile]) {
+    // Nothing of the page itself is to be seen.
+    const plain = page(shop, { head }).replace("<h1>Shop</h1>", "");
+    const { page: shown } = await visit(await siteWith(plain), { reducedMotion: "reduce" });
+    const frame = await openChat(shown);
+    await expect.poll(() => frame.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+    // The blinking caret is no difference.
+    await frame.evaluate("document.activeElement.blur()");
+    await shown.mouse.move(10, 10);
+    shots.push((await shown.screenshot({ clip: corner })).toString("base64"));
+  }
+  expect(shots[0] === shots[1]).toBe(true);
+});
+
+test("on a page from right to left the widget stands on the other side and speaks the page's language", async () => {
+  const shop = await openShop();
+  const site = await siteWith(page(shop).replace('<html lang="en">', '<html lang="ar" dir="rtl">'));
+  const { page: shown } = await visit(site);
+  const frame = await openChat(shown);
+  expect(await frame.evaluate("document.documentElement.lang + document.documentElement.dir")).toBe("arrtl");
+  expect(await frame.locator("h2").textContent()).toContain("مرحبًا");
+  const box = await (await frame.frameElement()).boundingBox();
+  expect(box?.x).toBeLessThan(40);
+});
+
+test("the page may call the widget before it has loaded, and hears of what happens", async () => {
+  const shop = await openShop();
+  const early = `<script>
+    window.heard = [];
+    window.Frontdesk ||= function () { (Frontdesk.q ||= []).push(arguments) };
+    Frontdesk("identify", { name: "Vera", email: "vera@acme.test" });
+    for (const name of ["ready", "open", "message", "close"]) Frontdesk("on", name, (detail) => heard.push([name, detail]));
+    Frontdesk("open");
+  </script>`;
+  const { page: shown, complaints } = await visit(await siteWith(page(shop, { head: early })));
+  const frame = await chatFrame(shown);
+  expect(await frame.locator("#email").count()).toBe(0);
+  await shown.evaluate("history.pushState({}, '', '/checkout')");
+  await shown.evaluate("Frontdesk('send', 'Is this in stock?')");
+  await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.email).toBe("vera@acme.test");
+  expect((await shop.api.listContacts()).data[0]?.attributes.name).toBe("Vera");
+  const conversation = String((await shop.api.listConversations()).data[0]?.id);
+  await shop.api.createMessage({
+    body: { conversation_id: conversation, content: "It is!", agent_id: shop.agentId },
+  });
+  await expect.poll(() => shown.evaluate("heard")).toContainEqual(["message", { from: "agent" }]);
+  await shown.evaluate("Frontdesk('close')");
+  expect(await shown.evaluate("heard.map(([name]) => name)")).toEqual(["open", "ready", "message", "close"]);
+  expect(complaints).toEqual([]);
+});
+
+test("the chat believes nobody but the window that holds it, and the page nobody but the chat", async () => {
+  const shop = await openShop();
+  // The page itself knows the chat's window by its messages; it hands it to a frame that has no business with it.
+  const listening = "<script>addEventListener('message', ({ source }) => { window.chat ??= source })</script>";
+  const body = '<iframe id="other" srcdoc="<p>x</p>"></iframe>';
+  const { page: shown } = await visit(await siteWith(page(shop, { head: listening, body })));
+  const frame = await openChat(shown);
+  await expect.poll(() => shown.evaluate("window.chat !== undefined")).toBe(true);
+  await write(frame, "mine");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  const fromOther = (script: string) => shown.evaluate(`other.contentWindow.eval(${JSON.stringify(script)})`);
+  await fromOther("parent.chat.postMessage({ frontdesk: { type: 'send', text: 'forged' } }, '*')");
+  await fromOther("parent.postMessage({ frontdesk: { type: 'close' } }, '*')");
+  // Its premise: the same message from the page itself is taken.
+  await shown.evaluate("chat.postMessage({ frontdesk: { type: 'send', text: 'from the page' } }, '*')");
+  await expect.poll(() => bubbles(frame)).toEqual(["mine", "from the page"]);
+  expect((await chatButton(shown))?.expanded).toBe(true);
+});
