@@ -229,5 +229,5 @@ test("reading needs knowledge:read, writing knowledge:write; a key that was made
   expect(await statuses(before)).toEqual([403, 403, 403, 403, 403]);
 });
 
-/** What is stored, but for when keys were used. */
-const withoutUse = (rows: string) => rows.replaceAll(/"last_used_at":\w+/g, "");
+/** What is stored, but for when keys were used, and for the call log, which takes reads in a moment after them. */
+const withoutUse = (rows: string) => rows.replaceAll(/"last_used_at":\w+/g, "").replace(/^tool_calls: .*$/m, "");

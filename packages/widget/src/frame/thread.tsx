@@ -92,7 +92,9 @@ export function keepPlace(parts: Parts): void {
   const { messages, outbox } = parts.state;
   const first = messages[0]?.id ?? "";
   const count = messages.length + outbox.length;
-  if (!atEnd && first !== drawn.first) box.scrollTop += box.scrollHeight - drawn.height;
+  // Older ones have come above. Whether the end is in sight is not asked: a scroll that has just begun is not told yet.
+  const olderCame = drawn.first !== "" && first !== drawn.first && count > drawn.count;
+  if (olderCame) box.scrollTop += box.scrollHeight - drawn.height;
   else if (atEnd || (outbox.length > 0 && count > drawn.count)) follow();
   else if (count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
   drawn = { first, count, height: box.scrollHeight };
