@@ -18,8 +18,8 @@ import { newServerProcess } from "../packages/server/test/attack/server-process.
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 
 /** Each is a start of the server and a look over all data. */
-const KILLS = { sqlite: 10, postgres: 6 };
-const KILLS_WHILE_DELIVERING = 5;
+const KILLS = { sqlite: 7, postgres: 5 };
+const KILLS_WHILE_DELIVERING = 4;
 const POWER_CUTS = 2;
 const STOPS = 2;
 /** Starting again is reading the log and opening a port, whatever has happened before. */

@@ -5,7 +5,7 @@ import { type Step, steps, visit } from "../packages/client/src/visit-for-tests.
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
 /** Below the number of visitors who may write for the first time from one address in a minute. */
-const VISITS = 8;
+const VISITS = 5;
 const MOST_STEPS = 30;
 
 const crash: fc.Arbitrary<Step> = fc.record({ step: fc.constant("the service crashes" as const) });
