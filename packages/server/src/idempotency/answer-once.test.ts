@@ -20,7 +20,11 @@ async function creatingPosts(acme: TestTeam) {
     { path: "/messages", body: { conversation_id, content: "Hello" }, other: { content: "Hello!" } },
     { path: "/webhooks", body: hook, other: { is_active: false } },
     { path: "/articles", body: { question: "Where?", answer: "Here." }, other: { answer: "There." } },
-    { path: "/assistants", body: { name: "Robin", permissions: ["view_tags"], widgets: "all" }, other: { widgets: [] } },
+    {
+      path: "/assistants",
+      body: { name: "Robin", permissions: ["view_tags"], widgets: "all" },
+      other: { widgets: [] },
+    },
     { path: "/agents/invite", body: { agents: ["grace@acme.test"] }, other: { agents: ["lin@acme.test"] } },
   ];
 }
