@@ -94,8 +94,10 @@ export function keepPlace(parts: Parts): void {
   const count = messages.length + outbox.length;
   // Older ones have come above. Whether the end is in sight is not asked: a scroll that has just begun is not told yet.
   const olderCame = drawn.first !== "" && first !== drawn.first && count > drawn.count;
-  if (olderCame) box.scrollTop += box.scrollHeight - drawn.height;
-  else if (atEnd || (outbox.length > 0 && count > drawn.count)) follow();
+  if (olderCame) {
+    box.scrollTop += box.scrollHeight - drawn.height;
+    atEnd = isAtEnd(box);
+  } else if ((atEnd && box.scrollHeight !== drawn.height) || (outbox.length > 0 && count > drawn.count)) follow();
   else if (count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
   drawn = { first, count, height: box.scrollHeight };
   if (watched !== box) {
@@ -106,6 +108,8 @@ export function keepPlace(parts: Parts): void {
   seen(parts);
 }
 
+const isAtEnd = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+
 function follow(): void {
   const box = logBox();
   box.scrollTop = box.scrollHeight;
@@ -115,7 +119,7 @@ function look(parts: Parts): void {
   const box = logBox();
   // Not shown at all.
   if (box.clientHeight === 0) return;
-  atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
+  atEnd = isAtEnd(box);
   if (atEnd && parts.frame.behind) parts.change({ behind: false });
   if (!atEnd && box.scrollTop < NEAR_PX) loadOlder(parts);
   seen(parts);
