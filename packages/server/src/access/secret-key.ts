@@ -23,8 +23,13 @@ export async function unlockVault(
 }
 
 async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
-  // A new key beside sealed data would only hide that the right one is missing.
-  if (await sealedWith(storage)) throw wrongKey("The key of the sealed data is missing");
+  if (await sealedWith(storage)) {
+    // A process that starts at the same time may have made it since we looked.
+    const made = keyAtHand({ secretKey: undefined, dataDir });
+    if (made) return made.key;
+    // A new key beside sealed data would only hide that the right one is missing.
+    throw wrongKey("The key of the sealed data is missing");
+  }
   keepKey(dataDir, randomBytes(KEY_BYTES));
   const kept = keyAtHand({ secretKey: undefined, dataDir });
   if (!kept) throw new OperatorError(`${keyFile(dataDir)} is gone again right after it was written.`);
