@@ -5,7 +5,7 @@ import {
   type VisitorQuery,
   visitorOperations,
 } from "@frontdesk/core/contract/visitor";
-import { invalid, rateLimited } from "@frontdesk/core/domain/refusal";
+import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../access/actor.ts";
 import { openChat } from "../conversations/open-chat.ts";
@@ -19,6 +19,7 @@ import { seeMessages } from "../conversations/see-messages.ts";
 import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
 import { addressBlock } from "../limits/address-block.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
+import { takeOrRefuse } from "../limits/take-or-refuse.ts";
 import type { Perform } from "../perform.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { readPageVisits } from "./page-visits.ts";
@@ -56,7 +57,7 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
-    if (visitor.contactId === undefined) await take(newVisitors, addressBlock(request.ip));
+    if (visitor.contactId === undefined) await takeOrRefuse(newVisitors, addressBlock(request.ip));
     const written = await perform(visitor, sendVisitorMessage, {
       clientId,
       content,
@@ -88,7 +89,7 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
       async onRequest(request, reply) {
         reply.header("cache-control", "no-store");
         request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget);
-        await take(requests, request.visitor.tokenHash);
+        await takeOrRefuse(requests, request.visitor.tokenHash);
       },
       schema: {
         ...(operation.query && { querystring: operation.query }),
@@ -117,9 +118,4 @@ declare module "fastify" {
   interface FastifyRequest {
     visitor?: VisitorActor;
   }
-}
-
-async function take(limiter: ReturnType<Limits["limiter"]>, key: string): Promise<void> {
-  const { allowed, retryAfterSeconds } = await limiter.take(key);
-  if (!allowed) throw rateLimited(retryAfterSeconds);
 }

@@ -1,6 +1,7 @@
-import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
+import { Refusal } from "@frontdesk/core/domain/refusal";
 import { addressBlock } from "../limits/address-block.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
+import { takeOrRefuse } from "../limits/take-or-refuse.ts";
 
 /** Requests without a valid key that an address may make in a minute before it is told to wait. */
 const MAX_WRONG_KEYS = 60;
@@ -19,8 +20,7 @@ export function wrongKeyLimit(limits: Limits): (error: unknown, address: string 
   const limiter = limits.limiter("wrong-key", MAX_WRONG_KEYS, WINDOW_MS, MAX_ADDRESSES);
   return async (error, address) => {
     if (error instanceof Refusal && error.reason.name === "not-authenticated") {
-      const { allowed, retryAfterSeconds } = await limiter.take(addressBlock(address));
-      if (!allowed) throw rateLimited(retryAfterSeconds);
+      await takeOrRefuse(limiter, addressBlock(address));
     }
     throw error;
   };

@@ -1,12 +1,10 @@
 /** How long what assistants have called and queued is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Robin, robinAtWork, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
 import { query } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
-import type { Storage } from "../storage/database.ts";
-import { createCleanUp } from "./clean-up.ts";
+import { watchedCleanUp } from "../../test/watched-clean-up.ts";
 
 const server = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const { team, clock, storage } = server;
@@ -28,38 +26,10 @@ beforeEach(async () => {
   for (const table of tables) await query(storage, `DELETE FROM ${table}`);
 });
 
-/** One clean-up from its start to its end; answers what it has deleted, and the most in one transaction. */
+/** What one clean-up has deleted, and the most in one transaction. */
 async function cleanedUp() {
-  const told: Record<string, number>[] = [];
-  let [open, most] = [0, 0];
-  const counted = async <T>(asked: Promise<T>): Promise<T> => {
-    open += 1;
-    return asked.finally(() => {
-      open -= 1;
-    });
-  };
-  const watched: Storage = {
-    ...storage,
-    read: (work) => counted(storage.read(work)),
-    write(teamId, work) {
-      const watchedWork: typeof work = (db) => {
-        const run: typeof db.run = async (statement, params) => {
-          const rows = await db.run(statement, params);
-          most = Math.max(most, rows);
-          return rows;
-        };
-        return work({ ...db, run });
-      };
-      return counted(storage.write(teamId, watchedWork));
-    },
-  };
-  const logger = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
-  const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger });
-  cleanUp.start();
-  vi.advanceTimersByTime(MINUTE);
-  await vi.waitUntil(() => open === 0);
-  await cleanUp.stop();
-  const { calls = 0, changes = 0, confirmations = 0 } = told[0] ?? {};
+  const { told, most } = await watchedCleanUp(server);
+  const { calls = 0, changes = 0, confirmations = 0 } = told;
   return { calls, changes, confirmations, most };
 }
 

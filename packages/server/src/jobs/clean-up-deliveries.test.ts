@@ -1,11 +1,9 @@
 /** How long the log of webhook deliveries reaches back, and that it is deleted in small steps (`jobs/clean-up.ts`). */
-import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { query } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
-import type { Storage } from "../storage/database.ts";
-import { createCleanUp } from "./clean-up.ts";
+import { watchedCleanUp } from "../../test/watched-clean-up.ts";
 
 // The app does not run: deliveries are in the states that the test gives them.
 const { team, clock, storage } = await startTestApp();
@@ -20,38 +18,10 @@ beforeEach(async () => {
   await query(storage, "DELETE FROM deliveries");
 });
 
-/** One clean-up from its start to its end; answers how many deliveries it has deleted, and the most in one transaction. */
+/** How many deliveries one clean-up has deleted, and the most in one transaction. */
 async function cleanedUp() {
-  const told: { deliveries?: number }[] = [];
-  let [open, most] = [0, 0];
-  const counted = async <T>(asked: Promise<T>): Promise<T> => {
-    open += 1;
-    return asked.finally(() => {
-      open -= 1;
-    });
-  };
-  const watched: Storage = {
-    ...storage,
-    read: (work) => counted(storage.read(work)),
-    write(teamId, work) {
-      const watchedWork: typeof work = (db) => {
-        const run: typeof db.run = async (statement, params) => {
-          const rows = await db.run(statement, params);
-          most = Math.max(most, rows);
-          return rows;
-        };
-        return work({ ...db, run });
-      };
-      return counted(storage.write(teamId, watchedWork));
-    },
-  };
-  const logger = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
-  const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger });
-  cleanUp.start();
-  vi.advanceTimersByTime(MINUTE);
-  await vi.waitUntil(() => open === 0);
-  await cleanUp.stop();
-  return { deleted: told[0]?.deliveries ?? 0, most };
+  const { told, most } = await watchedCleanUp({ storage, clock });
+  return { deleted: told.deliveries ?? 0, most };
 }
 
 /** A subscription of a team. */
