@@ -32,7 +32,7 @@ export function applyEvent(
   const id = conversation?.id ?? message?.conversation_id;
   if (shown && id && shown.id !== id) return null;
   // The answer to the first message comes without its conversation.
-  const latest = conversation ?? shown ?? (id ? { id, is_resolved: false, seen_number: 0 } : null);
+  const latest = conversation ?? shown ?? (id ? { ...UNSEEN, id } : null);
   return {
     ...contents,
     contact: contact ?? contents.contact,
@@ -41,6 +41,9 @@ export function applyEvent(
     messages: message ? merged(messages, [message]) : messages,
   };
 }
+
+/** A conversation of which nothing but its first message is known. */
+const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null };
 
 /** With a page of older messages before those that are there. */
 export function applyOlder(contents: ChatContents, { conversation, messages, has_more }: Chat): ChatContents {

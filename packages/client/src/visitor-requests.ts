@@ -14,6 +14,8 @@ export const visitorRoutes = {
   sendMessage: ["POST", "/messages"],
   openChat: ["GET", "/chat"],
   seeMessages: ["POST", "/seen"],
+  introduce: ["POST", "/introduce"],
+  rate: ["POST", "/rating"],
 } as const satisfies { [Name in keyof Operations]: readonly [Operations[Name]["method"], Operations[Name]["path"]] };
 
 type Operations = typeof visitorOperations;

@@ -111,6 +111,8 @@ export const visitorEventNames = [
   "conversation.resolved",
   "conversation.reopened",
   "conversation.seen",
+  "conversation.read",
+  "conversation.rated",
   "contact.updated",
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
@@ -160,6 +162,10 @@ export const LiveConversation = Type.Object({
   handoff_requested_at: nullable(timestamp),
   /** The highest sort number that the visitor has seen. */
   seen_number: Type.Integer({ minimum: 0 }),
+  /** The highest sort number that somebody of the team has read. */
+  team_seen_number: Type.Integer({ minimum: 0 }),
+  /** What the visitor thought of it; null while they have not said. */
+  rating: nullable(Type.Object({ score: Type.Integer(), comment: nullableString, rated_at: timestamp })),
   created_at: timestamp,
   /** Of its last message, resolving or reopening. */
   updated_at: timestamp,

@@ -54,11 +54,20 @@ export const ChatMessage = Type.Object({
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 
+/** What a visitor may say of a conversation, from bad to good. */
+export const RATING_MIN = 1;
+export const RATING_MAX = 5;
+export const RATING_COMMENT_MAX = 1_000;
+
 export const ChatConversation = Type.Object({
   id: uuid,
   is_resolved: Type.Boolean(),
   /** The highest sort number that the visitor has seen. */
   seen_number: Type.Integer({ minimum: 0 }),
+  /** The highest sort number that somebody of the team has read. */
+  team_seen_number: Type.Integer({ minimum: 0 }),
+  /** What the visitor thought of it; null while they have not said. */
+  rating: nullable(Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX })),
 });
 export type ChatConversation = Static<typeof ChatConversation>;
 
@@ -78,6 +87,11 @@ export const Chat = Type.Object({
 });
 export type Chat = Static<typeof Chat>;
 
+/** A signed identity: a JWT of the owner's server (docs/decisions/0023-verified-visitors.md). */
+const identity = text(4_096, { minLength: 1 });
+/** Custom data as the page says it. */
+const pageData = Type.Record(text(100, { minLength: 1 }), text(1_000), { maxProperties: 20 });
+
 /** Most messages of one answer. */
 const PAGE_MAX = 100;
 
@@ -96,9 +110,32 @@ export const visitorOperations = {
       language: Type.Optional(text(255)),
       timezone: Type.Optional(text(255)),
       page_visited: Type.Optional(PageVisits),
+      identity: Type.Optional(identity),
+      data: Type.Optional(pageData),
     }),
     status: 201,
     answer: Type.Object({ message: ChatMessage, contact: ChatContact }),
+  },
+  /** What the page knows of its visitor. Of one who has not written it is kept with the first message instead. */
+  introduce: {
+    method: "POST",
+    path: "/introduce",
+    body: Type.Object({
+      name: Type.Optional(personName),
+      email: Type.Optional(email),
+      phone: Type.Optional(phone),
+      identity: Type.Optional(identity),
+      data: Type.Optional(pageData),
+    }),
+    status: 200,
+    answer: Type.Object({
+      /** Null while there is nobody: they have not written, and the identity names nobody who is known. */
+      contact: nullable(ChatContact),
+      /** Until when a verified session lasts without being introduced again; null for any other. */
+      verified_until: nullable(timestamp),
+      /** Names of `data` that pages may not set. */
+      ignored: Type.Array(Type.String()),
+    }),
   },
   openChat: {
     method: "GET",
@@ -117,4 +154,31 @@ export const visitorOperations = {
     status: 200,
     answer: Type.Object({ conversation: ChatConversation }),
   },
+  /** What the visitor thought of a conversation that was resolved. A later one takes the place of an earlier one. */
+  rate: {
+    method: "POST",
+    path: "/rating",
+    body: Type.Object({
+      conversation_id: uuid,
+      rating: Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX }),
+      comment: Type.Optional(text(RATING_COMMENT_MAX)),
+    }),
+    status: 200,
+    answer: Type.Object({ conversation: ChatConversation }),
+  },
 } as const satisfies Record<string, VisitorOperation>;
+
+/**
+ * A file, sent before the message that holds it: the body of the request is its content. It belongs to the token it was sent
+ * with until a message of that visitor takes it, by its `url` (docs/decisions/0022-files.md).
+ */
+export const visitorUpload = {
+  method: "POST",
+  path: "/files",
+  query: Type.Object({ name: text(255, { minLength: 1 }) }),
+  status: 201,
+  answer: Type.Object({
+    file: Type.Object({ url: Type.String(), name: Type.String(), mime: Type.String(), size: Type.Integer() }),
+  }),
+} as const;
+export type UploadedFile = Static<typeof visitorUpload.answer>["file"];

@@ -30,6 +30,8 @@ export const insertConversation = statement<ConversationRow>((db, param) =>
         "first_page_url",
         "handoff_requested_at",
         "visitor_seen_number",
+        "team_seen_number",
+        "mailed_number",
         "created_at",
       ]),
     ),

@@ -25,8 +25,9 @@ export function presentChatContact({ id, name, email }: Pick<ContactRow, "id" | 
   return { id, name, email };
 }
 
-export function presentChatConversation({ id, is_resolved, visitor_seen_number }: ConversationRow): ChatConversation {
-  return { id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number };
+export function presentChatConversation(conversation: ConversationRow): ChatConversation {
+  const { id, is_resolved, visitor_seen_number, team_seen_number, rating } = conversation;
+  return { id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number, team_seen_number, rating };
 }
 
 export function presentChatMessage({ message, agent, attachments }: ChatMessage): ShownMessage {

@@ -80,6 +80,6 @@ function newContact(
   for (const { page, visitedAt } of pageVisits) {
     ctx.write(insertPageVisit, { ...itself, id: ctx.newId(), page, visited_at: visitedAt });
   }
-  ctx.write(insertVisitorSession, { ...itself, token_hash: tokenHash, created_at: ctx.now });
+  ctx.write(insertVisitorSession, { ...itself, token_hash: tokenHash, created_at: ctx.now, verified_until: null });
   return contact;
 }

@@ -28,6 +28,11 @@ export function startConversation(
     created_at: ctx.now,
     handoff_requested_at: null,
     visitor_seen_number: 0,
+    team_seen_number: 0,
+    rating: null,
+    rating_comment: null,
+    rated_at: null,
+    mailed_number: 0,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

@@ -46,6 +46,8 @@ export type EventFacts =
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
   | ({ name: "conversation.seen" } & ConversationWithPeople)
+  | ({ name: "conversation.read" } & ConversationWithPeople)
+  | ({ name: "conversation.rated" } & ConversationWithPeople)
   | ({ name: "handoff.requested"; requestedBy: Doer } & ConversationWithPeople)
   | ({ name: "handoff.ended"; endedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)

@@ -64,6 +64,19 @@ export function presentEvent(event: EventFacts): object {
         visitor: visitor(event.contact),
         seen_number: event.conversation.visitor_seen_number,
       };
+    case "conversation.read":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        read_number: event.conversation.team_seen_number,
+      };
+    case "conversation.rated":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        rating: event.conversation.rating,
+        comment: event.conversation.rating_comment,
+      };
     case "handoff.requested":
       return {
         conversation: conversation(event.conversation, event.widget),

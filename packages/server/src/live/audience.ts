@@ -30,6 +30,8 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "conversation.resolved": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.reopened": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.seen": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.read": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.rated": { visitor: true, team: "conversations:read", shows: "conversation" },
   "handoff.requested": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.ended": { visitor: false, team: "conversations:read", shows: "conversation" },
   "agent.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },

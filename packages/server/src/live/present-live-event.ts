@@ -10,6 +10,7 @@ import type { Channel } from "@frontdesk/core/domain/conversation";
 import { presentChatContact, presentChatConversation, presentChatMessage } from "../conversations/present-chat.ts";
 import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { LogEntry, LoggedMessage } from "../events/read-log.ts";
+import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import { audienceOf } from "./audience.ts";
 
@@ -72,9 +73,16 @@ export function presentLiveConversation(whole: WholeConversation): LiveConversat
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
     handoff_requested_at: isoTimeOrNull(conversation.handoff_requested_at),
     seen_number: conversation.visitor_seen_number,
+    team_seen_number: conversation.team_seen_number,
+    rating: presentRating(conversation),
     created_at: isoTime(created_at),
     updated_at: isoTime(Math.max(created_at, last_message_at, resolved_at ?? 0, reopened_at ?? 0)),
   };
+}
+
+function presentRating({ rating, rating_comment, rated_at }: ConversationRow): LiveConversation["rating"] {
+  if (rating === null || rated_at === null) return null;
+  return { score: rating, comment: rating_comment, rated_at: isoTime(rated_at) };
 }
 
 function presentLast(message: NonNullable<WholeConversation["lastMessage"]>, sortNumber: number): LiveLastMessage {

@@ -41,6 +41,7 @@ export interface Tables {
   visitor_sessions: VisitorSessionRow;
   tool_calls: ToolCallRow;
   queued_changes: QueuedChangeRow;
+  files: FileRow;
 }
 
 export interface TeamRow {
@@ -132,6 +133,9 @@ export interface WidgetRow {
   /** JSON of what the owner has set (`core/domain/widget-settings.ts`); null while nothing was. */
   settings: string | null;
   created_at: number;
+  /** What identity tokens are signed with, sealed by the vault; null before the owner asked for one. */
+  identity_secret_sealed: string | null;
+  identity_secret_at: number | null;
 }
 
 export interface ContactRow {
@@ -201,6 +205,14 @@ export interface ConversationRow {
   handoff_requested_at: number | null;
   /** The highest sort number that the visitor has seen. */
   visitor_seen_number: number;
+  /** The highest sort number that somebody of the team has read. */
+  team_seen_number: number;
+  /** What the visitor thought of it, 1 to 5; null while they have not said. */
+  rating: number | null;
+  rating_comment: string | null;
+  rated_at: number | null;
+  /** The highest sort number that the visitor was told of by mail. */
+  mailed_number: number;
 }
 
 export interface AssignmentRow {
@@ -311,6 +323,26 @@ export interface AttachmentRow {
   type: string | null;
   mime: string | null;
   size: number | null;
+}
+
+/** A file that somebody has sent us; its content lies in `files/`. */
+export interface FileRow {
+  team_id: string;
+  id: string;
+  /** SHA-256 of the token in its address, hexadecimal. */
+  token_hash: string;
+  name: string;
+  /** By its content, not by what it was said to be. */
+  mime: string;
+  /** In bytes. */
+  size: number;
+  /** receiving, or stored when all of it is there. */
+  state: string;
+  /** Whose it is: `visitor:<token hash>`, `agent:<id>`, `key:<id>`. */
+  sent_by: string;
+  created_at: number;
+  /** When a message took it; null for one that nobody holds, which is deleted after a day. */
+  used_at: number | null;
 }
 
 export interface WebhookRow {
@@ -480,6 +512,8 @@ export interface VisitorSessionRow {
   token_hash: string;
   contact_id: string;
   created_at: number;
+  /** Until when it may see a verified contact; null for a session that nobody has vouched for. */
+  verified_until: number | null;
 }
 
 export interface ToolCallRow {

@@ -8,6 +8,9 @@ import { queuedChangesInOrder } from "./0007-queued-changes-in-order.ts";
 import { visitorChat } from "./0008-visitor-chat.ts";
 import { widgetSettings } from "./0009-widget-settings.ts";
 import { presence } from "./0010-presence.ts";
+import { files } from "./0011-files.ts";
+import { identity } from "./0012-identity.ts";
+import { care } from "./0013-care.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -22,4 +25,7 @@ export const migrations: readonly Migration[] = [
   visitorChat,
   widgetSettings,
   presence,
+  files,
+  identity,
+  care,
 ];
