@@ -15,6 +15,7 @@ WORKDIR /app
 COPY --chown=node:node package.json package-lock.json .npmrc ./
 COPY --chown=node:node packages/client/package.json packages/client/
 COPY --chown=node:node packages/core/package.json packages/core/
+COPY --chown=node:node packages/dashboard/package.json packages/dashboard/
 COPY --chown=node:node packages/server/package.json packages/server/
 COPY --chown=node:node packages/widget/package.json packages/widget/
 # npm links the frontdesk command only when it is there.

@@ -23,6 +23,7 @@ export default defineConfig({
       { extends: true, test: { name: "client", include: ["packages/client/src/**/*.test.ts"], isolate: false } },
       // What the built files weigh is among it: `npm test` builds them.
       { extends: true, test: { name: "widget", include: ["packages/widget/src/**/*.test.ts"] } },
+      { extends: true, test: { name: "dashboard", include: ["packages/dashboard/src/**/*.test.ts"] } },
       {
         extends: true,
         test: {

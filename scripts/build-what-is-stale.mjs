@@ -28,6 +28,19 @@ const BUILDS = [
     output: "packages/widget/dist/manifest.json",
     command: ["packages/widget/build-widget.ts"],
   },
+  {
+    name: "the dashboard",
+    inputs: [
+      "packages/dashboard/src",
+      "packages/dashboard/index.html",
+      "packages/dashboard/vite.config.ts",
+      "packages/client/src",
+      "packages/core/src/domain",
+      "package-lock.json",
+    ],
+    output: "packages/dashboard/dist/manifest.json",
+    command: ["packages/dashboard/build-dashboard.ts"],
+  },
 ];
 
 /**

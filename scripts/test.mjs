@@ -26,6 +26,7 @@ try {
   if (vitestArgs.length === 0) {
     add(await check("Types", ["node_modules/typescript/bin/tsc", "-p", "."]));
     add(await check("Types of the widget", ["node_modules/typescript/bin/tsc", "-p", "packages/widget"]));
+    add(await check("Types of the dashboard", ["node_modules/typescript/bin/tsc", "-p", "packages/dashboard"]));
     add(await check("Lint", ["node_modules/@biomejs/biome/bin/biome", "check", "."]));
   }
   add(await runVitest(vitestArgs));

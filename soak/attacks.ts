@@ -16,6 +16,7 @@ import {
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { slowConnections } from "../packages/server/test/attack/slow-connections.ts";
+import { chatAttacks } from "./chat-attacks.ts";
 import { deliveryAttacks } from "./delivery-attacks.ts";
 import { onBothEngines, withPostgres } from "./with-server.ts";
 
@@ -69,6 +70,7 @@ export const attacks: Record<string, Attack> = {
   slow: { promise: "a thousand slow connections are cut off, and nobody else notices (row 29)", run: slow },
   "key-timing": { promise: "the time of a refusal tells nothing of the key (row 36)", run: keyTiming },
   ...deliveryAttacks,
+  ...chatAttacks,
   audit: { promise: "no package that the service runs on has a known hole of weight (row 50)", run: audit },
 };
 

@@ -2,7 +2,8 @@
  * `npm run soak`: the attacks that take too long for every run, each a check that the service holds.
  *
  *   npm run soak -- [kill stop power outage slow key-timing audit
- *                    delivery-kill delivery-stop unanswered paused clock two-senders] [--scale 0.1] [--seed 7]
+ *                    delivery-kill delivery-stop unanswered paused clock two-senders
+ *                    chat chat-two-servers] [--scale 0.1] [--seed 7]
  *
  * Without names all of them. `--scale` makes each shorter by that factor. Ends with 1 when one has failed.
  */

@@ -100,6 +100,19 @@ describe("behind the shipped nginx", () => {
     expect(await sized(1_048_576)).toMatchObject({ status: 400 });
   });
 
+  test("a file may be larger than other bodies, and one above its limit is refused in the words of the API", async () => {
+    const { site, headers } = await frontdeskBehindNginx();
+    const sized = (bytes: number) =>
+      ask(site, "/api/v1/files?name=a.bin", { method: "POST", headers, body: Buffer.alloc(bytes, " ") });
+    expect(await sized(25 * 1_048_576)).toMatchObject({ status: 201 });
+    const answer = await sized(25 * 1_048_576 + 1);
+    expect(answer).toMatchObject({
+      status: 413,
+      body: '{"message":"The file is too large. A file may have at most 25 MB."}',
+    });
+    expect(answer.headers["strict-transport-security"]).toBe(HSTS);
+  });
+
   test("a server that is away is told in the form of the API, with a time to try again", async () => {
     const { site, frontdesk } = await frontdeskBehindNginx();
     await frontdesk.stop();

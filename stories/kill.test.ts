@@ -1,6 +1,7 @@
 /** Reference rows 1, 3, 22 and 38, in small; `npm run soak` kills 200 times. */
 import { expect, inject, onTestFinished, test } from "vitest";
-import { startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
+import { QUEUE_LEASE_MS } from "../packages/server/src/deliveries/delivery.ts";
+import { startSubscriber, visitorWrites } from "../packages/server/test/attack/counting-subscriber.ts";
 import {
   afterTheLease,
   killWhileDelivering,
@@ -15,6 +16,7 @@ import {
   stoppedServer,
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { status } from "../packages/server/test/https-receiver.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 
 /** Each is a start of the server and a look over all data. */
@@ -86,6 +88,24 @@ test.each(["sqlite", "postgres"] as const)(
   },
   60_000,
 );
+
+test("what a server on SQLite was sending when it was killed is sent as soon as it starts again, and not after its lease", async () => {
+  const { server, team, subscriber } = await subscribed("sqlite");
+  const { receiver } = subscriber;
+  await subscriber.subscribe(server, team, ["message.received"]);
+  receiver.answers(() => {}, status(200));
+  await visitorWrites(server, team, "Do you ship to Portugal?");
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+  await server.kill();
+  const killedAt = performance.now();
+  await server.start();
+  await expect.poll(() => receiver.received.length, { timeout: QUEUE_LEASE_MS }).toBe(2);
+  expect(performance.now() - killedAt).toBeLessThan(QUEUE_LEASE_MS);
+  const [lost, again] = receiver.received.map(({ headers }) => headers);
+  expect(again?.["webhook-id"]).toBe(lost?.["webhook-id"]);
+  expect(again?.["x-service-delivery-attempt"]).toBe("1");
+  expect(again?.["x-service-delivery-id"]).not.toBe(lost?.["x-service-delivery-id"]);
+}, 60_000);
 
 test("a PostgreSQL that loses its power in the middle of many writes has kept every answered one, and no half of any", async () => {
   const cluster = await startPostgres({ fsync: true });

@@ -2,81 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { WebSocket } from "ws";
+import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { newVisitorToken } from "../packages/server/test/browser-visitor.ts";
 import { freePort } from "../packages/server/test/free-port.ts";
 import { startRedis } from "../packages/server/test/redis-server.ts";
 
 const KILLS = 6;
-const RETRY_MS = 50;
-
-interface Place {
-  number: number;
-  epoch: string;
-}
-
-interface HeardEvent {
-  number: number;
-  name: string;
-  message?: { id: string; content: string };
-}
-
-/** A client that comes back by itself, to the next of the servers, from where it was. */
-function keepListening(origins: readonly string[], hello: object) {
-  const events: HeardEvent[] = [];
-  let place: Place | undefined;
-  let cuts = 0;
-  let resets = 0;
-  let over = false;
-  let socket: WebSocket | undefined;
-  const running = (async () => {
-    for (let turn = 0; !over; turn += 1) {
-      socket = new WebSocket(`${origins[turn % origins.length]?.replace("http", "ws")}/live`);
-      socket.on("error", () => {});
-      socket.on("open", () =>
-        socket?.send(
-          JSON.stringify({ type: "hello", ...hello, since: place?.number ?? null, epoch: place?.epoch ?? null }),
-        ),
-      );
-      socket.on("message", (data) => {
-        const frame = JSON.parse(data.toString());
-        if (frame.type === "reset") resets += 1;
-        if (frame.type === "ready") place = { number: frame.number, epoch: frame.epoch };
-        if (frame.type !== "event") return;
-        events.push(frame);
-        if (place) place.number = frame.number;
-      });
-      await new Promise((resolve) => socket?.once("close", resolve));
-      cuts += 1;
-      await delay(RETRY_MS);
-    }
-  })();
-  return {
-    events,
-    isReady: () => place !== undefined,
-    cuts: () => cuts,
-    resets: () => resets,
-    async stop() {
-      over = true;
-      socket?.terminate();
-      await running;
-    },
-  };
-}
-
-/** Sends until it is answered, as a browser does: the same message under the same id. */
-async function sendUntilAnswered(send: () => Promise<Response>): Promise<void> {
-  for (;;) {
-    const status = await send().then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === 201) return;
-    if (status >= 400 && status < 500) throw new Error(`A message was refused: ${status}`);
-    await delay(RETRY_MS);
-  }
-}
 
 /** Vera and Ada, who write to one another over any of the servers. */
 function twoWhoWrite(origins: readonly string[], team: SetUpTeam) {

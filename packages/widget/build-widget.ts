@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
+import { minify } from "terser";
 
 /** `import css from "./loader.css"` in a script is its text, made small. */
 const stylesAsText: Plugin = {
@@ -24,10 +25,29 @@ const TARGET = ["chrome118", "firefox118", "safari17"];
 const source = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
 
+/**
+ * Names that only the application's own parts use among themselves; the build makes them short. None of them is a browser's
+ * or the service's, none is stored or told to another tab or to the page, whose script may be of another version.
+ */
+const OWN_NAMES = `
+  attributes outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked
+  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIntroduced forget
+  onSent fetching heard discard reachable widgetId transports problem problems muted behind expired change state chat
+  host config here back again made node clock hint most wake closed check reset subscribe retry seen kept post
+  channel storage tell first last line written_at sending cancel hello identified unread fill browser
+`.match(/\w+/g) as string[];
+
 mkdirSync(`${dist}languages`, { recursive: true });
+const textNames = Object.keys(textsOf("en.json"));
 const [loader, app, style] = await Promise.all([
-  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }),
-  bundle({ entryPoints: [source("frame/app.tsx")], format: "esm", jsx: "automatic", jsxImportSource: "#draw" }),
+  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }).then(shortened),
+  bundle({
+    entryPoints: [source("frame/app.tsx")],
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "#draw",
+    mangleProps: new RegExp(`^(${OWN_NAMES.join("|")})$`),
+  }).then((code) => shortened(withNumberedTexts(code))),
   bundle({ entryPoints: [source("frame/frame.css")] }),
 ]);
 const appName = `app-${createHash("sha256").update(app).digest("hex").slice(0, 12)}.js`;
@@ -37,12 +57,26 @@ writeFileSync(`${dist}widget.js`, loader);
 writeFileSync(dist + appName, app);
 writeFileSync(`${dist}frame.css`, style);
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
-  writeFileSync(
-    `${dist}languages/${name}`,
-    JSON.stringify(JSON.parse(readFileSync(source(`languages/${name}`), "utf8"))),
-  );
+  const texts = textsOf(name);
+  writeFileSync(`${dist}languages/${name}`, JSON.stringify(textNames.map((each) => texts[each])));
 }
 writeFileSync(`${dist}manifest.json`, JSON.stringify({ app: appName }));
+
+function textsOf(file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(source(`languages/${file}`), "utf8"));
+}
+
+/** A language is a list of texts, without their names: `t.$send` becomes `t[8]`. */
+function withNumberedTexts(code: string): string {
+  const unused = new Set(textNames);
+  const numbered = code.replace(/\.\$(\w+)/g, (_, name: string) => {
+    if (!textNames.includes(name)) throw new Error(`There is no text "${name}".`);
+    unused.delete(name);
+    return `[${textNames.indexOf(name)}]`;
+  });
+  if (unused.size > 0) throw new Error(`Texts that are never shown: ${[...unused]}.`);
+  return numbered;
+}
 
 async function bundle(options: BuildOptions): Promise<string> {
   const { outputFiles } = await build({
@@ -59,4 +93,10 @@ async function bundle(options: BuildOptions): Promise<string> {
   const [file] = outputFiles ?? [];
   if (!file) throw new Error("The build made no file.");
   return file.text;
+}
+
+/** Once more by a tool that looks further: 4 % of the application. */
+async function shortened(code: string): Promise<string> {
+  const { code: shorter } = await minify(code, { module: true, ecma: 2020, compress: { passes: 3, unsafe: true } });
+  return shorter ?? code;
 }

@@ -62,14 +62,14 @@ test("all SQL stands in a *-store.ts or in the storage itself", () => {
 
 /** The product: what runs inside a transaction. */
 const product = server.filter(({ path }) =>
-  /^packages\/server\/src\/(agents|assistants|contacts|conversations|custom-data|events|idempotency|knowledge|tags|teams|webhooks|widgets)\//.test(
+  /^packages\/server\/src\/(files\/(start|finish|drop|open|take)-|(agents|assistants|contacts|conversations|custom-data|events|idempotency|knowledge|tags|teams|webhooks|widgets)\/)/.test(
     path,
   ),
 );
 
 test("nothing inside a transaction can reach the network", () => {
   expect(product.length).toBeGreaterThan(30);
-  const network = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|nodemailer|ws|ioredis)$/;
+  const network = /^(node:)?(net|tls|http|https|http2|dgram|dns)(\/|$)|^(undici|nodemailer|ws|ioredis|aws4fetch)$/;
   for (const { path, imports, text } of product) {
     expect({ path, forbidden: imports.filter((name) => network.test(name)) }).toEqual({ path, forbidden: [] });
     expect(text, path).not.toMatch(/\bfetch\(/);

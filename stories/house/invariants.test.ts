@@ -46,15 +46,22 @@ test("invariant 2: a surface changes the product through perform alone", () => {
 });
 
 test("invariant 8: the server and the client declare no schema of their own", () => {
-  // Tools and frames are validated outside of the framework, with its own validator and the catalogue's schemas.
-  const validator = new Set(["packages/server/src/tools/tool-arguments.ts", "packages/server/src/live/read-frame.ts"]);
+  // Tools, frames and identities are validated outside of the framework, with its own validator and the catalogue's schemas.
+  const validator = new Set([
+    "packages/server/src/tools/tool-arguments.ts",
+    "packages/server/src/live/read-frame.ts",
+    "packages/server/src/access/visitor-identity.ts",
+  ]);
   for (const { path, imports } of [...server, ...client].filter(({ path }) => !validator.has(path))) {
     const forbidden = imports.filter((name) => /^(@sinclair\/)?typebox|^ajv|^zod|^valibot|^joi/.test(name));
     expect({ path, forbidden }).toEqual({ path, forbidden: [] });
   }
   // The places where a schema of the catalogue is handed to the framework.
   expect(filesWith(surfaces, /\bschema\s*:\s*\{/)).toEqual([
+    "packages/server/src/http/file-upload-routes.ts",
     "packages/server/src/http/rest-endpoint.ts",
+    "packages/server/src/http/session-endpoint.ts",
+    "packages/server/src/http/visitor-file-routes.ts",
     "packages/server/src/http/visitor-routes.ts",
   ]);
   expect(filesWith([...server, ...client], /\b(additionalProperties|minLength|maxItems)\s*:/)).toEqual([]);

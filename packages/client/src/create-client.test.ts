@@ -83,6 +83,14 @@ describe("a call", () => {
     expect(seen[0]?.headers["content-type"]).toBe("application/json");
   });
 
+  test("sends the content of a file as it is", async () => {
+    script = [answers(201, rest.uploadFile.example.response)];
+    const { data } = await client().uploadFile({ query: { name: "a b.txt" }, content: new Blob(["hello"]) });
+    expect(data.attributes.name).toBe("shipping.pdf");
+    expect(seen[0]).toMatchObject({ method: "POST", url: "/api/v1/files?name=a+b.txt", body: "hello" });
+    expect(seen[0]?.headers["content-type"]).toBeUndefined();
+  });
+
   test.each(["", ".", ".."])("never addresses another operation: the id %j is refused", async (id) => {
     await expect(client().getContact({ params: { id } })).rejects.toThrow(TypeError);
     expect(seen).toEqual([]);
@@ -92,7 +100,8 @@ describe("a call", () => {
     expect(Object.keys(client())).toEqual(Object.keys(rest));
     for (const [id, { method, path, ...marks }] of Object.entries(rest)) {
       const retrySafe = "retrySafe" in marks ? { retrySafe: true } : {};
-      expect(routes[id as keyof typeof routes]).toEqual({ method, path, ...retrySafe });
+      const content = "content" in marks ? { content: "file" } : {};
+      expect(routes[id as keyof typeof routes]).toEqual({ method, path, ...retrySafe, ...content });
     }
   });
 

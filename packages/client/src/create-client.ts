@@ -5,7 +5,13 @@
 import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
 import type { rest } from "@frontdesk/core/contract/rest";
 import { type OperationId, routes } from "./routes.ts";
-import { type CallOptions, type RequestInput, type SendOptions, sendRequest } from "./send-request.ts";
+import {
+  type CallOptions,
+  type FileContent,
+  type RequestInput,
+  type SendOptions,
+  sendRequest,
+} from "./send-request.ts";
 
 export interface ClientOptions {
   /** The root of the API, such as `https://chat.example.com/api/v1`. */
@@ -28,7 +34,8 @@ type Operation<Id extends OperationId> = (typeof rest)[Id];
 export type Input<Id extends OperationId> = CallOptions &
   Part<"params", Params<Operation<Id>>> &
   Part<"query", Query<Operation<Id>>> &
-  Part<"body", Body<Operation<Id>>>;
+  Part<"body", Body<Operation<Id>>> &
+  Part<"content", Operation<Id> extends { content: "file" } ? FileContent : undefined>;
 
 /** A part that an operation lacks cannot be sent, and a part without required members may be left out. */
 type Part<Name extends string, Value> = [Value] extends [undefined]

@@ -43,9 +43,12 @@ export interface LiveStream {
 }
 
 export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> {
-  token: string;
+  /** Left out by whoever is signed in. */
+  token?: string;
   /** A visitor names the widget. */
   widgetId?: string;
+  /** Of agents: whether a person sits here. */
+  present?: boolean;
   /** What keeps the state in step; it knows where the stream goes on. */
   follower: LogFollower<Event>;
   /** Best first. */
@@ -62,6 +65,7 @@ export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { t
 export function openLiveStream<Event extends LoggedEvent, Moment extends { type: string }>({
   token,
   widgetId,
+  present,
   follower,
   transports,
   onConnection = () => {},
@@ -196,7 +200,13 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
 
   function hello() {
     const { number: since = null, epoch = null } = follower.position ?? {};
-    return { token, ...(widgetId && { widget_id: widgetId }), since, epoch };
+    return {
+      ...(token && { token }),
+      ...(widgetId && { widget_id: widgetId }),
+      ...(present && { present }),
+      since,
+      epoch,
+    };
   }
 
   /** When not even the last way opens, there is no network or no server, and the first way is as good as any. */

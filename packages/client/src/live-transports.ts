@@ -2,7 +2,14 @@
  * The three ways to the live stream (docs/decisions/0020-live-stream.md), all alike from outside. A transport does not come
  * back by itself; `live-stream.ts` decides that.
  */
-import type { HelloFrame, LivePoll, PageFrame, PingFrame, TypingFrame } from "@frontdesk/core/contract/live";
+import type {
+  HelloFrame,
+  LivePoll,
+  PageFrame,
+  PingFrame,
+  TypingFrame,
+  ViewingFrame,
+} from "@frontdesk/core/contract/live";
 import type { Clock } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 
@@ -16,7 +23,7 @@ export const NOT_UNDERSTOOD = 4002;
 export type Hello = Omit<HelloFrame, "type">;
 
 /** What is so at this moment, and may be lost. */
-export type MomentToSend = TypingFrame | PageFrame;
+export type MomentToSend = TypingFrame | PageFrame | ViewingFrame;
 
 export type ServerFrame<Event extends LoggedEvent, Moment> =
   | ({ readonly type: "event" } & Event)
@@ -130,7 +137,8 @@ export function overPolling(origin: string, fetch: typeof globalThis.fetch, cloc
 
 function get(fetch: typeof globalThis.fetch, address: string, { token, ...rest }: Hello, signal: AbortSignal) {
   const query = Object.entries(rest).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
-  const headers = { Authorization: `Bearer ${token}` };
+  // Whoever is signed in has a cookie instead.
+  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
   return fetch(`${address}?${new URLSearchParams(query)}`, { headers, signal, cache: "no-store" });
 }
 

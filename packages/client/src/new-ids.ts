@@ -1,16 +1,11 @@
 const TOKEN_LENGTH = 43;
-const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-/** The largest multiple of 62 that a byte can hold: bytes above it would make some letters likelier. */
-const EVEN = 248;
+/** Makes 88 digits of base 64. Without the two that are no letters, too few are left once in 10^40 times. */
+const BYTES = 66;
 
-/** What a visitor is known by: 256 random bits (docs/decisions/0020-live-stream.md). */
+/** What a visitor is known by: 43 letters and digits, each as likely as the others (docs/decisions/0020-live-stream.md). */
 export function newVisitorToken(): string {
-  let letters = "";
-  while (letters.length < TOKEN_LENGTH) {
-    const [byte = EVEN] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < EVEN) letters += ALPHABET[byte % 62];
-  }
-  return `fd_visitor_${letters}`;
+  const digits = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(BYTES))));
+  return `fd_visitor_${digits.replace(/\W/g, "").slice(0, TOKEN_LENGTH)}`;
 }
 
 /**

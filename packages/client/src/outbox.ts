@@ -1,5 +1,5 @@
 /**
- * What the visitor has written and the service has not confirmed yet. A message is kept before it is sent and let go after it
+ * What somebody has written and the service has not confirmed yet. A message is kept before it is sent and let go after it
  * was answered, under an id that is made once: so it survives a reload, and a repeat never doubles it.
  *
  *   add -> waiting --answered--> gone
@@ -9,46 +9,56 @@
  *
  * No answer, 5xx and 429 leave it waiting; the next attempt is made after a wait that grows, or the one that was asked for.
  */
-import type { ChatContact, ChatMessage } from "@frontdesk/core/contract/visitor";
 import type { Locks } from "./browser.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
 import type { KeptValues } from "./kept-values.ts";
 import { newClientId, timeOfClientId } from "./new-ids.ts";
-import { isRefusal, type MessageToSend, type Problem, type VisitorAnswer } from "./visitor-requests.ts";
+import { isRefusal, type MessageToSend, type Problem } from "./visitor-requests.ts";
 
-export interface OutboxMessage {
-  readonly client_id: string;
-  readonly content: string;
-  readonly attachments: NonNullable<MessageToSend["attachments"]>;
+/** A message as it is sent. */
+interface Sendable {
+  client_id: string;
+  content: string;
+  attachments?: unknown[];
+}
+
+/** A message that waits, or was refused. */
+export type OutboxMessage<Message extends Sendable = MessageToSend> = Readonly<Omit<Message, "attachments">> & {
+  readonly attachments: NonNullable<Message["attachments"]>;
   /** In milliseconds since 1970. */
   readonly written_at: number;
   /** Why the service does not take it; null while it waits to be sent. */
   readonly refused: Refused | null;
-}
+};
 
 export interface Refused extends Problem {
   readonly status: number;
 }
 
-export interface Outbox {
+/** What the service answers to a message. */
+export type OutboxAnswer<Body> =
+  | { readonly ok: true; readonly body: Body }
+  | { readonly ok: false; readonly status: number; readonly body: Problem; readonly retryAfterMs: number };
+
+export interface Outbox<Message extends Sendable = MessageToSend> {
   /** In the order they were written in. */
-  messages(): OutboxMessage[];
+  messages(): OutboxMessage<Message>[];
   /** Keeps a message and sends it as soon as those before it are sent; answers its id. */
-  add(message: Omit<MessageToSend, "client_id">): string;
+  add(message: Omit<Message, "client_id">): string;
   /** Sends what was refused once more, with these fields changed. */
-  retry(clientId: string, changes?: Partial<MessageToSend>): void;
+  retry(clientId: string, changes?: Partial<Message>): void;
   discard(clientId: string): void;
   /** The network is back, or somebody looks: tries now, unless the service has asked for a longer wait. */
   wake(): void;
   close(): void;
 }
 
-interface Kept {
-  message: MessageToSend;
+interface Kept<Message> {
+  message: Message;
   refused?: Refused;
 }
 
-export function openOutbox({
+export function openOutbox<Message extends Sendable = MessageToSend, Body = unknown>({
   name,
   kept,
   locks,
@@ -63,10 +73,10 @@ export function openOutbox({
   /** One tab at a time sends. Where there are none, the service drops what comes twice. */
   locks: Locks | undefined;
   clock: Clock;
-  post(message: MessageToSend): Promise<VisitorAnswer<"sendMessage">>;
-  onSent(answer: { message: ChatMessage; contact: ChatContact }): void;
+  post(message: Message): Promise<OutboxAnswer<Body>>;
+  onSent(answer: Body): void;
   onChange(): void;
-}): Outbox {
+}): Outbox<Message> {
   const prefix = `${name}:`;
   let closed = false;
   let sending = false;
@@ -83,7 +93,7 @@ export function openOutbox({
       // Later than every one that waits, whatever the clock says.
       const last = all().at(-1);
       const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
-      const message = { ...written, client_id: newClientId(time) };
+      const message = { ...written, client_id: newClientId(time) } as Message;
       keep({ message });
       send();
       return message.client_id;
@@ -105,12 +115,12 @@ export function openOutbox({
     },
   };
 
-  function all(): Kept[] {
+  function all(): Kept<Message>[] {
     return kept.keys(prefix).flatMap((key) => read(key) ?? []);
   }
 
   /** What we did not write ourselves is left alone. */
-  function read(key: string): Kept | undefined {
+  function read(key: string): Kept<Message> | undefined {
     try {
       return JSON.parse(kept.get(key) ?? "");
     } catch {
@@ -118,7 +128,7 @@ export function openOutbox({
     }
   }
 
-  function keep(value: Kept): void {
+  function keep(value: Kept<Message>): void {
     kept.set(prefix + value.message.client_id, JSON.stringify(value));
     onChange();
   }
@@ -174,6 +184,8 @@ export function openOutbox({
   }
 }
 
-function shown({ message: { client_id, content, attachments = [] }, refused }: Kept): OutboxMessage {
-  return { client_id, content, attachments, written_at: timeOfClientId(client_id), refused: refused ?? null };
+function shown<Message extends Sendable>({ message, refused }: Kept<Message>): OutboxMessage<Message> {
+  const { attachments = [], client_id } = message;
+  const written_at = timeOfClientId(client_id);
+  return { ...message, attachments, written_at, refused: refused ?? null } as OutboxMessage<Message>;
 }

@@ -7,11 +7,16 @@ import type { rest } from "@frontdesk/core/contract/rest";
 type Catalogue = typeof rest;
 
 type RouteOf<O> = O extends { method: infer M; path: infer P }
-  ? { method: M; path: P } & (O extends { retrySafe: true } ? { retrySafe: true } : { retrySafe?: never })
+  ? { method: M; path: P } & (O extends { retrySafe: true } ? { retrySafe: true } : { retrySafe?: never }) &
+      (O extends { content: "file" } ? { content: "file" } : { content?: never })
   : never;
 
 export const routes = {
   listWidgets: { method: "GET", path: "/widgets" },
+  createWidget: { method: "POST", path: "/widgets", retrySafe: true },
+  getWidget: { method: "GET", path: "/widgets/{widget}" },
+  updateWidget: { method: "PATCH", path: "/widgets/{widget}" },
+  makeIdentitySecret: { method: "POST", path: "/widgets/{widget}/identity-secret", retrySafe: true },
   listContacts: { method: "GET", path: "/contacts" },
   getContact: { method: "GET", path: "/contacts/{id}" },
   updateContact: { method: "PUT", path: "/contacts/{id}" },
@@ -19,8 +24,11 @@ export const routes = {
   listConversations: { method: "GET", path: "/conversations/all" },
   sendVisitorMessage: { method: "POST", path: "/conversations", retrySafe: true },
   setConversationStatus: { method: "POST", path: "/conversations/{conversation_id}/resolve" },
+  readConversation: { method: "POST", path: "/conversations/{conversation_id}/read" },
+  markConversationUnread: { method: "POST", path: "/conversations/{conversation_id}/unread" },
   listMessages: { method: "GET", path: "/conversations/{conversation_id}/messages" },
   createMessage: { method: "POST", path: "/messages", retrySafe: true },
+  uploadFile: { method: "POST", path: "/files", content: "file" },
   listAgents: { method: "GET", path: "/agents" },
   getAgent: { method: "GET", path: "/agents/{id}" },
   inviteAgents: { method: "POST", path: "/agents/invite", retrySafe: true },
@@ -72,4 +80,6 @@ export interface Route {
   readonly path: string;
   /** Accepts `Idempotency-Key`, so that sending it again does nothing again. */
   readonly retrySafe?: true;
+  /** The body is the content of a file instead of JSON. */
+  readonly content?: "file";
 }

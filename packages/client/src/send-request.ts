@@ -29,7 +29,11 @@ export interface RequestInput extends CallOptions {
   params?: Record<string, string>;
   query?: Record<string, string | number | undefined>;
   body?: unknown;
+  content?: FileContent;
 }
+
+/** What is in a file; of a kind that can be sent a second time. */
+export type FileContent = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer;
 
 /** The settings of a client, complete. */
 export interface SendOptions {
@@ -67,7 +71,7 @@ function pathSegment(name: string, value: string | undefined): string {
   return encodeURIComponent(value);
 }
 
-function requestOf(apiKey: string, route: Route, { body, idempotencyKey }: RequestInput): RequestInit {
+function requestOf(apiKey: string, route: Route, { body, content, idempotencyKey }: RequestInput): RequestInit {
   const headers: Record<string, string> = { "X-API-KEY": apiKey, Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (route.retrySafe) headers["Idempotency-Key"] = idempotencyKey ?? randomKey();
@@ -75,6 +79,7 @@ function requestOf(apiKey: string, route: Route, { body, idempotencyKey }: Reque
     method: route.method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(content !== undefined && { body: content }),
     // A redirect would carry the API key to another host: fetch strips Authorization there, but not our header.
     redirect: "error",
   };

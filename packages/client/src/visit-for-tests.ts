@@ -56,7 +56,7 @@ const PATIENCE = { timeout: 15_000, interval: 50 };
 /** Ten seconds go by in one: waits are long enough to be there, and short enough for many visits. */
 const HASTE = 10;
 const began = Date.now();
-const hastyClock: Clock = {
+export const hastyClock: Clock = {
   now: () => began + (Date.now() - began) * HASTE,
   after(ms, act) {
     const timer = setTimeout(act, ms / HASTE);
@@ -75,7 +75,7 @@ export interface Happened {
 
 /** Takes the steps, and checks that nothing was lost, doubled or put into another order. */
 export async function visit(place: Place, taken: readonly Step[]): Promise<Happened> {
-  const network = veraNetwork(place);
+  const network = shakyNetwork(place);
   const browser = veraBrowser(place, network.parts);
   const written: string[] = [];
   const replied: string[] = [];
@@ -260,8 +260,8 @@ function veraBrowser(place: Place, parts: Partial<Browser>) {
   };
 }
 
-/** The network between Vera and the service: requests and sockets fail while it is cut. */
-function veraNetwork(place: Place) {
+/** The network between somebody and the service: requests and sockets fail while it is cut. */
+export function shakyNetwork(place: Pick<Place, "origin" | "headers">) {
   let isCut = false;
   let losesNext = false;
   const sockets = new Set<WebSocket>();

@@ -8,7 +8,7 @@
  * Before the first message nothing is stored and nothing is asked (docs/decisions/0020-live-stream.md).
  */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
-import type { Chat } from "@frontdesk/core/contract/visitor";
+import type { Chat, IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import {
   applyEvent,
   applyMoment,
@@ -22,28 +22,44 @@ import {
 import { type Browser, thisBrowser } from "./browser.ts";
 import { retryWaitMs } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
+import { drawerOf, type Introduction, moveDrawer, printOf } from "./introduction.ts";
 import { keptValues } from "./kept-values.ts";
 import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { overEventStream, overPolling, overWebSocket } from "./live-transports.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import { openSharedStream } from "./one-socket.ts";
-import { type OutboxMessage, openOutbox } from "./outbox.ts";
-import { isRefusal, type MessageToSend, visitorRequests } from "./visitor-requests.ts";
+import { type Outbox, type OutboxMessage, openOutbox } from "./outbox.ts";
+import { type FileToSend, type Upload, type UploadAnswer, uploadFile } from "./upload.ts";
+import {
+  type AskVisitor,
+  isRefusal,
+  type MessageToSend,
+  UNANSWERED,
+  type VisitorAnswer,
+  type VisitorOperationName,
+  visitorAddress,
+  visitorRequests,
+} from "./visitor-requests.ts";
 
 /** A frame "types" that no other follows is over after this. */
 const TYPING_MS = 8_000;
 /** While the visitor goes on typing, how often that is told. */
 const TYPING_STEP_MS = 3_000;
-/** The wait after which it is told again what was seen, as a number of failures. */
+/** The wait after which it is told again what was seen and who is here, as a number of failures. */
 const TELL_AGAIN = 3;
 const PAGE_SIZE = 50;
 const UNAUTHORIZED = 401;
+/** The page has said nothing of the visitor. */
+const NOTHING: Introduction = {};
+const EXPIRED: typeof IDENTITY_EXPIRED = "identity.exp";
 
 export interface ChatState extends ChatContents, Moment {
   /** What was written and not confirmed yet, oldest first; none of it is in `messages`. */
   readonly outbox: readonly OutboxMessage[];
   /** `live` also before the first message, when there is nothing to listen to. */
   readonly connection: ConnectionState;
+  /** What vouched for the visitor has run out: until the page introduces them with a new identity, they are unknown. */
+  readonly expired: boolean;
 }
 
 export interface VisitorChatOptions {
@@ -52,6 +68,8 @@ export interface VisitorChatOptions {
   widgetId: string;
   /** What is taken from the browser, where that is not the one we run in: tests and programs. */
   browser?: Partial<Browser>;
+  /** Told what became of what the page says of its visitor: for who writes the page. */
+  onIntroduced?(answer: VisitorAnswer<"introduce">): void;
 }
 
 export interface VisitorChat {
@@ -66,6 +84,16 @@ export interface VisitorChat {
   /** Sends what was refused once more, with these fields changed. */
   retry(clientId: string, changes?: Partial<MessageToSend>): void;
   discard(clientId: string): void;
+  /**
+   * What the page knows of the visitor. Told once, also over the pages of a site, and with an `identity` the chat becomes that
+   * person's. Of a visitor who has not written and whom nobody vouches for, it goes with the first message. Answers what the
+   * service said; undefined when it did not have to be asked.
+   */
+  introduce(introduction: Introduction): Promise<VisitorAnswer<"introduce"> | undefined>;
+  /** Sends a file, for a message that is sent once it is there. */
+  upload(file: FileToSend, onProgress: (part: number) => void): Upload;
+  /** What the visitor thought of the conversation; answers false when it could not be told. */
+  rate(rating: number, comment: string): Promise<boolean>;
   /** The visitor has looked at everything that is there. */
   seen(): void;
   /** To be called with every key; as often as is useful, it is told. */
@@ -81,21 +109,35 @@ export interface VisitorChat {
   forget(): void;
 }
 
-export function createVisitorChat({ origin, widgetId, browser: given }: VisitorChatOptions): VisitorChat {
+export function createVisitorChat({
+  origin,
+  widgetId,
+  browser: given,
+  onIntroduced = () => {},
+}: VisitorChatOptions): VisitorChat {
   const browser: Browser = { ...thisBrowser(), ...given };
   const { clock, fetch, WebSocket } = browser;
   const name = `frontdesk:${widgetId}`;
-  const tokenKey = `${name}:token`;
   const kept = keptValues(browser.storage);
-  const ask = visitorRequests(origin, widgetId, fetch, clock);
+  const request = visitorRequests(origin, widgetId, fetch, clock);
   const listeners = new Set<(state: ChatState) => void>();
 
+  /** Of the visitor whose chat it is: what is kept begins with it (introduction.ts). */
+  let drawer = name;
+  /** All that the page has said of the visitor. */
+  let introduction = NOTHING;
+  let introductions = 0;
+  let introducing: Promise<unknown> | undefined;
+  let cancelIntroduce = () => {};
+  let expired = false;
+  /** An identity that the service does not take, and will not. */
+  let notTaken = "";
   let contents = emptyChat;
   let moment = emptyMoment;
   let connection: ConnectionState = "live";
   let state = shown([]);
   let stream: LiveStream | undefined;
-  let outbox: ReturnType<typeof openOutbox> | undefined;
+  let outbox: Outbox | undefined;
   /** What ends with `close()`. */
   let ends: (() => void)[] = [];
   let loading = false;
@@ -113,6 +155,12 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
   let cancelTell = () => {};
   /** Up to where the visitor has looked, until the server knows. */
   let looked: { conversation_id: string; sort_number: number } | undefined;
+
+  const ask: AskVisitor = async (token, operation, input) => {
+    const answer = await request(token, operation, input);
+    lookAt(answer, token);
+    return answer;
+  };
 
   const follower = followLog<VisitorEventFrame, Chat>({
     fetch: fetchChat,
@@ -138,6 +186,14 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     send: (message) => opened().add(message),
     retry: (clientId, changes) => opened().retry(clientId, changes),
     discard: (clientId) => opened().discard(clientId),
+    introduce(details) {
+      introduction = { ...introduction, ...details };
+      const answer = introduce(details);
+      introducing = answer;
+      return answer;
+    },
+    upload,
+    rate,
     seen,
     typing,
     page: (page) => stream?.send({ type: "page", ...page }),
@@ -149,26 +205,29 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     close,
     forget() {
       close();
-      for (const key of kept.keys(`${name}:`)) kept.delete(key);
-      contents = emptyChat;
-      moment = emptyMoment;
-      connection = "live";
-      change();
+      for (const key of kept.keys(name)) kept.delete(key);
+      introduction = NOTHING;
+      expired = false;
+      show(name);
     },
   };
 
   function open(): void {
     if (outbox) return;
     over = false;
+    const whose = drawer;
     const opening = openOutbox({
-      name: `${name}:outbox`,
+      name: `${drawer}:outbox`,
       kept,
       locks: browser.locks,
       clock,
-      post: (message) => ask(tokenToWriteWith(), "sendMessage", message),
+      post: (message) => post(message, whose),
       onSent(answer) {
         if (outbox !== opening) return;
         over = false;
+        // What of its data pages may not set, only an introduction answers.
+        const isTold = !contents.contact && introduction !== NOTHING && !introduction.data;
+        if (isTold) kept.set(`${whose}:introduced`, printOf(introduction));
         // Where another conversation is shown, the fetch that the event leads to shows it.
         contents = applyEvent(contents, answer) ?? contents;
         change();
@@ -182,9 +241,9 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     load();
   }
 
-  function opened(): ReturnType<typeof openOutbox> {
+  function opened(): Outbox {
     open();
-    return outbox as ReturnType<typeof openOutbox>;
+    return outbox as Outbox;
   }
 
   function close(): void {
@@ -193,8 +252,27 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     cancelLoad();
     cancelTyping();
     cancelTell();
+    cancelIntroduce();
     ends = [];
     stream = outbox = undefined;
+  }
+
+  /** Empties the screen, for the chat of this drawer. */
+  function show(whose: string): void {
+    drawer = whose;
+    contents = emptyChat;
+    moment = emptyMoment;
+    connection = "live";
+    looked = undefined;
+    change();
+  }
+
+  /** Shows another one's chat, or the same anew. */
+  function enter(whose: string): void {
+    const wasOpen = outbox;
+    close();
+    show(whose);
+    if (wasOpen) open();
   }
 
   function wake(): void {
@@ -204,25 +282,118 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     tellSeen();
   }
 
-  /** Another tab has written or sent something; with its first message there is something to listen to. */
+  /** Another tab has written or sent something; with its first message there is something to listen to. Or it has forgotten all. */
   function storedElsewhere(): void {
-    change();
-    load();
+    if (contents.contact && !knownToken()) enter(drawer);
+    else {
+      change();
+      load();
+    }
+  }
+
+  async function introduce(details: Introduction): Promise<VisitorAnswer<"introduce"> | undefined> {
+    cancelIntroduce();
+    const mine = ++introductions;
+    const { identity } = details;
+    const whose = identity === undefined ? drawer : drawerOf(name, identity);
+    // The page speaks of another person: the one before is gone, whatever becomes of this.
+    if (whose !== drawer && drawer !== name) enter(name);
+    if (identity && identity === notTaken) return undefined;
+    if (kept.get(`${whose}:introduced`) === printOf(details)) {
+      vouched(whose);
+      return undefined;
+    }
+    const own = knownToken(whose);
+    if (identity && !own) {
+      // Before it is asked: should its answer never come, the stranger's chat may be that person's already.
+      moveDrawer(kept, name, whose);
+      enter(whose);
+    }
+    const token = knownToken(whose) ?? (identity && newVisitorToken());
+    if (!token) return undefined;
+    const answer = await ask(token, "introduce", details);
+    if (!answer.ok && !isRefusal(answer.status)) {
+      if (mine === introductions)
+        cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduce(details));
+      return answer;
+    }
+    onIntroduced(answer);
+    const { contact } = answer.ok ? answer.body : {};
+    if (contact) {
+      kept.set(`${whose}:token`, token);
+      kept.set(`${whose}:introduced`, printOf(details));
+    }
+    if (!answer.ok && identity && !own) moveDrawer(kept, whose, name);
+    if (mine !== introductions) return answer;
+    if (answer.ok) vouched(whose, contact);
+    else if (identity) {
+      notTaken = identity;
+      leave(EXPIRED in (answer.body.errors ?? {}));
+    }
+    return answer;
+  }
+
+  /** The chat is theirs from now on. `contact`: where the service has just said who they are. */
+  function vouched(whose: string, contact = contents.contact): void {
+    expired = false;
+    const isOther = contact?.id !== contents.contact?.id;
+    contents = { ...contents, contact };
+    if (whose !== drawer || isOther) enter(whose);
+    else change();
+  }
+
+  /** What is asked in the name of somebody who was vouched for may find that this is over. */
+  function lookAt(answer: Answer, token: string): void {
+    if (isOver(answer) && token === knownToken()) sessionIsOver();
+  }
+
+  function sessionIsOver(): void {
+    kept.delete(`${drawer}:introduced`);
+    if (drawer === name) kept.delete(`${drawer}:token`);
+    leave(true);
+  }
+
+  /** Nobody vouches for the visitor any more: from now on they are a stranger. */
+  function leave(isOver: boolean): void {
+    expired = isOver;
+    enter(name);
+  }
+
+  async function post(message: MessageToSend, whose: string): Promise<VisitorAnswer<"sendMessage">> {
+    await introducing;
+    if (drawer !== whose) return UNANSWERED;
+    const said = contents.contact ? NOTHING : introduction;
+    const answer = await ask(tokenToWriteWith(), "sendMessage", { ...said, ...message });
+    if (answer.ok) return answer;
+    // The page introduces them anew, and then it is sent.
+    if (isOver(answer)) return UNANSWERED;
+    const fields = Object.keys(answer.body.errors ?? {});
+    if (said !== NOTHING && fields.some((field) => !(field in message))) {
+      // What the page says wrongly keeps no message from being sent.
+      onIntroduced(answer);
+      introduction = NOTHING;
+      return post(message, whose);
+    }
+    return answer;
   }
 
   /** Made in the moment in which the first message is sent; with locks, by one tab alone. */
   function tokenToWriteWith(): string {
-    const known = kept.get(tokenKey);
+    const known = knownToken();
     if (known) return known;
     const token = newVisitorToken();
-    kept.set(tokenKey, token);
+    kept.set(`${drawer}:token`, token);
     return token;
+  }
+
+  function knownToken(of = drawer): string | null {
+    return kept.get(`${of}:token`);
   }
 
   /** Fetches the chat and begins to listen, once there is one. */
   async function load(): Promise<void> {
     loadAgain = true;
-    if (loading || stream || over || !outbox || !kept.get(tokenKey)) return;
+    if (loading || stream || over || !outbox || !knownToken()) return;
     loading = true;
     cancelLoad();
     while (loadAgain && !stream && outbox) {
@@ -230,6 +401,7 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
       if (connection !== "offline") connected("connecting");
       refused = false;
       if (await follower.reset()) listen();
+      else if (loadAgain) continue;
       // The token's first message was not sent yet.
       else if (refused && !contents.contact) connected("live");
       else connected("offline");
@@ -240,11 +412,11 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
   }
 
   function listen(): void {
-    const token = kept.get(tokenKey);
+    const token = knownToken();
     if (!outbox || !token) return;
     const fallbacks = [overEventStream(origin, fetch), overPolling(origin, fetch, clock)] as const;
     stream = openSharedStream<VisitorEventFrame, TypingNowFrame | TeamPresenceFrame>(
-      { name: `${name}:stream`, locks: browser.locks, channel: browser.channel },
+      { name: `${drawer}:stream`, locks: browser.locks, channel: browser.channel },
       {
         token,
         widgetId,
@@ -257,6 +429,7 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
         },
         onMoment,
         onEnd() {
+          if (drawer !== name) return sessionIsOver();
           over = true;
           stream?.close();
           stream = undefined;
@@ -266,11 +439,12 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
   }
 
   async function fetchChat(): Promise<Chat | undefined> {
-    const token = kept.get(tokenKey) ?? "";
+    const token = knownToken() ?? "";
+    const opened = outbox;
     const answer = await ask(token, "openChat", { limit: PAGE_SIZE });
     refused = !answer.ok && answer.status === UNAUTHORIZED;
-    // It may have been forgotten meanwhile.
-    return answer.ok && token === kept.get(tokenKey) ? answer.body : undefined;
+    // It may have been forgotten meanwhile, or be another one's.
+    return answer.ok && token === knownToken() && outbox === opened ? answer.body : undefined;
   }
 
   function onMoment(frame: TypingNowFrame | TeamPresenceFrame): void {
@@ -305,7 +479,7 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
 
   /** Once at a time, the latest, until the service knows. */
   async function tellSeen(): Promise<void> {
-    const token = kept.get(tokenKey);
+    const token = knownToken();
     const telling = looked;
     if (isTelling || !telling || !token) return;
     isTelling = true;
@@ -318,9 +492,28 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
     else tellSeen();
   }
 
+  function upload(file: FileToSend, onProgress: (part: number) => void): Upload {
+    const token = tokenToWriteWith();
+    const sending = uploadFile(`${visitorAddress(origin, widgetId)}/files`, token, file, onProgress);
+    sending.done.then((answer) => lookAt(answer, token));
+    return sending;
+  }
+
+  async function rate(rating: number, comment: string): Promise<boolean> {
+    const id = contents.conversation?.id;
+    const token = knownToken();
+    if (!id || !token) return false;
+    const answer = await ask(token, "rate", { conversation_id: id, rating, ...(comment && { comment }) });
+    if (answer.ok) {
+      contents = applyEvent(contents, answer.body) ?? contents;
+      change();
+    }
+    return answer.ok;
+  }
+
   async function loadOlder(): Promise<boolean> {
     const [oldest] = contents.messages;
-    const token = kept.get(tokenKey);
+    const token = knownToken();
     if (!contents.hasMore || !oldest || !token) return false;
     const answer = await ask(token, "openChat", { before: oldest.sort_number, limit: PAGE_SIZE });
     if (!answer.ok) return false;
@@ -351,6 +544,16 @@ export function createVisitorChat({ origin, widgetId, browser: given }: VisitorC
 
   function shown(waiting: readonly OutboxMessage[]): ChatState {
     const sent = new Set(contents.messages.map(({ client_id }) => client_id));
-    return { ...contents, ...moment, outbox: waiting.filter(({ client_id }) => !sent.has(client_id)), connection };
+    return {
+      ...{ ...contents, ...moment, connection, expired },
+      outbox: waiting.filter(({ client_id }) => !sent.has(client_id)),
+    };
   }
+}
+
+type Answer = VisitorAnswer<VisitorOperationName> | UploadAnswer;
+
+/** The session is known, and has run out (`visitorOperations.introduce`). */
+function isOver(answer: Answer): boolean {
+  return !answer.ok && answer.status === UNAUTHORIZED && answer.body.errors?.identity !== undefined;
 }

@@ -62,7 +62,7 @@ export function visitorRequests(
     try {
       const get = method === "GET";
       const query = get ? `?${new URLSearchParams(input as Record<string, string>)}` : "";
-      const response = await fetch(`${origin}/visitor/${encodeURIComponent(widgetId)}${path}${query}`, {
+      const response = await fetch(visitorAddress(origin, widgetId) + path + query, {
         method,
         headers: { Authorization: `Bearer ${token}`, ...(!get && { "Content-Type": "application/json" }) },
         ...(!get && { body: JSON.stringify(input) }),
@@ -76,12 +76,18 @@ export function visitorRequests(
       const body = (await response.json()) as any;
       return { ok, status, body, retryAfterMs: Number(headers.get("Retry-After")) * 1000 || 0 };
     } catch {
-      return { ok: false, status: 0, body: { message: "" }, retryAfterMs: 0 };
+      return UNANSWERED;
     } finally {
       cancel();
     }
   };
 }
+
+/** No answer, so that it is tried again. */
+export const UNANSWERED = { ok: false, status: 0, body: { message: "" }, retryAfterMs: 0 } as const;
+
+/** Where the requests of a widget's visitors go. */
+export const visitorAddress = (origin: string, widgetId: string) => `${origin}/visitor/${encodeURIComponent(widgetId)}`;
 
 /** Whether another attempt would be answered the same. */
 export function isRefusal(status: number): boolean {

@@ -1,9 +1,13 @@
 /** The visitor's side of a chat, for a widget or a page of one's own. It needs nothing but the browser. */
+export type { UploadedFile } from "@frontdesk/core/contract/visitor";
 export type { ChatContents, Moment } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
+export type { Introduction } from "./introduction.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { OutboxMessage, Refused } from "./outbox.ts";
+export type { FileToSend, Upload, UploadAnswer } from "./upload.ts";
 export type { ChatState, VisitorChat, VisitorChatOptions } from "./visitor-chat.ts";
 export { createVisitorChat } from "./visitor-chat.ts";
-export type { MessageToSend } from "./visitor-requests.ts";
+export type { MessageToSend, VisitorAnswer } from "./visitor-requests.ts";
+export { isRefusal } from "./visitor-requests.ts";

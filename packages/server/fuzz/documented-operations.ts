@@ -58,7 +58,8 @@ export function documentedOperations(): DocumentedOperation[] {
       const operation = resolve(raw) as {
         operationId: string;
         parameters?: Parameter[];
-        requestBody?: { content: { "application/json": { schema: Schema } } };
+        /** Of a file it is no JSON. */
+        requestBody?: { content: Partial<JsonContent> };
         responses: Record<string, { headers?: Record<string, { schema: Schema }>; content: JsonContent }>;
       };
       const parameters = operation.parameters ?? [];
@@ -70,7 +71,7 @@ export function documentedOperations(): DocumentedOperation[] {
         path,
         params: placed("path"),
         query: placed("query"),
-        body: operation.requestBody?.content["application/json"].schema,
+        body: operation.requestBody?.content["application/json"]?.schema,
         takesIdempotencyKey: Object.keys(placed("header")).includes("Idempotency-Key"),
         answers: Object.fromEntries(
           Object.entries(operation.responses).map(([status, { headers = {}, content }]) => [

@@ -42,6 +42,7 @@ export function anId(kind: IdKind): Arbitrary<string> {
 /** What a field of this name holds the id of, or a list of ids; undefined for other fields. */
 export function idKindOf(name: string, path: string): IdKind | undefined {
   switch (name) {
+    case "widget":
     case "widget_id":
     case "widgetId":
     case "widgets":

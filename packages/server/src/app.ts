@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
+import { createIdentityReader } from "./access/visitor-identity.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
@@ -10,21 +11,38 @@ import { notePageVisit } from "./contacts/note-page-visit.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Machine } from "./context.ts";
 import { tellWhoTypes } from "./conversations/tell-who-types.ts";
+import { wakeConversationJob } from "./conversations/wake-conversation-job.ts";
 import { waitingDeliveries } from "./deliveries/delivery-store.ts";
 import { createDeliveryWorker } from "./deliveries/delivery-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
+import { createDrafts } from "./files/drafts.ts";
+import { filesUrl as filesUrlOf } from "./files/file-address.ts";
+import { openFilePlace } from "./files/open-file-place.ts";
+import { createUploads } from "./files/receive-upload.ts";
+import { createRemoval } from "./files/remove-unused-files.ts";
+import { agentDoor } from "./http/agent-door.ts";
+import { apiKeyDoor } from "./http/api-key-door.ts";
+import { beginSession } from "./http/begin-session.ts";
+import { dashboardRoutes } from "./http/dashboard-routes.ts";
+import { fileRoutes } from "./http/file-routes.ts";
 import { healthRoutes } from "./http/health-routes.ts";
 import { createHttpServer } from "./http/http-server.ts";
+import { inboxDoor, inboxRoutes } from "./http/inbox-routes.ts";
 import { joinRoutes } from "./http/join-routes.ts";
 import { limitHeaders } from "./http/limit-headers.ts";
 import { ownOriginOnly } from "./http/own-origin.ts";
+import { ownPage as ownPageOf } from "./http/own-page.ts";
 import { referenceRoutes } from "./http/reference-routes.ts";
-import { REST_PREFIX, restApi } from "./http/rest-api.ts";
+import { REST_PREFIX, restApi, restOperations, SIGNED_IN_REST_PREFIX } from "./http/rest-api.ts";
+import { sessionCookie } from "./http/session-cookie.ts";
+import { sessionRoutes } from "./http/session-routes.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
+import { teamRoutes } from "./http/team-routes.ts";
 import { toolDoor } from "./http/tool-door.ts";
 import { toolRoutes } from "./http/tool-routes.ts";
+import { visitorFileRoutes } from "./http/visitor-file-routes.ts";
 import { visitorRoutes } from "./http/visitor-routes.ts";
 import { widgetPageRoutes } from "./http/widget-page-routes.ts";
 import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
@@ -35,7 +53,9 @@ import { ownLimits } from "./limits/sliding-window.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPeople } from "./live/people.ts";
-import { createMachine, steadyClock } from "./machine.ts";
+import { createViewers } from "./live/viewers.ts";
+import { createMachine, follow, steadyClock } from "./machine.ts";
+import { mailRepliesJob } from "./mail/mail-replies-job.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
@@ -43,6 +63,7 @@ import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import { noWire, redisWire } from "./process-wire.ts";
+import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { createCallLog } from "./tools/call-log.ts";
@@ -50,6 +71,8 @@ import { createToolGate } from "./tools/tool-gate.ts";
 
 /** One minute, the span of the documented rate limits. */
 const RATE_WINDOW_MS = 60_000;
+/** Requests of an API key to the inbox, a minute: as many as of somebody who is signed in. */
+const INBOX_RATE_LIMIT = 1_200;
 
 export interface App {
   http: FastifyInstance;
@@ -71,10 +94,14 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
   let app: App | undefined;
   try {
     await storage.check();
-    const steadyNow = steadyClock(await storage.clock());
-    const machine = createMachine(await unlockVault(settings, storage), Date.now, steadyNow);
-    app = createApp({ settings, storage, machine, logger });
-    return { url: await app.start(), close: app.close };
+    const clock = steadyClock(await storage.clock());
+    const machine = createMachine(await unlockVault(settings, storage), Date.now, clock.now);
+    const started = createApp({ settings, storage, machine, logger });
+    app = started;
+    const url = await app.start();
+    // On SQLite there is nobody to keep time with: setting the machine's clock moves no wait.
+    const leave = storage.engine === "postgres" ? follow(clock, storage.clock) : () => {};
+    return { url, close: () => started.close().finally(leave) };
   } catch (error) {
     await (app ?? storage).close();
     throw error;
@@ -108,12 +135,17 @@ export function createApp(parts: {
     vault: machine.vault,
     handlers: {
       "send-mail": sendMailJob(mailer),
+      "mail-replies": mailRepliesJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, machine.now, () => perform),
+      "wake-conversation": wakeConversationJob(() => perform),
     },
     logger,
     onEnd: metrics.jobEnded,
   });
-  const cleanUp = createCleanUp({ storage, now: machine.now, logger });
+  const place = openFilePlace(settings);
+  const drafts = createDrafts(settings.dataDir);
+  const removeUnusedFiles = createRemoval({ storage, place, drafts });
+  const cleanUp = createCleanUp({ storage, now: machine.now, logger, removeUnusedFiles });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const deliveries = createDeliveryWorker({
     storage,
@@ -123,11 +155,27 @@ export function createApp(parts: {
     logger,
     onAttempt: metrics.webhookAttempt,
   });
-  const perform: Perform = createPerform(storage, machine, {
-    news: bus.publish,
-    jobs: jobs.wake,
-    deliveries: deliveries.wake,
-    halt: deliveries.halt,
+  const sendsMail = mailer !== undefined;
+  const perform: Perform = createPerform(
+    storage,
+    { ...machine, sendsMail },
+    {
+      news: bus.publish,
+      jobs: jobs.wake,
+      deliveries: deliveries.wake,
+      halt: deliveries.halt,
+    },
+  );
+  const filesUrl = filesUrlOf(settings.publicUrl);
+  const receiveUpload = createUploads({
+    perform,
+    drafts,
+    place,
+    maxBytes: settings.uploadMaxBytes,
+    filesUrl,
+    onStored: metrics.fileStored,
+    onTrouble: (error) =>
+      logger.warn({ err: error }, "What is left of a file that did not come in could not be removed"),
   });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
@@ -136,16 +184,35 @@ export function createApp(parts: {
     logger.warn({ err: error }, "The last use of a key or token could not be noted"),
   );
   const wrongKey = wrongKeyLimit(limits);
+  http.decorateRequest("actor");
+  const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
+  const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload };
   http.register(restApi, {
     prefix: REST_PREFIX,
-    perform,
-    authenticate,
-    wrongKey,
-    limit: limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS)),
-    publicUrl: settings.publicUrl,
-    mail: mailer !== undefined,
+    ...restServices,
+    door: apiKeyDoor({ authenticate, wrongKey, limit: restLimit }),
   });
+  const cookie = sessionCookie(settings.publicUrl);
+  const ownPage = ownPageOf(settings.publicUrl);
+  const enter = agentDoor({ authenticate, cookie, ownPage, limits });
+  http.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
+  const begin = beginSession({ perform, authenticate, cookie });
+  const signIn = createSignIn({
+    storage,
+    perform,
+    onFailure: (error) => logger.warn({ err: error }, "A failed sign-in, or the wish for a new password, was lost"),
+  });
+  const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
+  http.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
+  http.register(teamRoutes, forAgents);
   const epoch = logEpoch(storage, machine.newId);
+  const inboxKeys = limitHeaders(limits.limiter("inbox", INBOX_RATE_LIMIT, RATE_WINDOW_MS));
+  http.register(inboxRoutes, {
+    perform,
+    door: inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys })),
+    ownPage,
+    epoch,
+  });
   const callLog = createCallLog({ perform, logger });
   const callTool = createToolGate({ perform, log: callLog, now: machine.now });
   const door = toolDoor({
@@ -162,8 +229,12 @@ export function createApp(parts: {
     accessVersion: () => storage.version("access"),
     fixtures: parts.mcpFixtures,
   });
-  http.register(visitorRoutes, { perform, authenticate, limits, epoch });
-  http.register(widgetPageRoutes, { perform, authenticate, publicUrl: settings.publicUrl });
+  const readIdentity = createIdentityReader(storage, machine.vault, machine.now);
+  http.register(visitorRoutes, { perform, authenticate, readIdentity, limits, epoch, filesUrl });
+  http.register(visitorFileRoutes, { authenticate, receiveUpload, limits, maxBytes: settings.uploadMaxBytes });
+  http.register(fileRoutes, { perform, place });
+  const fileMax = settings.uploadMaxBytes;
+  http.register(widgetPageRoutes, { perform, authenticate, publicUrl: settings.publicUrl, fileMax });
   const people = createPeople({
     wire,
     processId: machine.newId(),
@@ -175,20 +246,29 @@ export function createApp(parts: {
     whoTypes: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
     onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
   });
+  const viewers = createViewers({
+    wire,
+    processId: machine.newId(),
+    whoViews: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
+  });
   const streams = createLiveStreams({
     readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),
     bus,
     people,
+    viewers,
     epoch,
     authenticate,
     wrongKey,
     accessVersion: () => storage.version("access"),
+    now: machine.now,
     logger,
     onSent: metrics.liveEvents,
   });
-  http.register(liveRoutes, { streams, ownOrigin: ownOriginOnly(settings.publicUrl), limits, epoch });
-  http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl });
-  http.register(joinRoutes, { perform });
+  const ownOrigin = ownOriginOnly(settings.publicUrl);
+  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, epoch });
+  http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
+  http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin });
+  http.register(joinRoutes, { perform, begin });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
 

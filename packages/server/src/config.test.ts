@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { readSettings, type Settings } from "./config.ts";
 
 function problemsOf(env: Record<string, string>): string {
@@ -27,6 +27,8 @@ it("nothing has to be set", () => {
     logLevel: "info",
     smtpUrl: undefined,
     mailFrom: "Frontdesk <no-reply@localhost>",
+    s3: undefined,
+    uploadMaxBytes: 25 * 1_048_576,
     secretKey: undefined,
   } satisfies Settings);
 });
@@ -37,6 +39,35 @@ it("the public address follows HOST and PORT, and mail comes from its host", () 
   const behindProxy = readSettings({ PUBLIC_URL: "https://chat.acme.test/help/" });
   expect(behindProxy.publicUrl).toBe("https://chat.acme.test/help");
   expect(behindProxy.mailFrom).toBe("Frontdesk <no-reply@chat.acme.test>");
+});
+
+describe("a bucket for files", () => {
+  const keys = { S3_BUCKET: "acme-files", S3_ACCESS_KEY_ID: "AKIA1", S3_SECRET_ACCESS_KEY: "se/cr+et" };
+
+  it("is one of Amazon's when no address is given, and its name is part of the address there", () => {
+    expect(readSettings({ ...keys, S3_REGION: "eu-central-1" }).s3).toEqual({
+      endpoint: "https://s3.eu-central-1.amazonaws.com",
+      region: "eu-central-1",
+      bucket: "acme-files",
+      accessKeyId: "AKIA1",
+      secretAccessKey: "se/cr+et",
+      pathStyle: false,
+    });
+  });
+
+  it("is named in the path of any other address, unless that is switched off", () => {
+    const at = { ...keys, S3_ENDPOINT: "https://files.acme.test:9000/" };
+    expect(readSettings(at).s3).toMatchObject({ endpoint: "https://files.acme.test:9000", pathStyle: true });
+    expect(readSettings({ ...at, S3_FORCE_PATH_STYLE: "off" }).s3).toMatchObject({ pathStyle: false });
+  });
+
+  it("needs its name and both keys: what is missing is told", () => {
+    expect(problemsOf({ S3_ENDPOINT: "https://files.acme.test" }).match(/\w+ is missing/g)).toEqual([
+      "S3_BUCKET is missing",
+      "S3_ACCESS_KEY_ID is missing",
+      "S3_SECRET_ACCESS_KEY is missing",
+    ]);
+  });
 });
 
 it("all problems are told together, each with what would be right, and no secret is repeated", () => {
@@ -52,10 +83,14 @@ it("all problems are told together, each with what would be right, and no secret
     SMTP_URL: "geheim",
     MAIL_FROM: "Acme\r\nBcc: all@acme.test",
     WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, localhost, 0.0.0.0/0",
+    S3_BUCKET: "My Bucket",
+    S3_SECRET_ACCESS_KEY: "geheim geheim",
+    S3_FORCE_PATH_STYLE: "perhaps",
+    UPLOAD_MAX_MB: "0",
     SECRET_KEY: "geheim",
   });
   expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
-    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM SECRET_KEY".split(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM S3_ACCESS_KEY_ID S3_BUCKET S3_SECRET_ACCESS_KEY S3_FORCE_PATH_STYLE UPLOAD_MAX_MB SECRET_KEY".split(
       " ",
     ),
   );

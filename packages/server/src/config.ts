@@ -1,6 +1,8 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import { MB } from "./files/file.ts";
+import type { S3Settings } from "./files/s3-files.ts";
 import { OperatorError } from "./operator-error.ts";
 import { readAddressRange } from "./outbound/address-range.ts";
 
@@ -34,6 +36,10 @@ export interface Settings {
   smtpUrl: string | undefined;
   /** MAIL_FROM: the sender of mail. */
   mailFrom: string;
+  /** S3_BUCKET and the others: where files lie; undefined, and they lie in DATA_DIR. */
+  s3: S3Settings | undefined;
+  /** UPLOAD_MAX_MB: the largest file that is taken, in bytes. */
+  uploadMaxBytes: number;
   /** SECRET_KEY: the vault's 32 bytes; undefined, and they are kept in DATA_DIR (`access/secret-key.ts`). */
   secretKey: Buffer | undefined;
 }
@@ -49,6 +55,7 @@ const PROXY_RANGES = ["loopback", "linklocal", "uniquelocal"];
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_HOPS = 32;
+const MAX_UPLOAD_MB = 1_000;
 const MAX_RETRY_SECONDS = 86_400;
 const SECRET_KEY_BYTES = 32;
 
@@ -96,6 +103,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       addressWith(text, ["smtp:", "smtps:"], "smtp://user:password@host:587, or smtps:// for TLS from the start"),
     ),
     mailFrom: read("MAIL_FROM", senderOf(publicUrl), sender),
+    s3: readS3(read, (problem) => problems.push(problem)),
+    uploadMaxBytes: read("UPLOAD_MAX_MB", 25, (text) => wholeNumber(text, 1, MAX_UPLOAD_MB)) * MB,
     secretKey: read("SECRET_KEY", undefined, secretKey),
   };
   if (problems.length > 0) {
@@ -103,6 +112,30 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     throw new OperatorError([problems.length > 1 ? more : one, ...problems.map((text) => `  ${text}`)].join("\n"));
   }
   return settings;
+}
+
+type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
+
+const S3_NEEDS = ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+const S3_MAY = ["S3_ENDPOINT", "S3_REGION", "S3_FORCE_PATH_STYLE"] as const;
+
+/** All of it together or nothing: half a bucket would be a folder without a word. */
+function readS3(read: Read, tell: (problem: string) => void): S3Settings | undefined {
+  const given = [...S3_NEEDS, ...S3_MAY].filter((name) => read(name, false, () => true));
+  if (given.length === 0) return undefined;
+  const missing = S3_NEEDS.filter((name) => !given.includes(name));
+  for (const name of missing)
+    tell(`${name} is missing. Files lie in a bucket only when ${S3_NEEDS.join(", ")} are all set.`);
+  const region = read("S3_REGION", "us-east-1", s3Region);
+  const endpoint = read("S3_ENDPOINT", undefined, webAddress);
+  return {
+    endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
+    region,
+    bucket: read("S3_BUCKET", "", bucketName),
+    accessKeyId: read("S3_ACCESS_KEY_ID", "", hidden),
+    secretAccessKey: read("S3_SECRET_ACCESS_KEY", "", hidden),
+    pathStyle: read("S3_FORCE_PATH_STYLE", endpoint !== undefined, onOrOff),
+  };
 }
 
 /** Said of a setting: what is wrong with it, and what would be right. */
@@ -133,6 +166,29 @@ function webAddress(text: string): string {
   const plain = url && !url.username && !url.password && !url.search && !url.hash;
   if (plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
   throw new WrongValue("must be a plain http:// or https:// address, such as https://chat.example.com.");
+}
+
+function s3Region(text: string): string {
+  if (/^[a-z0-9-]{1,40}$/i.test(text)) return text;
+  throw new WrongValue(`is ${shown(text)}. It must be the name of a region, such as eu-central-1.`);
+}
+
+function bucketName(text: string): string {
+  if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) return text;
+  throw new WrongValue(
+    `is ${shown(text)}. It must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.`,
+  );
+}
+
+function hidden(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new WrongValue("has characters that no key has (not shown). Copy it once more.");
+}
+
+function onOrOff(text: string): boolean {
+  if (/^(on|true|yes|1)$/i.test(text)) return true;
+  if (/^(off|false|no|0)$/i.test(text)) return false;
+  throw new WrongValue(`is ${shown(text)}. It must be true or false.`);
 }
 
 function addressWith(text: string, protocols: string[], example: string): string {

@@ -23,6 +23,8 @@ export interface Operation<Input, Result> {
 /** All that an operation may touch (invariants 4 and 7). */
 export interface Context {
   actor: Actor;
+  /** What was asked for; it stays so where one operation runs another. */
+  operation: OperationName;
   /** The team everything happens in; every statement filters by it. */
   teamId: string;
   db: Database;
@@ -52,6 +54,8 @@ export interface Context {
   deliver(webhookId: string): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
+  /** Whether e-mail can be sent. */
+  sendsMail: boolean;
 }
 
 export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
@@ -64,4 +68,6 @@ export interface Machine {
   newId(): string;
   random(bytes: number): Buffer;
   vault: Vault;
+  /** Left out: no e-mail can be sent. */
+  sendsMail?: boolean;
 }

@@ -8,8 +8,35 @@ export function createMachine(vault: Vault, now: () => number = Date.now, steady
   return { now, steadyNow, newId: uuidv7(now), random: randomBytes, vault };
 }
 
-/** A clock that goes on from `start` (ms since the epoch) evenly, whatever is done to the machine's own. */
-export function steadyClock(start: number): () => number {
-  const origin = start - performance.now();
-  return () => Math.round(origin + performance.now());
+/** How often a steady clock is held against the one that it goes by. */
+const FOLLOW_MS = 15_000;
+
+export interface SteadyClock {
+  /** Ms since the epoch. */
+  now(): number;
+  set(time: number): void;
 }
+
+/** A clock that goes on from `start` (ms since the epoch) evenly, whatever is done to the machine's own. */
+export function steadyClock(start: number): SteadyClock {
+  let origin = start - performance.now();
+  return {
+    now: () => Math.round(origin + performance.now()),
+    set(time) {
+      origin = time - performance.now();
+    },
+  };
+}
+
+/**
+ * Keeps a steady clock with the one that all processes of a database share, until the returned function is called. It parts
+ * from that when its machine sleeps, and for good from those that start after the shared clock was set: they would take one
+ * another for dead.
+ */
+export function follow(clock: SteadyClock, shared: () => Promise<number>): () => void {
+  const timer = setInterval(() => void shared().then(clock.set, stays), FOLLOW_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** The database is away: until it is back nothing is claimed. */
+const stays = (): void => {};

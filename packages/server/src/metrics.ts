@@ -8,6 +8,8 @@ export interface Metrics {
   jobEnded(kind: string, outcome: string): void;
   /** `outcome`: delivered, stopped, or the word for what went wrong. */
   webhookAttempt(outcome: string): void;
+  /** A file of so many bytes has come in. */
+  fileStored(bytes: number): void;
   /** So many events were sent to live streams. */
   liveEvents(count: number): void;
 }
@@ -69,6 +71,16 @@ export function createMetrics({
       oldest.set(oldestSeconds);
     },
   });
+  const files = new Counter({
+    name: "frontdesk_files_total",
+    help: "Files that have come in and were stored.",
+    registers: [registry],
+  });
+  const fileBytes = new Counter({
+    name: "frontdesk_file_bytes_total",
+    help: "Bytes of the files that have come in and were stored.",
+    registers: [registry],
+  });
   const liveEvents = new Counter({
     name: "frontdesk_live_events_total",
     help: "Events sent to live streams, each as often as it was sent.",
@@ -99,6 +111,10 @@ export function createMetrics({
     httpAnswer: ({ method, route, status, seconds }) =>
       httpSeconds.observe({ method, route, status: String(status) }, seconds),
     webhookAttempt: (outcome) => webhookAttempts.inc({ outcome }),
+    fileStored: (bytes) => {
+      files.inc();
+      fileBytes.inc(bytes);
+    },
     liveEvents: (count) => liveEvents.inc(count),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
   };

@@ -7,6 +7,7 @@ import { startTestApp, type TestTeam } from "../test/test-kit.ts";
 import type { ApiKeyActor } from "./access/actor.ts";
 import type { Operation } from "./context.ts";
 import { assignAgent } from "./conversations/assign-agent.ts";
+import { rateConversation } from "./conversations/rate-conversation.ts";
 import { receiveVisitorMessage } from "./conversations/receive-visitor-message.ts";
 import { unassignAgent } from "./conversations/unassign-agent.ts";
 import { removeCustomData } from "./custom-data/remove-custom-data.ts";
@@ -26,7 +27,7 @@ const breaking = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1" });
 async function everyWrite(acme: TestTeam) {
   const begun = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hi", email: "v@visitor.test" });
   const { conversation_id, contact } = begun.body.data.attributes;
-  const [, reopenedId] = await Promise.all(["r@visitor.test", "s@visitor.test"].map(resolvedConversation));
+  const [readId, reopenedId] = await Promise.all(["r@visitor.test", "s@visitor.test"].map(resolvedConversation));
   async function resolvedConversation(email: string): Promise<string> {
     const { body } = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hi", email });
     const id = body.data.attributes.conversation_id;
@@ -49,10 +50,14 @@ async function everyWrite(acme: TestTeam) {
     );
   const agentId = acme.ada.id;
   const known = { contactId: contact.id as string, name: "seats", value: "3", mustExist: false };
+  await acme.post(`/conversations/${readId}/read`, {});
   await perform(assignAgent, { conversationId: reopenedId as string, agentId });
   await perform(addTag, { conversationId: reopenedId as string, name: "Returns" });
   await perform(setCustomData, known);
   return {
+    "a read conversation": () => acme.post(`/conversations/${reopenedId}/read`, {}),
+    "one to be looked at again": () => acme.post(`/conversations/${readId}/unread`),
+    "a rating": () => perform(rateConversation, { conversationId: reopenedId as string, rating: 5, comment: "Thanks" }),
     "a visitor's first message": () =>
       acme.post("/conversations", { widget_id: acme.widgetId, content: "New" }, once("new")),
     "a visitor's next message": () =>
@@ -102,8 +107,8 @@ test("a change and its events are one commit: when the event cannot be stored, n
     expect({ what, status: (await write()).status < 202 }).toEqual({ what, status: true });
     expect((await acme.events()).length, what).toBeGreaterThan(events);
   }
-  const jobs = await query(breaking.storage, "SELECT kind FROM jobs");
-  expect(jobs).toEqual([{ kind: "send-mail" }]);
+  const jobs = await query(breaking.storage, "SELECT kind FROM jobs ORDER BY kind");
+  expect(jobs).toEqual([{ kind: "mail-replies" }, { kind: "send-mail" }]);
 });
 
 test("with a bus that loses every wake-up the log still has every event, in order", async () => {

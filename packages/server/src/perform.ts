@@ -1,4 +1,4 @@
-import { type OperationName, policyOf } from "@frontdesk/core/domain/policy";
+import { type OperationName, policyOf, roleMay } from "@frontdesk/core/domain/policy";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "./access/actor.ts";
 import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
@@ -38,16 +38,16 @@ export interface Consumers {
  */
 export function createPerform(storage: Storage, machine: Machine, consumers: Partial<Consumers> = {}): Perform {
   return async (actor, operation, input) => {
-    if (!mayPerform(actor, operation.name)) throw notAllowed("not-allowed");
+    if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
     if (operation.mode === "read") {
-      return storage.read((db) => operation.run(openContext(machine, actor, db).ctx, input));
+      return storage.read((db) => operation.run(openContext(machine, actor, operation.name, db).ctx, input));
     }
     let recorded = 0;
     let enqueued = 0;
     let queued: string[] = [];
     let halted: readonly string[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
-      const unit = openContext(machine, actor, db);
+      const unit = openContext(machine, actor, operation.name, db);
       const value = await operation.run(unit.ctx, input).catch(async (error) => {
         // A write that failed makes what is read after it fail too; the first of them is what went wrong.
         await unit.written();
@@ -82,12 +82,14 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
       return visitor === true;
     case "api-key":
       return apiKey !== undefined && actor.scopes.includes(apiKey);
+    case "agent":
+      return roleMay(actor.role, name);
     default:
       return actor satisfies never;
   }
 }
 
-function openContext(machine: Machine, actor: Actor, db: Database) {
+function openContext(machine: Machine, actor: Actor, operation: OperationName, db: Database) {
   const events: EventFacts[] = [];
   const totals = new Map<KeptTotal, number>();
   const moves: ListMoves = new Map();
@@ -97,12 +99,14 @@ function openContext(machine: Machine, actor: Actor, db: Database) {
   let jobs = 0;
   const ctx: Context = {
     actor,
+    operation,
     teamId: actor.teamId,
     db,
     now: machine.now(),
     newId: machine.newId,
     random: machine.random,
     vault: machine.vault,
+    sendsMail: machine.sendsMail === true,
     write: (statement, params) => {
       const written = db.run(statement, params);
       // It is waited for at the end; until then its failure must not count as unhandled.

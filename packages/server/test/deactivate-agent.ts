@@ -1,7 +1,7 @@
 import type { Storage } from "../src/storage/database.ts";
 import { statement } from "../src/storage/statement.ts";
 
-/** Deactivates an agent. No operation does it yet, so the row is changed by hand. */
+/** Deactivates an agent by hand: the last owner too, whom no operation deactivates. */
 export async function deactivate(storage: Storage, teamId: string, agentId: string): Promise<void> {
   const changed = await storage.write(teamId, (db) => db.run(deactivateAgent, { team_id: teamId, id: agentId }));
   if (changed !== 1) throw new Error("There is no such agent.");

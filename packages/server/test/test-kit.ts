@@ -54,6 +54,8 @@ export interface TestApp {
   storage: Storage;
   machine: Machine;
   clock: TestClock;
+  /** Where its files lie. */
+  dataDir: string;
   /** A new team with Ada the owner, a widget and an API key. */
   team(options?: Partial<Pick<NewApiKey, "scopes" | "expiresAt">>): Promise<TestTeam>;
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
@@ -96,7 +98,7 @@ export interface TestTeam {
  * @param outbound whom its webhooks believe and how they find them
  */
 export async function startTestApp(env: Record<string, string> = {}, outbound?: OutboundParts): Promise<TestApp> {
-  const { storage } = await openTestStorage();
+  const { storage, dataDir } = await openTestStorage();
   await storage.migrate();
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   const clock: TestClock = {
@@ -113,7 +115,7 @@ export async function startTestApp(env: Record<string, string> = {}, outbound?: 
     vault: openVault(randomBytes(32)),
   };
   const defaults = { REST_RATE_LIMIT: "100000", PUBLIC_URL: "https://chat.test", HOST: "127.0.0.1", PORT: "0" };
-  const settings: Settings = readSettings({ ...defaults, ...env });
+  const settings: Settings = readSettings({ ...defaults, DATA_DIR: dataDir, ...env });
   const logger = pino({ level: process.env.TEST_LOG ?? "silent" });
   const app = createApp({ settings, storage, machine, logger, ...(outbound && { outbound }) });
   await app.http.ready();
@@ -139,6 +141,7 @@ export async function startTestApp(env: Record<string, string> = {}, outbound?: 
     storage,
     machine,
     clock,
+    dataDir,
     request,
     team: (options) => addTeam({ app, storage, machine, request }, options),
   };

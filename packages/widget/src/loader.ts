@@ -9,7 +9,7 @@ import css from "./loader.css";
 import type { Identity, PageVisit, ToFrame, ToPage } from "./messages.ts";
 
 type Listener = (detail?: unknown) => void;
-type EventName = "ready" | "open" | "close" | "message" | "unread";
+type EventName = "ready" | "open" | "close" | "message" | "unread" | "identityExpired";
 type Api = Record<string, (...args: never[]) => unknown>;
 
 declare global {
@@ -89,16 +89,17 @@ function start(): void {
       emit("close");
     },
     toggle: () => (dialog.open ? api.close() : api.open()),
-    /** Name, e-mail and phone, as the page knows them. */
+    /** Name, e-mail and phone, as the page knows them, and the token that vouches for them. */
     identify(details: Identity) {
       Object.assign(identity, details);
       tell({ type: "identify", identity });
     },
-    /** The language of the chat, and whether it is light or dark. */
-    set({ language, theme }: { language?: string; theme?: string }) {
+    /** The language of the chat, whether it is light or dark, and custom data of the visitor. */
+    set({ language, theme, data }: { language?: string; theme?: string; data?: Identity["data"] }) {
+      if (data) api.identify({ data: { ...identity.data, ...data } });
       choice.lang = language ?? choice.lang;
       choice.theme = theme ?? choice.theme;
-      if (frame) reload();
+      if (frame && (language || theme)) reload();
     },
     send(text: string) {
       api.open();
@@ -145,7 +146,8 @@ function start(): void {
     frame = document.createElement("iframe");
     frame.title = "Chat";
     frame.onload = () => {
-      post({ type: "hello", pages, identity });
+      post({ type: "hello", pages });
+      post({ type: "identify", identity });
     };
     reload();
     dialog.append(frame);
@@ -189,7 +191,8 @@ function start(): void {
         if (!gone) keep("1");
         break;
       case "message":
-        emit("message", { from: message.from });
+      case "identityExpired":
+        emit(message.type, message.detail);
         break;
       case "close":
         api.close();
@@ -208,8 +211,8 @@ function start(): void {
   }
 
   function dress(color: string, ink: string, position?: string): void {
-    const [side, edge] = position === "start" ? ["20px auto", "0 auto"] : ["auto 20px", "auto 0"];
-    look.replaceSync(`:host{--color:${color};--ink:${ink};inset-inline:${side}!important}dialog{inset-inline:${edge}}`);
+    const side = position === "start" ? "20px auto" : "auto 20px";
+    look.replaceSync(`:host{--color:${color};--ink:${ink};inset-inline:${side}!important}`);
   }
 
   function visit(): void {

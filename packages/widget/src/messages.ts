@@ -7,15 +7,19 @@ export interface PageVisit {
   at: number;
 }
 
-/** What the page knows of its visitor. It is taken as said by the visitor: nobody has checked it. */
+/** What the page knows of its visitor. It is taken as said by the visitor, but for what `token` vouches for. */
 export interface Identity {
+  /** Signed by the owner's server (docs/decisions/0023-verified-visitors.md). */
+  token?: string;
   name?: string;
   email?: string;
   phone?: string;
+  /** Custom data. */
+  data?: Record<string, unknown>;
 }
 
 export type ToFrame =
-  | { type: "hello"; pages: PageVisit[]; identity: Identity }
+  | { type: "hello"; pages: PageVisit[] }
   | { type: "open" }
   | { type: "close" }
   | { type: "identify"; identity: Identity }
@@ -30,5 +34,7 @@ export type ToPage =
   /** There is a conversation, so that the next page of the site listens for answers. */
   | { type: "chatting" }
   /** Without its text: what is said here is none of the page's business. */
-  | { type: "message"; from: "visitor" | "agent" }
+  | { type: "message"; detail: { from: "visitor" | "agent" } }
+  /** What vouched for the visitor has run out: the page is to identify them with a new token. */
+  | { type: "identityExpired"; detail?: undefined }
   | { type: "close" };

@@ -3,6 +3,8 @@
  * Each example is checked against its schema by a test, so the reference pages never show what the service would not say.
  */
 
+import { defaultWidgetSettings } from "../domain/widget-settings.ts";
+
 export const ids = {
   team: "01980c5e-6f00-7a10-8c11-0a4b6c2d9e01",
   widget: "01980c5e-6f2b-7c44-9d02-51f7c08a3b02",
@@ -20,6 +22,7 @@ export const ids = {
   assistant: "01980c60-d1f3-7b62-8e49-a7c2059d640e",
   toolCall: "01980c63-4b90-7c15-a3f8-5d61e0b9720f",
   queuedChange: "01980c63-4b92-7d83-9a06-c84f17e35b10",
+  file: "01980c62-9b0c-7e21-8d47-f3a1b6c50d11",
 } as const;
 
 export const moments = {
@@ -33,6 +36,21 @@ export const moments = {
 const page = "https://www.acme.example/pricing";
 
 export const widget = { type: "widget", id: ids.widget, attributes: { name: "Website", icon: null } };
+
+export const wholeWidget = {
+  ...widget,
+  attributes: {
+    ...widget.attributes,
+    settings: {
+      ...defaultWidgetSettings,
+      color: "#0f766e",
+      greetings: { en: { title: "Ask the gardeners", text: "We know our soil." } },
+      page_fields: ["plan"],
+    },
+    identity_secret_made_at: null,
+    created_at: moments.widgetMade,
+  },
+};
 
 export const vera = {
   type: "chat-contacts",
@@ -89,6 +107,17 @@ export const invoice = {
   type: "file",
   mime: "application/pdf",
   size: 48211,
+};
+
+export const uploadedFile = {
+  type: "file",
+  id: ids.file,
+  attributes: {
+    url: `https://chat.acme.example/files/fd_file_YourFilesSecretStandsHere/${invoice.name}`,
+    name: invoice.name,
+    mime: invoice.mime,
+    size: invoice.size,
+  },
 };
 
 export const subscription = {

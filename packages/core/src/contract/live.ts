@@ -16,6 +16,8 @@ export const liveClose = {
   token: 4001,
   /** What came is no frame, or came too often. */
   frame: 4002,
+  /** The visitor of this token is another contact now: come back, and fetch anew. */
+  moved: 4003,
   /** More waits to be taken than the server keeps. */
   slow: 4008,
   /** The server stops. */
@@ -38,18 +40,18 @@ const nullableString = nullable(Type.String());
 /** The first frame. `since`, `epoch`: of the last `ready`, `reset` or event that was applied; left out or null at first. */
 export const HelloFrame = Type.Object({
   type: Type.Literal("hello"),
-  /** A visitor's token, or an API key with the scope `conversations:read`. */
-  token: text(256),
+  /** A visitor's token, or an API key with the scope `conversations:read`. Left out by whoever is signed in. */
+  token: Type.Optional(text(256)),
   /** Of visitors. */
   widget_id: Type.Optional(text(64)),
   since: Type.Optional(nullable(number)),
   epoch: Type.Optional(nullable(text(64))),
-  /** Of API keys: whether a person sits here, who is shown as online. Programs leave it out. */
+  /** Of API keys and of agents: whether a person sits here, who is shown as online. Programs leave it out. */
   present: Type.Optional(Type.Boolean()),
 });
 export type HelloFrame = Static<typeof HelloFrame>;
 
-/** Somebody types, or has stopped. Never stored, never replayed. Of API keys with the scope `conversations:write`. */
+/** Somebody types, or has stopped. Never stored, never replayed. Of API keys with the scope `conversations:write`, and of agents. */
 export const TypingFrame = Type.Object({
   type: Type.Literal("typing"),
   conversation_id: uuid,
@@ -65,11 +67,28 @@ export const PageFrame = Type.Object({
 });
 export type PageFrame = Static<typeof PageFrame>;
 
+/** An agent has a conversation open, or has closed it. Never stored; to be said again within `VIEWING_LEASE_MS`. */
+export const ViewingFrame = Type.Object({
+  type: Type.Literal("viewing"),
+  conversation_id: uuid,
+  viewing: Type.Boolean(),
+});
+export type ViewingFrame = Static<typeof ViewingFrame>;
+
+/** Whoever has not said so long that they view a conversation has gone. */
+export const VIEWING_LEASE_MS = 60_000;
+
 export const PingFrame = Type.Object({ type: Type.Literal("ping") });
 export type PingFrame = Static<typeof PingFrame>;
 
-export const clientFrames = { hello: HelloFrame, typing: TypingFrame, page: PageFrame, ping: PingFrame } as const;
-export type ClientFrame = HelloFrame | TypingFrame | PageFrame | PingFrame;
+export const clientFrames = {
+  hello: HelloFrame,
+  typing: TypingFrame,
+  page: PageFrame,
+  viewing: ViewingFrame,
+  ping: PingFrame,
+} as const;
+export type ClientFrame = HelloFrame | TypingFrame | PageFrame | ViewingFrame | PingFrame;
 
 // From the server
 
@@ -123,6 +142,8 @@ export const LiveMessage = Type.Object({
   type: choice(["message", "note", "system", "reminder"]),
   /** Whether a person, a program, an assistant or an automation sent it. */
   sent_via: choice(["widget", "dashboard", "api", "assistant", "automation"]),
+  /** The agents whom a note names, by their ids. */
+  mentions: Type.Array(uuid),
 });
 export type LiveMessage = Static<typeof LiveMessage>;
 
@@ -138,6 +159,7 @@ export const LiveLastMessage = Type.Object({
   sort_number: Type.Integer({ minimum: 1 }),
   type: choice(["message", "note", "system", "reminder"]),
   from: choice(["visitor", "agent"]),
+  /** The beginning of it, some hundred characters. */
   content: Type.String(),
   created_at: timestamp,
 });
@@ -166,6 +188,17 @@ export const LiveConversation = Type.Object({
   team_seen_number: Type.Integer({ minimum: 0 }),
   /** What the visitor thought of it; null while they have not said. */
   rating: nullable(Type.Object({ score: Type.Integer(), comment: nullableString, rated_at: timestamp })),
+  /** Whether the team takes nothing more from its contact. */
+  is_blocked: Type.Boolean(),
+  /** Until when it is put off; null when it is not, or until its visitor writes. */
+  snoozed_until: nullable(timestamp),
+  snoozed_until_reply: Type.Boolean(),
+  /** Since when it is back from being put off; null when it never was, or somebody has replied, resolved or put it off since. */
+  woken_at: nullable(timestamp),
+  /** The agents whom a note has named, by their ids. */
+  mentions: Type.Array(uuid),
+  /** What the inbox is in order of: its last message, or when it came back. */
+  active_at: timestamp,
   created_at: timestamp,
   /** Of its last message, resolving or reopening. */
   updated_at: timestamp,
@@ -195,6 +228,15 @@ export const TypingNowFrame = Type.Object({
 });
 export type TypingNowFrame = Static<typeof TypingNowFrame>;
 
+/** To agents: another agent has a conversation open, or has closed it. After `ready`, everybody who has one open. */
+export const ViewingNowFrame = Type.Object({
+  type: Type.Literal("viewing"),
+  conversation_id: uuid,
+  agent: Type.Object({ id: uuid, name: nullableString, photo_url: nullableString }),
+  viewing: Type.Boolean(),
+});
+export type ViewingNowFrame = Static<typeof ViewingNowFrame>;
+
 /** To visitors, after `ready` and when it changes: whether anybody of the team is there. */
 export const TeamPresenceFrame = Type.Object({ type: Type.Literal("presence"), team_online: Type.Boolean() });
 export type TeamPresenceFrame = Static<typeof TeamPresenceFrame>;
@@ -220,7 +262,14 @@ export const PresenceFrame = Type.Object({
 export type PresenceFrame = Static<typeof PresenceFrame>;
 
 export type VisitorFrame = VisitorEventFrame | ReadyFrame | ResetFrame | TypingNowFrame | TeamPresenceFrame | PongFrame;
-export type AgentFrame = AgentEventFrame | ReadyFrame | ResetFrame | TypingNowFrame | PresenceFrame | PongFrame;
+export type AgentFrame =
+  | AgentEventFrame
+  | ReadyFrame
+  | ResetFrame
+  | TypingNowFrame
+  | ViewingNowFrame
+  | PresenceFrame
+  | PongFrame;
 
 /** What GET /live/poll answers: events, `reset` before them where there is one, and `ready` with what they reach to. */
 export const LivePoll = Type.Object({

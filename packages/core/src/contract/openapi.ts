@@ -47,12 +47,16 @@ import {
   Pagination,
   QueuedChange,
   TeamTag,
+  UploadedFile,
   VisitorMessage,
   Webhook,
+  WholeWidget,
   Widget,
+  WidgetWithIdentitySecret,
 } from "./resources.ts";
 import { AttachmentInput } from "./rest/messages.ts";
 import { rest } from "./rest.ts";
+import { WidgetSettings } from "./widget-settings.ts";
 
 export interface OpenApiOptions {
   /** The base address of the API, `/api/v1` included. */
@@ -128,6 +132,9 @@ const tags: Record<Tag, string> = {
 /** The schemas that stand under a name; every place that holds the same schema refers to it. */
 const named: Record<string, TSchema> = {
   Widget,
+  WholeWidget,
+  WidgetWithIdentitySecret,
+  WidgetSettings,
   Contact,
   ListedContact,
   PageVisit,
@@ -137,6 +144,7 @@ const named: Record<string, TSchema> = {
   VisitorMessage,
   ListedMessage,
   AttachmentInput,
+  UploadedFile,
   Agent,
   Webhook,
   CreatedWebhook,
@@ -206,7 +214,7 @@ function paths(operations: readonly RestOperation[]): Json {
 }
 
 function operationObject(operation: RestOperation): Json {
-  const { id, tag, summary, description, body, example } = operation;
+  const { id, tag, summary, description, body, content, example } = operation;
   const parameters = [
     ...parametersOf("path", operation.params, example.params),
     ...parametersOf("query", operation.query, example.query),
@@ -222,6 +230,14 @@ function operationObject(operation: RestOperation): Json {
       requestBody: {
         required: true,
         content: { "application/json": { schema: reference(body), examples: { example: { value: example.body } } } },
+      },
+    }),
+    ...(content !== undefined && {
+      requestBody: {
+        required: true,
+        description: "The content of the file.",
+        // Of any type: what it is, is found out.
+        content: { "*/*": { schema: { type: "string", format: "binary" } } },
       },
     }),
     responses: { ...successResponse(operation), ...errorResponses(operation) },
@@ -347,7 +363,11 @@ const errorAnswers: Record<number, ErrorAnswer> = {
     description: "It does not exist, or it is another team's.",
     example: { message: notFoundText.conversation },
   },
-  413: { name: "TooLarge", description: "The body is over 1 MiB.", example: { message: unreadableText[413] } },
+  413: {
+    name: "TooLarge",
+    description: "The body is over 1 MiB, or a file larger than the operator takes.",
+    example: { message: unreadableText[413] },
+  },
   415: {
     name: "NotJson",
     description: "The body is not `application/json`.",

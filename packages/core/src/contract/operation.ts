@@ -34,6 +34,8 @@ export interface RestOperation {
   /** `page` and `limit` are integers and are parsed strictly by the server; all other parameters are strings. */
   readonly query?: TObject;
   readonly body?: TObject;
+  /** The body is the content of a file, of any type, instead of JSON. */
+  readonly content?: "file";
   /** The one success answer. */
   readonly responses: Readonly<Record<number, { readonly description: string; readonly body: TSchema }>>;
   /** Error statuses besides the common ones: 400, 401, 403, 429, 500 and 503 everywhere, 413 and 415 where there is a body. */

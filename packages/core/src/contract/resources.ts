@@ -11,6 +11,7 @@ import { assistantPermissionNames, assistantPermissions } from "../domain/assist
 import { channelsToGrant, listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
 import { deliveryStates } from "../domain/delivery-state.ts";
 import { allOr, choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { WidgetSettings } from "./widget-settings.ts";
 
 export const contactOnlineStatuses = ["online", "offline"] as const;
 
@@ -29,12 +30,39 @@ const reachable = Type.Object({ id: uuid, name: nullableString, email: nullableS
 
 // Widget
 
-export const WidgetAttributes = Type.Object({
+const widgetProperties = {
   name: nullableString,
   icon: nullable(Type.String({ description: "The URL of an image." })),
-});
+};
+export const WidgetAttributes = Type.Object(widgetProperties);
 export const Widget = resource("widget", uuid, WidgetAttributes);
 export type Widget = Static<typeof Widget>;
+
+const wholeWidgetProperties = {
+  ...widgetProperties,
+  settings: WidgetSettings,
+  identity_secret_made_at: nullable(
+    Type.String({ format: "date-time", description: "Null while there is no identity secret." }),
+  ),
+  created_at: timestamp,
+};
+/** A widget with its settings, where one is asked for. */
+export const WholeWidget = resource("widget", uuid, Type.Object(wholeWidgetProperties));
+export type WholeWidget = Static<typeof WholeWidget>;
+
+/** The answer that makes an identity secret, and the only one with it (docs/decisions/0023-verified-visitors.md). */
+export const WidgetWithIdentitySecret = resource(
+  "widget",
+  uuid,
+  Type.Object({
+    ...wholeWidgetProperties,
+    identity_secret: Type.String({
+      pattern: "^fd_identity_",
+      description: "Signs identities of visitors. Shown in this answer only; keep it on your server.",
+    }),
+  }),
+);
+export type WidgetWithIdentitySecret = Static<typeof WidgetWithIdentitySecret>;
 
 // Contact
 
@@ -178,6 +206,19 @@ export const VisitorMessage = resource(
   }),
 );
 export type VisitorMessage = Static<typeof VisitorMessage>;
+
+/** A file that has come in; its `url` is what a message names. */
+export const UploadedFile = resource(
+  "file",
+  uuid,
+  Type.Object({
+    url: Type.String({ description: "Whoever knows it can read the file." }),
+    name: Type.String({ description: "Without a path, and without characters that cannot be seen." }),
+    mime: Type.String({ description: "By the content." }),
+    size: Type.Integer({ minimum: 1, description: "In bytes." }),
+  }),
+);
+export type UploadedFile = Static<typeof UploadedFile>;
 
 // Agent
 

@@ -46,10 +46,12 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where POST makes a message, a webhook, an assistant or an article, and 200 everywhere else", () => {
+  test("answers 201 where POST makes a widget, a message, a file, a webhook, an assistant or an article, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
     expect(created.map((operation) => operation.id)).toEqual([
+      "createWidget",
       "createMessage",
+      "uploadFile",
       "createWebhook",
       "createAssistant",
       "createArticle",

@@ -17,8 +17,15 @@ import {
   updateAssistant,
 } from "./rest/assistants.ts";
 import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
-import { listConversations, sendVisitorMessage, setConversationStatus } from "./rest/conversations.ts";
+import {
+  listConversations,
+  markConversationUnread,
+  readConversation,
+  sendVisitorMessage,
+  setConversationStatus,
+} from "./rest/conversations.ts";
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
+import { uploadFile } from "./rest/files.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
 import { addTag, listTags, removeTag } from "./rest/tags.ts";
 import {
@@ -38,10 +45,14 @@ import {
   listWebhooks,
   updateWebhook,
 } from "./rest/webhooks.ts";
-import { listWidgets } from "./rest/widgets.ts";
+import { createWidget, getWidget, listWidgets, makeIdentitySecret, updateWidget } from "./rest/widgets.ts";
 
 export const rest = {
   listWidgets,
+  createWidget,
+  getWidget,
+  updateWidget,
+  makeIdentitySecret,
   listContacts,
   getContact,
   updateContact,
@@ -49,8 +60,11 @@ export const rest = {
   listConversations,
   sendVisitorMessage,
   setConversationStatus,
+  readConversation,
+  markConversationUnread,
   listMessages,
   createMessage,
+  uploadFile,
   listAgents,
   getAgent,
   inviteAgents,

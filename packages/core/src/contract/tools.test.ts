@@ -307,7 +307,7 @@ describe("bounds", () => {
     "list-conversation-messages": {
       conversation_id: id,
       limit: integerOf(100),
-      before_sort_number: { fits: ["1", String(10 ** 14)], breaks: { pattern: "next", type: 3 } },
+      before_sort_number: { fits: ["1", String(10 ** 14)], breaks: { maxLength: "1".repeat(16), type: 3 } },
       include_system_messages: flag,
       include_internal_messages: flag,
     },

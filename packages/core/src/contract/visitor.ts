@@ -4,7 +4,20 @@
  */
 import type { Static, TObject, TSchema } from "typebox";
 import { Type } from "typebox";
-import { ATTACHMENTS_MAX, CONTENT_MAX, email, nullable, personName, phone, text, timestamp, uuid } from "./fields.ts";
+import {
+  ATTACHMENTS_MAX,
+  CONTENT_MAX,
+  CUSTOM_VALUE_MAX,
+  email,
+  mapOf,
+  NAME_MAX,
+  nullable,
+  personName,
+  phone,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
 import { PageVisits } from "./rest/contacts.ts";
 import { AttachmentInput } from "./rest/messages.ts";
 
@@ -87,10 +100,36 @@ export const Chat = Type.Object({
 });
 export type Chat = Static<typeof Chat>;
 
-/** A signed identity: a JWT of the owner's server (docs/decisions/0023-verified-visitors.md). */
+/**
+ * A signed identity: a JWT of the owner's server (docs/decisions/0023-verified-visitors.md). One that cannot be taken is
+ * refused with 422 on `identity`, or on the claim (`identity.email`).
+ *
+ * A verified session that has run out is refused with 401 and `identity` among `errors`: introduce the visitor again, or begin
+ * with a new token as somebody unknown.
+ */
 const identity = text(4_096, { minLength: 1 });
+/** The field that is named when an identity has expired, and for no other reason: the page should fetch a new one. */
+export const IDENTITY_EXPIRED = "identity.exp";
+
+/** Most names of custom data at a time. */
+const DATA_MAX = 20;
 /** Custom data as the page says it. */
-const pageData = Type.Record(text(100, { minLength: 1 }), text(1_000), { maxProperties: 20 });
+const pageData = mapOf(text(CUSTOM_VALUE_MAX), { maxProperties: DATA_MAX });
+
+/** The payload of an identity, but for its times (RFC 7519): who it is, and what the owner's server knows of them. */
+export const IdentityClaims = Type.Object({
+  sub: text(NAME_MAX, { minLength: 1 }),
+  email: Type.Optional(email),
+  name: Type.Optional(personName),
+  phone: Type.Optional(phone),
+  data: Type.Optional(
+    mapOf(
+      Type.Unsafe<string | number | boolean>({ type: ["string", "number", "boolean"], maxLength: CUSTOM_VALUE_MAX }),
+      { maxProperties: DATA_MAX },
+    ),
+  ),
+});
+export type IdentityClaims = Static<typeof IdentityClaims>;
 
 /** Most messages of one answer. */
 const PAGE_MAX = 100;

@@ -1,4 +1,4 @@
-/** Roles, statuses and presence of agents (decisions 7 to 9). */
+/** Roles (highest first), statuses and presence of agents (decisions 7 to 9). */
 export const agentRoles = ["CHAT_AGENT_OWNER", "CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
 export type AgentRole = (typeof agentRoles)[number];
 
@@ -10,6 +10,29 @@ export const agentStatuses = ["invited", "active", "deactivated"] as const;
 export type AgentStatus = (typeof agentStatuses)[number];
 
 export const agentOnlineStatuses = ["online", "away", "offline"] as const;
+export type AgentOnlineStatus = (typeof agentOnlineStatuses)[number];
+
+/** What agents say of themselves: seen when they are there, or shown as away whenever they are there. */
+export const availabilities = ["auto", "away"] as const;
+export type Availability = (typeof availabilities)[number];
+
+/** The words of the policy for the roles. */
+export type Rank = keyof typeof roleOfRank;
+const roleOfRank = {
+  member: "CHAT_AGENT_MEMBER",
+  admin: "CHAT_AGENT_ADMIN",
+  owner: "CHAT_AGENT_OWNER",
+} as const satisfies Record<string, AgentRole>;
+
+/** Whether a role is at least of this rank: an owner may what an admin may, and an admin what a member may. */
+export function isOfRank(role: AgentRole, rank: Rank): boolean {
+  return reaches(role, roleOfRank[rank]);
+}
+
+/** Whether somebody of role `mine` may manage somebody of role `theirs`, or give it: nobody reaches above themselves. */
+export function reaches(mine: AgentRole, theirs: AgentRole): boolean {
+  return agentRoles.indexOf(mine) <= agentRoles.indexOf(theirs);
+}
 
 /** A message or a resolution can name an invited or an active agent; a deactivated one is as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { channels, messageOrigin, replyObstacle, senderOf, statusWords, unreadAfter } from "./conversation.ts";
+import {
+  channels,
+  mayBeRated,
+  messageOrigin,
+  replyObstacle,
+  senderOf,
+  statusWords,
+  unreadAfter,
+} from "./conversation.ts";
 
 test("resolved asks for the state resolved; unresolved and open ask for open", () => {
   expect(statusWords).toEqual({ resolved: "resolved", unresolved: "open", open: "open" });
@@ -17,6 +25,12 @@ test("a visitor's message adds one to the unread ones", () => {
 test("a reply sets the unread ones to 0; a note, a reminder and a system line leave them", () => {
   expect(unreadAfter(7, { from: "agent", type: "message" })).toBe(0);
   for (const type of ["note", "reminder", "system"] as const) expect(unreadAfter(7, { from: "agent", type })).toBe(7);
+});
+
+test("a conversation may be rated while it is resolved, and after it was reopened", () => {
+  expect(mayBeRated({ is_resolved: 0, reopened_at: null })).toBe(false);
+  expect(mayBeRated({ is_resolved: 1, reopened_at: null })).toBe(true);
+  expect(mayBeRated({ is_resolved: 0, reopened_at: 1 })).toBe(true);
 });
 
 test("an agent wrote what bears an agent; of the rest the visitor wrote the messages, and nobody the other lines", () => {

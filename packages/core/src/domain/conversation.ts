@@ -54,6 +54,11 @@ export function unreadAfter(unread: number, message: { from: "visitor" | "agent"
   return message.type === "message" ? 0 : unread;
 }
 
+/** Whether a visitor may say what they thought of it: it is resolved, or was once. */
+export function mayBeRated({ is_resolved, reopened_at }: { is_resolved: number; reopened_at: number | null }): boolean {
+  return is_resolved === 1 || reopened_at !== null;
+}
+
 /** Who wrote a message, as tools tell it. What neither a visitor nor an agent wrote is the service's own. */
 export function senderOf({
   type,

@@ -1,16 +1,18 @@
 /**
  * Who may do what: one row an operation, read by `perform` before anything runs, by the OpenAPI document
- * (the scope a key needs) and, later, by the dashboard and the assistant tools, which ask the same table.
+ * (the scope a key needs), by the assistant tools, and by the dashboard, which shows what the role of whoever is signed in may.
  *
  * A column is a kind of actor; an actor whose column is missing from a row may not perform it.
  * The system (command line, background jobs) may perform everything.
  */
 
+import { type AgentRole, isOfRank, type Rank } from "./agent.ts";
 import type { AssistantPermission } from "./assistant-permissions.ts";
 
 /** What an API key may be allowed to do; a key carries a set of these (decision 29). */
 export const apiKeyScopes = [
   "widgets:read",
+  "widgets:write",
   "contacts:read",
   "contacts:write",
   "conversations:read",
@@ -34,100 +36,180 @@ export interface PolicyRow {
   assistant?: readonly AssistantPermission[];
   /** Whether visitors may, each for themselves. */
   visitor?: true;
+  /** The lowest role of a signed-in agent who may. */
+  agent?: Rank;
+  /** Whether it stands in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and who signs in. */
+  audited?: true;
 }
 
 export const policy = {
-  "list-widgets": { apiKey: "widgets:read" },
-  "list-contacts": { apiKey: "contacts:read" },
-  "get-contact": { apiKey: "contacts:read", assistant: ["read_visitor_details"] },
-  "update-contact": { apiKey: "contacts:write" },
-  "initialize-contact": { apiKey: "contacts:write" },
-  "list-conversations": { apiKey: "conversations:read" },
-  "receive-visitor-message": { apiKey: "conversations:write" },
+  "list-widgets": { apiKey: "widgets:read", agent: "member" },
+  "get-widget": { apiKey: "widgets:read", agent: "member" },
+  "create-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
+  "update-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
+  "rotate-identity-secret": { apiKey: "widgets:write", agent: "admin", audited: true },
+  "list-contacts": { apiKey: "contacts:read", agent: "member" },
+  "get-contact": { apiKey: "contacts:read", assistant: ["read_visitor_details"], agent: "member" },
+  "update-contact": { apiKey: "contacts:write", agent: "member" },
+  "initialize-contact": { apiKey: "contacts:write", agent: "member" },
+  "list-conversations": { apiKey: "conversations:read", agent: "member" },
+  "receive-visitor-message": { apiKey: "conversations:write", agent: "member" },
   "send-visitor-message": { visitor: true },
+  "introduce-visitor": { visitor: true },
+  "start-upload": { apiKey: "conversations:write", visitor: true, agent: "member" },
+  "finish-upload": {},
+  "drop-upload": {},
+  "open-file": {},
   "open-chat": { visitor: true },
   "see-messages": { visitor: true },
+  "rate-conversation": { visitor: true },
+  "replies-to-mail": {},
+  "note-replies-mailed": {},
   "read-log": {},
   "note-presence": {},
   "note-page-visit": {},
   "end-left-presence": {},
   "tell-who-types": {},
-  "list-messages": { apiKey: "conversations:read" },
-  "browse-conversations": { assistant: ["read_conversations"] },
-  "open-conversation": { assistant: ["read_conversations"] },
-  "read-messages": { assistant: ["read_conversation_messages"] },
-  "search-conversations": { assistant: ["read_conversations"] },
-  "find-contacts": { assistant: ["search_contacts"] },
+  "list-messages": { apiKey: "conversations:read", agent: "member" },
+  "browse-conversations": { assistant: ["read_conversations"], agent: "member" },
+  "open-conversation": { assistant: ["read_conversations"], agent: "member" },
+  "read-messages": { assistant: ["read_conversation_messages"], agent: "member" },
+  "search-conversations": { assistant: ["read_conversations"], agent: "member" },
+  "find-contacts": { assistant: ["search_contacts"], agent: "member" },
   "request-handoff": { assistant: ["request_human_handoff"] },
-  "return-to-assistant": {},
+  "return-to-assistant": { apiKey: "conversations:write", agent: "member" },
   "set-conversation-status": {
     apiKey: "conversations:write",
     assistant: ["resolve_conversations", "unresolve_conversations"],
+    agent: "member",
   },
-  "send-message": { apiKey: "conversations:write", assistant: ["send_replies"] },
+  "read-conversation": { apiKey: "conversations:write", agent: "member" },
+  "mark-unread": { apiKey: "conversations:write", agent: "member" },
+  "snooze-conversation": { apiKey: "conversations:write", agent: "member" },
+  "unsnooze-conversation": { apiKey: "conversations:write", agent: "member" },
+  "block-contact": { apiKey: "contacts:write", agent: "member" },
+  "unblock-contact": { apiKey: "contacts:write", agent: "member" },
+  "list-inbox": { apiKey: "conversations:read", agent: "member" },
+  "count-inbox": { apiKey: "conversations:read", agent: "member" },
+  "open-in-inbox": { apiKey: "conversations:read", agent: "member" },
+  "read-thread": { apiKey: "conversations:read", agent: "member" },
+  "search-inbox": { apiKey: "conversations:read", agent: "member" },
+  "list-people": { apiKey: "conversations:read", agent: "member" },
+  "send-from-inbox": { apiKey: "conversations:write", agent: "member" },
+  "read-in-inbox": { apiKey: "conversations:write", agent: "member" },
+  "keep-draft": { apiKey: "conversations:write", agent: "member" },
+  "drop-draft": { apiKey: "conversations:write", agent: "member" },
+  "list-drafts": { apiKey: "conversations:read", agent: "member" },
+  "list-canned-replies": { apiKey: "conversations:read", agent: "member" },
+  "write-own-canned-replies": { apiKey: "conversations:write", agent: "member" },
+  "write-team-canned-replies": { agent: "admin", audited: true },
+  "list-saved-views": { apiKey: "conversations:read", agent: "member" },
+  "write-saved-views": { apiKey: "conversations:write", agent: "member" },
+  "get-preferences": { apiKey: "conversations:read", agent: "member" },
+  "set-preferences": { apiKey: "conversations:write", agent: "member" },
+  "send-message": { apiKey: "conversations:write", assistant: ["send_replies"], agent: "member" },
   "add-note": { assistant: ["add_notes"] },
-  "assign-agent": { apiKey: "conversations:write", assistant: ["assign_conversations"] },
-  "unassign-agent": { apiKey: "conversations:write" },
-  "list-tags": { apiKey: "conversations:read", assistant: ["view_tags"] },
-  "add-tag": { apiKey: "conversations:write", assistant: ["add_tags"] },
-  "remove-tag": { apiKey: "conversations:write", assistant: ["remove_tags"] },
-  "list-custom-fields": { apiKey: "contacts:read", assistant: ["view_custom_fields"] },
-  "list-custom-data": { apiKey: "contacts:read" },
-  "set-custom-data": { apiKey: "contacts:write", assistant: ["add_custom_data", "update_custom_data"] },
-  "remove-custom-data": { apiKey: "contacts:write", assistant: ["remove_custom_data"] },
-  "list-articles": { apiKey: "knowledge:read" },
-  "get-article": { apiKey: "knowledge:read" },
-  "search-articles": { assistant: ["search_knowledge_base"] },
-  "add-article": { apiKey: "knowledge:write" },
-  "update-article": { apiKey: "knowledge:write" },
-  "remove-article": { apiKey: "knowledge:write" },
-  "list-agents": { apiKey: "agents:read" },
-  "find-agents": { assistant: ["assign_conversations"] },
-  "get-agent": { apiKey: "agents:read" },
-  "invite-agents": { apiKey: "agents:write" },
-  "list-webhooks": { apiKey: "webhooks:read" },
-  "get-webhook": { apiKey: "webhooks:read" },
-  "list-webhook-events": { apiKey: "webhooks:read" },
-  "create-webhook": { apiKey: "webhooks:write" },
-  "update-webhook": { apiKey: "webhooks:write" },
-  "delete-webhook": { apiKey: "webhooks:write" },
-  "rotate-webhook-secret": { apiKey: "webhooks:write" },
-  "activate-webhook-secret": { apiKey: "webhooks:write" },
-  "test-webhook": { apiKey: "webhooks:write" },
-  "list-webhook-deliveries": { apiKey: "webhooks:read" },
-  "get-webhook-delivery": { apiKey: "webhooks:read" },
-  "replay-webhook-delivery": { apiKey: "webhooks:write" },
-  "replay-failed-webhook-deliveries": { apiKey: "webhooks:write" },
+  "assign-agent": { apiKey: "conversations:write", assistant: ["assign_conversations"], agent: "member" },
+  "unassign-agent": { apiKey: "conversations:write", agent: "member" },
+  "list-tags": { apiKey: "conversations:read", assistant: ["view_tags"], agent: "member" },
+  "add-tag": { apiKey: "conversations:write", assistant: ["add_tags"], agent: "member" },
+  "remove-tag": { apiKey: "conversations:write", assistant: ["remove_tags"], agent: "member" },
+  "list-custom-fields": { apiKey: "contacts:read", assistant: ["view_custom_fields"], agent: "member" },
+  "list-custom-data": { apiKey: "contacts:read", agent: "member" },
+  "set-custom-data": {
+    apiKey: "contacts:write",
+    assistant: ["add_custom_data", "update_custom_data"],
+    agent: "member",
+  },
+  "remove-custom-data": { apiKey: "contacts:write", assistant: ["remove_custom_data"], agent: "member" },
+  "list-articles": { apiKey: "knowledge:read", agent: "member" },
+  "get-article": { apiKey: "knowledge:read", agent: "member" },
+  "search-articles": { assistant: ["search_knowledge_base"], agent: "member" },
+  "add-article": { apiKey: "knowledge:write", agent: "member" },
+  "update-article": { apiKey: "knowledge:write", agent: "member" },
+  "remove-article": { apiKey: "knowledge:write", agent: "member" },
+  "list-agents": { apiKey: "agents:read", agent: "member" },
+  "find-agents": { assistant: ["assign_conversations"], agent: "member" },
+  "get-agent": { apiKey: "agents:read", agent: "member" },
+  "invite-agents": { apiKey: "agents:write", agent: "admin", audited: true },
+  "list-webhooks": { apiKey: "webhooks:read", agent: "admin" },
+  "get-webhook": { apiKey: "webhooks:read", agent: "admin" },
+  "list-webhook-events": { apiKey: "webhooks:read", agent: "admin" },
+  "create-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "update-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "delete-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "rotate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "activate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "test-webhook": { apiKey: "webhooks:write", agent: "admin" },
+  "list-webhook-deliveries": { apiKey: "webhooks:read", agent: "admin" },
+  "get-webhook-delivery": { apiKey: "webhooks:read", agent: "admin" },
+  "replay-webhook-delivery": { apiKey: "webhooks:write", agent: "admin" },
+  "replay-failed-webhook-deliveries": { apiKey: "webhooks:write", agent: "admin" },
   "get-setup-state": {},
-  "setup-team": {},
+  "setup-team": { audited: true },
   "create-team": {},
-  "get-team": {},
-  "update-team": {},
-  "create-api-key": {},
-  "list-api-keys": {},
-  "revoke-api-key": {},
-  "list-assistants": { apiKey: "assistants:read" },
-  "get-assistant": { apiKey: "assistants:read" },
-  "list-assistant-permissions": { apiKey: "assistants:read" },
-  "create-assistant": { apiKey: "assistants:write" },
-  "update-assistant": { apiKey: "assistants:write" },
-  "set-assistant-state": { apiKey: "assistants:write" },
-  "renew-assistant-token": { apiKey: "assistants:write" },
-  "list-tool-calls": { apiKey: "assistants:read" },
-  "list-queued-changes": { apiKey: "assistants:read" },
+  "get-team": { agent: "member" },
+  "update-team": { agent: "owner", audited: true },
+  "create-api-key": { agent: "admin", audited: true },
+  "list-api-keys": { agent: "admin" },
+  "revoke-api-key": { agent: "admin", audited: true },
+  "list-assistants": { apiKey: "assistants:read", agent: "admin" },
+  "get-assistant": { apiKey: "assistants:read", agent: "admin" },
+  "list-assistant-permissions": { apiKey: "assistants:read", agent: "admin" },
+  "create-assistant": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "update-assistant": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "set-assistant-state": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "renew-assistant-token": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "list-tool-calls": { apiKey: "assistants:read", agent: "admin" },
+  "list-queued-changes": { apiKey: "assistants:read", agent: "admin" },
   "log-tool-calls": {},
-  "create-agent": {},
-  "create-widget": {},
-  "show-widget": {},
-  "update-widget-settings": {},
+  "create-agent": { audited: true },
+  "show-widget": { agent: "member" },
   "get-invitation": {},
-  "accept-invitation": {},
+  "accept-invitation": { audited: true },
+  "rename-team": { agent: "admin", audited: true },
+  "start-session": { audited: true },
+  "note-failed-sign-in": { audited: true },
+  "end-session": { agent: "member", audited: true },
+  "end-other-sessions": { agent: "member", audited: true },
+  "list-sessions": { agent: "member" },
+  "change-password": { agent: "member", audited: true },
+  "request-password-reset": { audited: true },
+  "reset-password": { audited: true },
+  "get-password-reset": {},
+  "get-own-profile": { agent: "member" },
+  "update-own-profile": { agent: "member" },
+  "set-agent-role": { agent: "admin", audited: true },
+  "deactivate-agent": { agent: "admin", audited: true },
+  "reactivate-agent": { agent: "admin", audited: true },
+  "renew-invitation": { agent: "admin", audited: true },
+  "list-audit-log": { agent: "admin" },
 } as const satisfies Record<string, PolicyRow>;
 
 export type OperationName = keyof typeof policy;
 
 /** The row of an operation, every column of it optional. */
 export const policyOf = (name: OperationName): PolicyRow => policy[name];
+
+const operationNames = Object.keys(policy) as OperationName[];
+
+/** Whether a signed-in agent of this role may perform the operation. */
+export function roleMay(role: AgentRole, name: OperationName): boolean {
+  const { agent } = policyOf(name);
+  return agent !== undefined && isOfRank(role, agent);
+}
+
+/** All that a signed-in agent of this role may perform. */
+export function operationsOf(role: AgentRole): OperationName[] {
+  return operationNames.filter((name) => roleMay(role, name));
+}
+
+/** What a signed-in agent of this role may do, in scopes of API keys: those all of whose operations the role may perform. */
+export function scopesOf(role: AgentRole): ApiKeyScope[] {
+  return apiKeyScopes.filter((scope) =>
+    operationNames.every((name) => policyOf(name).apiKey !== scope || roleMay(role, name)),
+  );
+}
 
 /**
  * What a key needs besides `assistants:write` to give an assistant a permission: the scopes with which it could do the same

@@ -16,14 +16,19 @@ export class Refusal extends Error {
 }
 
 export type Reason =
-  /** No key, or one that is wrong, expired or revoked: one answer for all of these. */
-  | { name: "not-authenticated" }
+  /**
+   * No key, or one that is wrong, expired or revoked: one answer for all of these. `errors` names `identity` to a visitor
+   * whose page has to vouch for them again (docs/decisions/0023-verified-visitors.md).
+   */
+  | { name: "not-authenticated"; errors?: FieldErrors }
   /** The team's API access is off, or the key lacks the scope (decision 29). */
   | { name: "not-allowed" }
   /** Missing, another team's, or not an id at all: one answer for all three (decisions 24, 25, 68). */
   | { name: "not-found"; what: Findable }
   /** Fields break a rule; nothing was changed. A nested field is named by its path, `message.urls.0`. */
   | { name: "invalid"; errors: FieldErrors }
+  /** A file that is larger than the operator takes. */
+  | { name: "too-large" }
   /** Something stands in the way at present; nothing was changed. Only assistants meet it (decisions 58 and 69). */
   | { name: "obstacle"; obstacle: Obstacle }
   | { name: "rate-limited"; retryAfterSeconds: number }
@@ -51,14 +56,23 @@ export const notFoundText = {
   assistant: "Assistant not found.",
   tool: "There is no such tool.",
   team: "Team not found.",
+  file: "Nothing is at this address.",
   invitation: "This invitation is not valid any more. Please ask for a new one.",
+  session: "This session has ended already.",
+  "password-reset": "This link is not valid any more. Please ask for a new one.",
+  "canned-reply": "Canned reply not found.",
+  "saved-view": "Saved view not found.",
 } as const;
 
 /** The texts of the other refusals; equal on every surface. */
 export const refusalText = {
   "not-authenticated": "The API key is missing or invalid.",
   "no-token": "The bearer token is missing or invalid.",
+  "no-session": "Please sign in.",
+  "introduce-again": "Please introduce the visitor again.",
+  "wrong-sign-in": "The e-mail or the password is not right.",
   "not-allowed": "This API key may not do this.",
+  role: "Your role may not do this.",
   "access-off": "API access is switched off for this account.",
   invalid: "Some fields are not valid.",
   "rate-limited": "Too many requests. Please wait a moment and try again.",
@@ -92,13 +106,26 @@ export function hindered(obstacle: Obstacle): Refusal {
   return new Refusal({ name: "obstacle", obstacle }, obstacleText[obstacle]);
 }
 
-/** @param wanted an API key, or the bearer token of an assistant */
-export function notAuthenticated(wanted: "key" | "token" = "key"): Refusal {
-  return new Refusal({ name: "not-authenticated" }, refusalText[wanted === "key" ? "not-authenticated" : "no-token"]);
+const notAuthenticatedText = {
+  key: refusalText["not-authenticated"],
+  token: refusalText["no-token"],
+  session: refusalText["no-session"],
+  "sign-in": refusalText["wrong-sign-in"],
+} as const;
+
+/** @param wanted an API key, a bearer token, the cookie of a session, or what somebody signs in with */
+export function notAuthenticated(wanted: keyof typeof notAuthenticatedText = "key"): Refusal {
+  return new Refusal({ name: "not-authenticated" }, notAuthenticatedText[wanted]);
 }
 
-/** @param why the key lacks the scope, or the team's API access is off */
-export function notAllowed(why: "not-allowed" | "access-off"): Refusal {
+/** What the page has vouched for has run out. The field tells a program this from a token that is none. */
+export function introduceAgain(): Refusal {
+  const message = refusalText["introduce-again"];
+  return new Refusal({ name: "not-authenticated", errors: { identity: [message] } }, message);
+}
+
+/** @param why the key lacks the scope, the team's API access is off, or the agent's role is too low */
+export function notAllowed(why: "not-allowed" | "access-off" | "role"): Refusal {
   return new Refusal({ name: "not-allowed" }, refusalText[why]);
 }
 

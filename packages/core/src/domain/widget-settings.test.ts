@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   bestWidgetLanguage,
   defaultWidgetSettings,
+  isOnSites,
   readWidgetSettings,
   widgetSettingsProblems,
 } from "./widget-settings.ts";
@@ -26,6 +27,28 @@ test("what would not fit is told at its field", () => {
   expect(widgetSettingsProblems({ greetings: { en: { title: "x".repeat(81), text: "" } } })).toHaveProperty(
     "greetings",
   );
+  const hours = { timezone: "Europe/Bonn", week: {}, closed: [] };
+  expect(widgetSettingsProblems({ hours }).hours).toContain("no time zone");
+  expect(widgetSettingsProblems({ hours: { ...hours, timezone: "Europe/Berlin" } })).toEqual({});
+  expect(widgetSettingsProblems({ hours: null })).toEqual({});
+});
+
+test("a page is on the sites when its origin is one of them, or below one with a star; without sites every page is", () => {
+  const sites = ["https://www.acme.test", "https://*.shop.test"];
+  for (const origin of ["https://www.acme.test", "https://a.shop.test", "https://a.b.shop.test"]) {
+    expect(isOnSites(sites, origin), origin).toBe(true);
+    expect(isOnSites([], origin)).toBe(true);
+  }
+  for (const origin of [
+    "https://acme.test",
+    "http://www.acme.test",
+    "https://www.acme.test:8443",
+    "https://shop.test",
+    "https://evilshop.test",
+    "https://www.acme.test.evil.test",
+  ]) {
+    expect(isOnSites(sites, origin), origin).toBe(false);
+  }
 });
 
 test("a site is an origin and nothing that could say more in a security policy", () => {
@@ -44,4 +67,13 @@ test("a site is an origin and nothing that could say more in a security policy",
   ]) {
     expect(problem(site), site).toContain("no origin");
   }
+});
+
+test("pages may set fields by the names that custom fields have, at most 20", () => {
+  const problem = (...names: string[]) => widgetSettingsProblems({ page_fields: names }).page_fields;
+  expect(problem("plan", "cart value", "x".repeat(100), "🙂".repeat(100))).toBeUndefined();
+  for (const name of ["", " ", " plan", "plan ", "two\nlines", "\u200b", "x".repeat(101)]) {
+    expect(problem(name), JSON.stringify(name)).toContain("one line");
+  }
+  expect(problem(...Array.from({ length: 21 }, (_, n) => `field ${n}`))).toContain("at most 20");
 });

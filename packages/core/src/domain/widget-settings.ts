@@ -2,6 +2,9 @@
  * How a widget looks and what it asks, as its owner has set it. Nothing has to be set: the defaults are a finished widget.
  */
 
+import { isLongerThan, VISIBLE } from "./bounded-text.ts";
+import { type BusinessHours, businessHoursProblem } from "./business-hours.ts";
+
 /** The languages the widget speaks. */
 export const widgetLanguages = ["ar", "de", "en", "es", "fr", "hi", "ja", "pt-BR", "ru", "zh-CN"] as const;
 export type WidgetLanguage = (typeof widgetLanguages)[number];
@@ -22,8 +25,14 @@ export interface WidgetSettings {
   greetings: Partial<Record<WidgetLanguage, { title: string; text: string }>>;
   ask_name: Asking;
   ask_email: Asking;
+  /** Whether visitors are asked what they thought of a conversation that was resolved. */
+  ask_rating: boolean;
+  /** When the team is there; null: it names no hours, and visitors see who is online. */
+  hours: BusinessHours | null;
   /** Origins of pages that may show the widget; none means every page. */
   sites: string[];
+  /** The names of custom data that pages may set of their visitors: like all that a page says, said by the visitor. */
+  page_fields: string[];
 }
 
 export const defaultWidgetSettings: WidgetSettings = {
@@ -33,13 +42,19 @@ export const defaultWidgetSettings: WidgetSettings = {
   greetings: {},
   ask_name: "no",
   ask_email: "no",
+  ask_rating: true,
+  hours: null,
   sites: [],
+  page_fields: [],
 };
 
 const COLOR = /^#[0-9a-f]{6}$/;
 const TITLE_MAX = 80;
 const TEXT_MAX = 300;
 const SITES_MAX = 50;
+const PAGE_FIELDS_MAX = 20;
+/** As of every custom field (spec, "Limits": tool text). */
+const FIELD_NAME_MAX = 100;
 
 /**
  * What of a change cannot be taken: a sentence for each field. Empty when all of it can.
@@ -47,12 +62,14 @@ const SITES_MAX = 50;
  */
 export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<string, string> {
   const problems: Record<string, string> = {};
-  const { color, position, theme, ask_name, ask_email, greetings, sites } = change;
+  const { color, position, theme, ask_name, ask_email, greetings, sites, page_fields } = change;
   if (color !== undefined && !COLOR.test(color)) problems.color = "Please write the color as #rrggbb.";
   requireOne(problems, "position", position, widgetPositions);
   requireOne(problems, "theme", theme, widgetThemes);
   requireOne(problems, "ask_name", ask_name, askings);
   requireOne(problems, "ask_email", ask_email, askings);
+  const hoursProblem = change.hours && businessHoursProblem(change.hours);
+  if (hoursProblem) problems.hours = hoursProblem;
   for (const [language, greeting] of Object.entries(greetings ?? {})) {
     if (!(widgetLanguages as readonly string[]).includes(language)) {
       problems.greetings = `The widget does not speak "${language}".`;
@@ -63,6 +80,11 @@ export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<
   if (sites && sites.length > SITES_MAX) problems.sites = `A widget has at most ${SITES_MAX} sites.`;
   const wrong = sites?.find((site) => !isSite(site));
   if (wrong !== undefined) problems.sites = `"${wrong}" is no origin such as https://www.example.com.`;
+  if (page_fields && page_fields.length > PAGE_FIELDS_MAX) {
+    problems.page_fields = `Pages may set at most ${PAGE_FIELDS_MAX} fields.`;
+  } else if (page_fields?.some((name) => !isFieldName(name))) {
+    problems.page_fields = `The name of a field is one line of 1 to ${FIELD_NAME_MAX} characters, without spaces around it.`;
+  }
   return problems;
 }
 
@@ -78,6 +100,27 @@ function requireOne(
 /** An origin, its host with a star in front at most: it goes into a security policy as it stands. */
 function isSite(site: string): boolean {
   return /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/.test(site);
+}
+
+/** As custom fields keep their names, so that they can be compared as they stand. */
+function isFieldName(name: string): boolean {
+  return name === name.trim() && VISIBLE.test(name) && !/\p{Cc}/u.test(name) && !isLongerThan(name, FIELD_NAME_MAX);
+}
+
+/** The settings among some values; names that there are not are left out, as everywhere. */
+export function onlyWidgetSettings(values: object): Partial<WidgetSettings> {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(defaultWidgetSettings, name)));
+}
+
+/** Whether a page of this origin may show the widget; with no sites, every page may. */
+export function isOnSites(sites: readonly string[], origin: string): boolean {
+  return sites.length === 0 || sites.some((site) => isSame(site, origin));
+}
+
+function isSame(site: string, origin: string): boolean {
+  const [scheme = "", below] = site.split("*");
+  // `https://*.acme.test` is every host below, and not `https://acme.test`: as browsers read it.
+  return below === undefined ? site === origin : origin.startsWith(scheme) && origin.endsWith(below);
 }
 
 /** Settings as they were stored, with everything that was not set. */

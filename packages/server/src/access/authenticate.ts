@@ -1,12 +1,16 @@
+import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
-import { notAllowed, notAuthenticated, notFound } from "@frontdesk/core/domain/refusal";
+import { introduceAgain, notAllowed, notAuthenticated, notFound } from "@frontdesk/core/domain/refusal";
+import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import { assistantActor, isLive } from "../assistants/assistant.ts";
 import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
+import { sessionIsOver } from "../sessions/session.ts";
+import { markSessionSeen, sessionByToken } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import { teamOfWidget } from "../widgets/widget-store.ts";
-import type { ApiKeyActor, AssistantActor, SystemActor, VisitorActor } from "./actor.ts";
+import type { AgentActor, ApiKeyActor, AssistantActor, SystemActor, VisitorActor } from "./actor.ts";
 import { apiKeyByHash, markApiKeyUsed } from "./api-key-store.ts";
 import { remembered } from "./remembered.ts";
 import { tokenHash, tokenTeam, VISITOR_TOKEN } from "./token.ts";
@@ -39,10 +43,25 @@ interface AssistantInMemory extends KnownAssistant {
   notedAt: number;
 }
 
-/** Turns the `X-API-KEY` header, or an assistant's bearer token, into an actor (specification, "Authentication"; decision 49). */
+/** A session that has not ended. */
+export interface KnownSession {
+  actor: AgentActor;
+  availability: Availability;
+}
+
+interface SessionInMemory extends KnownSession {
+  createdAt: number;
+  notedAt: number;
+}
+
+/**
+ * Turns the `X-API-KEY` header, an assistant's bearer token or the cookie of a session into an actor (specification,
+ * "Authentication"; decision 49; docs/decisions/0025-signed-in-agents.md).
+ */
 export function createAuthentication(storage: Storage, now: () => number, onFailure: (error: unknown) => void) {
   const keys = remembered<KeyInMemory>(storage);
   const assistants = remembered<AssistantInMemory>(storage);
+  const sessions = remembered<SessionInMemory>(storage);
 
   return {
     /**
@@ -75,22 +94,48 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     },
 
     /**
-     * The visitor whose browser has made the token. Before the first message it is nobody yet, and may only write
-     * (docs/decisions/0020-live-stream.md).
+     * Whose session it is, with the role of this moment. Asking is using it: it is over when nobody has for 14 days.
      *
-     * @throws Refusal `not-authenticated` for a missing or malformed token, `not-found` for the widget
+     * @throws Refusal `not-authenticated` for a missing, malformed or unknown token, and for a session that is over
      */
-    async visitor(token: string | undefined, widgetId: string): Promise<VisitorActor> {
+    async session(token: string | undefined): Promise<KnownSession> {
+      if (token === undefined) throw notAuthenticated("session");
+      const hash = tokenHash(token);
+      const session = await sessions.get(hash, () => lookUpSession(token, hash));
+      const moment = now();
+      // Another process may have seen it since this one looked it up.
+      if (sessionIsOver(timesOf(session), moment)) Object.assign(session, await lookUpSession(token, hash));
+      if (sessionIsOver(timesOf(session), moment)) throw notAuthenticated("session");
+      if (moment - session.notedAt >= LAST_USED_STEP_MS) {
+        noteUse(session, moment, session.actor.sessionId, markSessionSeen);
+      }
+      return session;
+    },
+
+    /**
+     * The visitor whose browser has made the token. Before the first message it is nobody yet, and may only write or be
+     * introduced (docs/decisions/0020-live-stream.md). One who was verified is refused when that has run out.
+     *
+     * @param evenOver for what may bring an identity along: whoever was verified is nobody then, and is not refused
+     * @throws Refusal `not-authenticated` for a missing or malformed token, and naming `identity` for a visitor whom the page
+     *   has to introduce again; `not-found` for the widget
+     */
+    async visitor(token: string | undefined, widgetId: string, evenOver = false): Promise<VisitorActor> {
       if (token === undefined || !VISITOR_TOKEN.test(token)) throw notAuthenticated("token");
       const widget = await findWidget(widgetId);
       const hash = tokenHash(token);
       const session = await storage.first(visitorSession, { team_id: widget.team_id, token_hash: hash });
+      const verifiedUntil = session?.verified_until ?? undefined;
+      const hasEnded = verifiedUntil !== undefined && hasRunOut(verifiedUntil, now());
+      if (hasEnded && !evenOver) throw introduceAgain();
       return {
         kind: "visitor",
         teamId: widget.team_id,
         widgetId: widget.id,
         tokenHash: hash,
-        contactId: session?.contact_id,
+        ...(hasEnded
+          ? { contactId: undefined, verifiedUntil: undefined }
+          : { contactId: session?.contact_id, verifiedUntil }),
       };
     },
 
@@ -134,9 +179,23 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     return { actor, live: isLive(row.state, actor), notedAt: row.last_used_at ?? 0 };
   }
 
+  async function lookUpSession(token: string, hash: string): Promise<SessionInMemory> {
+    const teamId = tokenTeam("session", token);
+    if (teamId === undefined) throw notAuthenticated("session");
+    const row = await storage.first(sessionByToken, { team_id: teamId, token_hash: hash });
+    if (row?.status !== "active") throw notAuthenticated("session");
+    const role = row.role as AgentRole;
+    return {
+      actor: { kind: "agent", teamId, agentId: row.agent_id, role, sessionId: row.id },
+      availability: row.availability as Availability,
+      createdAt: row.created_at,
+      notedAt: row.last_seen_at,
+    };
+  }
+
   /** Beside the request: nobody waits for it, and a failure costs nothing but a date. */
   function noteUse(
-    known: KeyInMemory | AssistantInMemory,
+    known: KeyInMemory | AssistantInMemory | SessionInMemory,
     moment: number,
     id: string,
     mark: Statement<{ team_id: string; id: string; last_used_at: number }, unknown>,
@@ -152,6 +211,8 @@ export function requireApiAccess(key: KnownKey): ApiKeyActor {
   if (!key.apiAccess) throw notAllowed("access-off");
   return key.actor;
 }
+
+const timesOf = ({ createdAt, notedAt }: SessionInMemory) => ({ createdAt, lastSeenAt: notedAt });
 
 function readScopes(text: string): ApiKeyScope[] {
   const stored = JSON.parse(text) as string[];

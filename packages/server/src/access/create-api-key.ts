@@ -2,6 +2,7 @@ import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { ownAgentId } from "../agents/acting-agent.ts";
 import { agentById, firstOwner } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow, ApiKeyRow } from "../storage/tables.ts";
@@ -10,7 +11,10 @@ import { newToken, tokenHash } from "./token.ts";
 
 export interface NewApiKey {
   name: string;
-  /** Whose key it is: messages without an `agent_id` are theirs (decision 21). Undefined: the team's first owner. */
+  /**
+   * Whose key it is: messages without an `agent_id` are theirs (decision 21). Undefined: whoever is signed in, else the
+   * team's first owner.
+   */
   agentId?: string | undefined;
   /** Undefined: all scopes. */
   scopes?: readonly ApiKeyScope[] | undefined;
@@ -23,7 +27,10 @@ export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string 
   name: "create-api-key",
   mode: "write",
   async run(ctx, { name, agentId, scopes, expiresAt }) {
-    const agent = await keyOwner(ctx, agentId);
+    if (expiresAt !== undefined && expiresAt < ctx.now) {
+      throw invalid({ expires_at: "This is over. The key would never work." });
+    }
+    const agent = await keyOwner(ctx, agentId ?? ownAgentId(ctx.actor));
     const value = newToken("key", ctx.teamId, ctx.random);
     const key: ApiKeyRow = {
       team_id: ctx.teamId,

@@ -8,7 +8,7 @@ import { crc32 } from "node:zlib";
  * - The team stands inside, so that the look-up stays within one team (invariant 4, and no directory of tokens).
  * - The secret has 256 random bits, so a plain SHA-256 of the whole token is enough to store (ASVS 6.5.2).
  */
-export type TokenKind = "key" | "invite" | "assistant" | "confirm";
+export type TokenKind = "key" | "invite" | "assistant" | "confirm" | "identity" | "session" | "reset" | "file";
 
 /** What a visitor's browser makes for itself: 32 random bytes. It has no team inside: the widget it is sent with leads there. */
 export const VISITOR_TOKEN = /^fd_visitor_[0-9A-Za-z]{43}$/;

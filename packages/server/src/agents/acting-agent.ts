@@ -9,15 +9,19 @@ import { agentById } from "./agent-store.ts";
 
 /**
  * The agent in whose name something is done: the one that is named, else the actor's own (decisions 4 and 21).
- * Undefined when nobody is named and the actor has none.
+ * Undefined when nobody is named and the actor has none. Whoever is signed in acts as themselves alone.
  *
- * @throws Refusal `invalid` on `agent_id` when the named one is unknown or deactivated (decision 65)
+ * @throws Refusal `invalid` on `agent_id` when the named one is unknown or deactivated (decision 65), or another than the
+ *   agent who is signed in
  */
 export async function actingAgent(ctx: Context, named: string | null | undefined): Promise<AgentRow | undefined> {
   const id = named == null ? ownAgentId(ctx.actor) : canonicalId(named);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
   if (named == null) return agent || undefined;
   if (!agent || !canAct(agent)) throw invalid({ agent_id: "There is no such agent in your team." });
+  if (ctx.actor.kind === "agent" && agent.id !== ctx.actor.agentId) {
+    throw invalid({ agent_id: "You can only do this in your own name." });
+  }
   return agent;
 }
 
@@ -44,9 +48,11 @@ export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<
   return agent ? { agent: { id: agent.id, name: agent.name ?? agent.email, email: agent.email } } : { system: {} };
 }
 
-function ownAgentId(actor: Actor): string | undefined {
+/** The agent who an actor is, or whose it is. */
+export function ownAgentId(actor: Actor): string | undefined {
   switch (actor.kind) {
     case "api-key":
+    case "agent":
       return actor.agentId;
     case "assistant":
       return actor.agentId ?? undefined;

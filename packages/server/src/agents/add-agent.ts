@@ -23,6 +23,7 @@ export function addAgent(
     password_hash: person.passwordHash,
     created_at: ctx.now,
     last_active_at: 0,
+    availability: "auto",
   };
   ctx.write(insertAgent, agent);
   ctx.write(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });

@@ -1,4 +1,4 @@
-import type { AgentRole, AgentStatus } from "@frontdesk/core/domain/agent";
+import type { AgentRole, AgentStatus, Availability } from "@frontdesk/core/domain/agent";
 import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { AgentRow, InvitationRow } from "../storage/tables.ts";
@@ -26,6 +26,7 @@ export const insertAgent = statement<AgentRow>((db, param) =>
         "password_hash",
         "created_at",
         "last_active_at",
+        "availability",
       ]),
     ),
 );
@@ -115,6 +116,47 @@ export const activateAgent = statement<ById & { name: string | null; status: str
       .where("id", "=", param("id")),
 );
 
+/** All of an agent that a person can change: what they are called and look like, their role, and whether they work here. */
+export const updateAgentRow = statement<
+  ById &
+    Pick<AgentRow, "name" | "role" | "status" | "online_status" | "availability"> &
+    Pick<AgentRow, "profile_photo_url" | "resized_profile_photo_url">
+>((db, param) =>
+  db
+    .updateTable("agents")
+    .set(
+      every(param, [
+        "name",
+        "role",
+        "status",
+        "online_status",
+        "availability",
+        "profile_photo_url",
+        "resized_profile_photo_url",
+      ]),
+    )
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const setAgentPassword = statement<ById & { password_hash: string }>((db, param) =>
+  db
+    .updateTable("agents")
+    .set({ password_hash: param("password_hash") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** The owners who can sign in, or could with a new password. */
+export const activeOwners = statement<{ team_id: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom("agents")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("role", "=", sql.lit("CHAT_AGENT_OWNER" satisfies AgentRole))
+    .where("status", "=", sql.lit("active" satisfies AgentStatus)),
+);
+
 export const insertInvitation = statement<InvitationRow>((db, param) =>
   db
     .insertInto("invitations")
@@ -133,10 +175,26 @@ export const deleteInvitation = statement<{ team_id: string; agent_id: string }>
   db.deleteFrom("invitations").where("team_id", "=", param("team_id")).where("agent_id", "=", param("agent_id")),
 );
 
+/** Whoever wants to be shown as away is so while they are online. */
 export const markAgentPresent = statement<ById & Pick<AgentRow, "online_status" | "last_active_at">>((db, param) =>
   db
     .updateTable("agents")
-    .set({ online_status: param("online_status"), last_active_at: param("last_active_at") })
+    .set(({ eb }) => ({
+      online_status: eb
+        .case()
+        .when("availability", "=", sql.lit("away" satisfies Availability))
+        .then(
+          eb
+            .case()
+            .when(param("online_status"), "=", sql.lit("online"))
+            .then(sql.lit("away"))
+            .else(param("online_status"))
+            .end(),
+        )
+        .else(param("online_status"))
+        .end(),
+      last_active_at: param("last_active_at"),
+    }))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );

@@ -5,6 +5,7 @@ import { newToken, tokenHash } from "../access/token.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
+import { ownAgentId } from "./acting-agent.ts";
 import { addAgent } from "./add-agent.ts";
 import { agentByEmail, insertInvitation } from "./agent-store.ts";
 import { invitationMail } from "./invitation-mail.ts";
@@ -43,23 +44,32 @@ export const inviteAgents: Operation<
     const sent: SentInvitation[] = [];
     for (const { email, name, role } of invitees) {
       const agent = addAgent(ctx, { email, name, role, status: "invited", passwordHash: null });
-      const token = newToken("invite", ctx.teamId, ctx.random);
-      ctx.write(insertInvitation, {
-        team_id: ctx.teamId,
-        agent_id: agent.id,
-        token_hash: tokenHash(token),
-        invited_by: ctx.actor.kind === "api-key" ? ctx.actor.agentId : null,
-        created_at: ctx.now,
-        expires_at: ctx.now + INVITATION_LIFE_MS,
-      });
       ctx.record({ name: "agent.invited", agent });
-      const link = joinUrl(token);
-      if (mail) ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, team?.name ?? "", link) });
-      sent.push({ agent, link });
+      sent.push(openInvitation(ctx, agent, { teamName: team?.name ?? "", joinUrl, mail }));
     }
     return sent;
   },
 };
+
+/** Makes the link by which an invited agent joins, and the e-mail that brings it. */
+export function openInvitation(
+  ctx: Context,
+  agent: AgentRow,
+  { teamName, joinUrl, mail }: { teamName: string; joinUrl: (token: string) => string; mail: boolean },
+): SentInvitation {
+  const token = newToken("invite", ctx.teamId, ctx.random);
+  ctx.write(insertInvitation, {
+    team_id: ctx.teamId,
+    agent_id: agent.id,
+    token_hash: tokenHash(token),
+    invited_by: ownAgentId(ctx.actor) ?? null,
+    created_at: ctx.now,
+    expires_at: ctx.now + INVITATION_LIFE_MS,
+  });
+  const link = joinUrl(token);
+  if (mail) ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, teamName, link) });
+  return { agent, link };
+}
 
 async function refuseTaken(ctx: Context, invitees: readonly Invitee[]): Promise<void> {
   const errors: Record<string, string> = {};

@@ -11,9 +11,10 @@ import { assignAgent } from "../conversations/assign-agent.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { createPerform } from "../perform.ts";
 import { changeSeveral } from "./change-several.ts";
+import { logToolCalls } from "./log-tool-calls.ts";
 
 const server = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { team, storage, machine, clock } = server;
+const { app, team, storage, machine, clock } = server;
 
 /** The attributes in a list of the log, newest first. */
 const logOf = async (acme: TestTeam, { id }: { id: string }, list: "calls" | "queued-changes") =>
@@ -41,6 +42,26 @@ describe("the call log", () => {
       await robinCalls(server, other, "add-tag", { conversation_id, name: "another's" });
       return { team: acme, path: `/assistants/${robin.id}/calls`, ids: await stored("tool_calls", robin.id) };
     },
+  });
+
+  test("lists the newest 100,000 of more calls than that", async () => {
+    const acme = await team();
+    const robin = await robinJoins(acme);
+    const call = { assistantId: robin.id, arguments: "{}", outcome: "done", message: null, durationMs: 1 } as const;
+    const calls = Array.from({ length: 100_005 }, (_, n) => ({ ...call, tool: `tool ${n}`, calledAt: clock.now() }));
+    await app.perform({ kind: "system", teamId: acme.teamId }, logToolCalls, calls);
+    const page = async (number: number, limit = 100) => {
+      const { body } = await acme.get(`/assistants/${robin.id}/calls?page=${number}&limit=${limit}`);
+      return {
+        total: body.meta.pagination.total,
+        tools: body.data.map((row: { attributes: { tool: string } }) => row.attributes.tool),
+      };
+    };
+    expect(await page(1, 1)).toEqual({ total: 100_000, tools: ["tool 100004"] });
+    expect((await page(1_000)).tools.at(-1)).toBe("tool 5");
+    expect(await page(1_001)).toEqual({ total: 100_000, tools: [] });
+    // A page that the bound cuts through.
+    expect((await page(3_031, 33)).tools).toEqual(Array.from({ length: 10 }, (_, n) => `tool ${14 - n}`));
   });
 
   test("holds what was done, asked, refused and read, each with its arguments as they came", async () => {

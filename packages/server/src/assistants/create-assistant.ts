@@ -1,4 +1,5 @@
 import { newToken, tokenHash } from "../access/token.ts";
+import { ownAgentId } from "../agents/acting-agent.ts";
 import { firstOwner } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
@@ -23,7 +24,7 @@ export const createAssistant: Operation<NewAssistant, { assistant: AssistantRow;
   async run(ctx, { name, ...asked }) {
     const grant = await checkGrant(ctx, asked);
     requireScopes(ctx.actor, grant.permissions);
-    const creator = ctx.actor.kind === "api-key" ? ctx.actor.agentId : undefined;
+    const creator = ownAgentId(ctx.actor);
     const owner = creator ? undefined : await ctx.db.first(firstOwner, { team_id: ctx.teamId });
     const token = newToken("assistant", ctx.teamId, ctx.random);
     const assistant: AssistantRow = {

@@ -1,5 +1,6 @@
 import type { Context, Operation } from "../context.ts";
-import { insertToolCall } from "./tool-call-store.ts";
+import { rowsParam } from "../storage/dialect.ts";
+import { insertToolCalls } from "./tool-call-store.ts";
 
 /**
  * `done`: it did what it says. `confirmation`: it asked for one, and changed nothing. `refused`: the product said no.
@@ -26,7 +27,7 @@ export const logToolCalls: Operation<readonly LoggedCall[], void> = {
   name: "log-tool-calls",
   mode: "write",
   async run(ctx, calls) {
-    for (const call of calls) write(ctx, call);
+    write(ctx, calls);
   },
 };
 
@@ -40,19 +41,19 @@ export function logged<Input, Result extends object>(
     async run(ctx, input) {
       const result = await operation.run(ctx, input);
       const outcome = "confirmation_required" in result ? "confirmation" : "done";
-      write(ctx, { ...call(), outcome, message: null });
+      write(ctx, [{ ...call(), outcome, message: null }]);
       return result;
     },
   };
 }
 
-function write(ctx: Context, { assistantId, durationMs, calledAt, ...call }: LoggedCall): void {
-  ctx.write(insertToolCall, {
-    team_id: ctx.teamId,
+function write(ctx: Context, calls: readonly LoggedCall[]): void {
+  const rows = calls.map(({ assistantId, durationMs, calledAt, ...call }) => ({
     assistant_id: assistantId,
     id: ctx.newId(),
     ...call,
     duration_ms: durationMs,
     called_at: calledAt,
-  });
+  }));
+  ctx.write(insertToolCalls, { team_id: ctx.teamId, rows: rowsParam(rows) });
 }

@@ -1,24 +1,30 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement } from "../storage/statement.ts";
 import type { ToolCallRow } from "../storage/tables.ts";
 
-export const insertToolCall = statement<ToolCallRow>((db, param) =>
-  db
+/** Some calls at once. `rows`: `rowsParam` of them. */
+export const insertToolCalls = statement<{ team_id: string; rows: string }>((db, param, dialect) => {
+  const columns = {
+    assistant_id: "id",
+    id: "id",
+    tool: "text",
+    arguments: "text",
+    outcome: "text",
+    message: "text",
+    duration_ms: "integer",
+    called_at: "integer",
+  } as const;
+  const names = Object.keys(columns) as (keyof typeof columns)[];
+  return db
     .insertInto("tool_calls")
-    .values(
-      every(param, [
-        "team_id",
-        "assistant_id",
-        "id",
-        "tool",
-        "arguments",
-        "outcome",
-        "message",
-        "duration_ms",
-        "called_at",
+    .columns(["team_id", ...names])
+    .expression(({ selectFrom }) =>
+      selectFrom(dialect.listedRows<Omit<ToolCallRow, "team_id">>(param("rows"), columns).as("list")).select([
+        param("team_id").as("team_id"),
+        ...names,
       ]),
-    ),
-);
+    );
+});
 
 /** Of one connection, the newest first. */
 export const toolCallPage = statement<
@@ -35,12 +41,20 @@ export const toolCallPage = statement<
     .offset(param("offset")),
 );
 
-export const toolCallTotal = statement<{ team_id: string; assistant_id: string }, { total: number }>((db, param) =>
-  db
-    .selectFrom("tool_calls")
-    .select(sql<number>`count(*)`.as("total"))
-    .where("team_id", "=", param("team_id"))
-    .where("assistant_id", "=", param("assistant_id")),
+/** How many there are, counted no further than `most`. */
+export const toolCallTotal = statement<{ team_id: string; assistant_id: string; most: number }, { total: number }>(
+  (db, param) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom("tool_calls")
+          .select("id")
+          .where("team_id", "=", param("team_id"))
+          .where("assistant_id", "=", param("assistant_id"))
+          .limit(param("most"))
+          .as("counted"),
+      )
+      .select(sql<number>`count(*)`.as("total")),
 );
 
 /**

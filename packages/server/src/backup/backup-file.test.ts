@@ -110,7 +110,7 @@ test("damaged files are refused, and nothing was changed", async () => {
 test("a newer Frontdesk's backup is refused, in its form or in its data", async () => {
   const before = await everything(migrated.storage);
   const [header = "", ...rest] = lines();
-  const form = packed([header.replace('"version":1', '"version":2'), ...rest]);
+  const form = packed([header.replace('"version":1', '"version":99'), ...rest]);
   await expect(restoreInto(migrated.storage, form, { secretKey: key })).rejects.toThrow("newer Frontdesk, in a form");
   const data = packed([header.replace('"number":1', '"number":9999'), ...rest]);
   await expect(restoreInto(migrated.storage, data, { secretKey: key })).rejects.toThrow(/newer Frontdesk .*9999/);

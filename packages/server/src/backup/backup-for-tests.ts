@@ -1,14 +1,17 @@
 /** What tests of backups share: making one, and looking at every row there is by other means than a backup's own. */
 import { join } from "node:path";
 import { sqlText } from "../../test/second-app.ts";
+import { diskFiles } from "../files/disk-files.ts";
+import { createDrafts } from "../files/drafts.ts";
+import type { FilePlace } from "../files/file-place.ts";
 import { silent } from "../progress.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { type WrittenBackup, writeBackup } from "./write-backup.ts";
 
 /** Writes a backup of a snapshot. */
-export function backUp(db: Database, file: string, key?: Buffer): Promise<WrittenBackup> {
-  return writeBackup(db, { file, replace: false, key, now: Date.now(), total: 0, progress: silent });
+export function backUp(db: Database, file: string, key?: Buffer, files?: FilePlace): Promise<WrittenBackup> {
+  return writeBackup(db, { file, replace: false, key, files, now: Date.now(), total: 0, progress: silent });
 }
 
 /** Restores into the data of `dataDir`, whose key is `secretKey`. */
@@ -21,7 +24,8 @@ export function restoreInto(
     replace = false,
   }: { secretKey?: Buffer; dataDir?: string; replace?: boolean },
 ) {
-  return restoreBackup(storage, { file, replace, secretKey, dataDir, progress: silent });
+  const [place, drafts] = [diskFiles(dataDir), createDrafts(dataDir)];
+  return restoreBackup(storage, { file, replace, secretKey, dataDir, place, drafts, progress: silent });
 }
 
 /**

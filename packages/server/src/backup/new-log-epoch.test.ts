@@ -1,12 +1,14 @@
-/** A restored log has another name, so that no live stream goes on from a number of a past that is gone. */
+/** What does not go on after a restore: streams from a number of a past that is gone, and sessions. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { listen } from "../../test/live-client.ts";
-import { appOn } from "../../test/second-app.ts";
+import { appOn, query } from "../../test/second-app.ts";
+import { asPage, signedIn } from "../../test/signed-in.ts";
 import { openTestStorage, startTestApp } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
+import { requestPasswordReset } from "../sessions/request-password-reset.ts";
 import { backUp, restoreInto } from "./backup-for-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-epoch-"));
@@ -32,4 +34,23 @@ test("whoever comes back after a restore is told to begin anew, also at a number
   const again = await listen(origin, { ...hello, since: reset.number, epoch: reset.epoch });
   expect(await again.heard("ready")).toEqual({ type: "ready", number: reset.number, epoch: reset.epoch });
   expect(again.frames.map(({ type }) => type)).not.toContain("reset");
+});
+
+test("nobody is signed in after a restore, and no link for a password works: they may have ended since the backup", async () => {
+  const kit = await startTestApp();
+  const acme = await kit.team();
+  const mia = await signedIn(kit, acme);
+  const asked = { agentId: mia.actor.agentId, resetUrl: (token: string) => token, mail: false };
+  await kit.app.perform(acme.actor, requestPasswordReset, asked);
+  const file = join(folder, "signed-in.backup");
+  await kit.storage.read((db) => backUp(db, file));
+  await mia.post("/sign-out");
+
+  const restored = await openTestStorage();
+  await restoreInto(restored.storage, file, { dataDir: restored.dataDir });
+  const app = await appOn({ storage: restored.storage, machine: kit.machine });
+  expect((await asPage({ app }, "GET", "/me", { headers: { cookie: mia.cookie } })).status).toBe(401);
+  expect(await query(restored.storage, "SELECT * FROM password_resets")).toEqual([]);
+  const lines = await query(restored.storage, "SELECT action FROM audit_log");
+  expect(lines).toContainEqual({ action: "start-session" });
 });

@@ -119,7 +119,7 @@ test.each(ENGINES)(
   120_000,
 );
 
-/** Deliveries are queued here, and nobody sends them; no assistant is connected. */
+/** Deliveries are queued here, and nobody sends them; no assistant is connected, and nobody is signed in. */
 const EMPTY_HERE = [
   "delivery_attempts",
   "delivery_queues",
@@ -128,6 +128,9 @@ const EMPTY_HERE = [
   "queued_changes",
   "tool_calls",
   "visitor_sessions",
+  "files",
+  "sessions",
+  "password_resets",
 ];
 
 const ownerOf = {

@@ -12,6 +12,7 @@ import {
   readHeader,
   readLine,
 } from "./backup-format.ts";
+import type { HeldFile } from "./kept-files.ts";
 
 /** What a backup holds, in its order. */
 export type BackupItem =
@@ -19,6 +20,9 @@ export type BackupItem =
   /** Its columns are in the order of the rows that follow. */
   | { kind: "table"; table: ProductTable }
   | { kind: "row"; row: Row }
+  /** What follows it are the pieces of its content. */
+  | { kind: "file"; file: HeldFile }
+  | { kind: "piece"; bytes: Buffer }
   | { kind: "end"; trailer: BackupTrailer };
 
 /** No row comes near it; a file that is something else must not fill the memory. */
@@ -27,7 +31,7 @@ const NEWLINE = 0x0a;
 
 /**
  * Reads a backup from its first line to its last, and holds it against itself: every table that the schema has, with its
- * columns, the rows counted, the hash over all. Only when `end` has come is the backup whole.
+ * columns, the rows and the bytes of files counted, the hash over all. Only when `end` has come is the backup whole.
  *
  * @throws OperatorError when it is no backup, a newer Frontdesk's, or damaged
  */
@@ -38,6 +42,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
   let table: ProductTable | undefined;
   let trailer: BackupTrailer | undefined;
   let rows = 0;
+  let files = 0;
+  /** Of the file that is being read, how many bytes are still to come. */
+  let missing = 0;
 
   for await (const bytes of linesOf(file)) {
     const text = bytes.toString("utf8");
@@ -51,11 +58,14 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
     }
     const line = readLine(text);
     if (!line) throw damaged(file, "it holds a line that cannot be read");
+    if (line.kind === "piece") missing -= line.bytes.byteLength;
+    if (missing < 0 || (missing > 0 && line.kind !== "piece")) throw damaged(file, "a file in it is not whole");
     if (line.kind === "end") {
       trailer = line.trailer;
       const fits =
         trailer.sha256 === hash.digest("hex") &&
         trailer.rows === rows &&
+        (trailer.files ?? 0) === files &&
         schema.every(({ name }) => counts.get(name) === line.trailer.tables[name]);
       if (!fits) throw damaged(file, "its content is not what was written");
       continue;
@@ -69,6 +79,12 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
       table = { ...known, columns: line.columns };
       counts.set(table.name, 0);
       yield { kind: "table", table };
+    } else if (line.kind === "file") {
+      files += 1;
+      missing = line.file.size;
+      yield line;
+    } else if (line.kind === "piece") {
+      yield line;
     } else {
       if (!table || line.row.length !== table.columns.length) throw damaged(file, "it holds a row that does not fit");
       counts.set(table.name, (counts.get(table.name) ?? 0) + 1);

@@ -2,14 +2,19 @@ import { rmSync } from "node:fs";
 import { keepKey, keyAtHand, keyFile } from "../access/key-at-hand.ts";
 import { openVault } from "../access/vault.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
+import type { Drafts } from "../files/drafts.ts";
+import type { FileKey, FilePlace } from "../files/file-place.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
+import { deleteEveryPasswordReset, deleteEverySession } from "../sessions/session-store.ts";
 import { anyTeam, deleteInstallationValue } from "../setup/installation-store.ts";
 import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { unknownMigrations } from "../storage/product-schema.ts";
 import { appliedMigrations, bringUpToDate, lockSchema, rowWriter, startOver } from "../storage/table-rows.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
+import { bringFiles } from "./bring-files.ts";
+import { type ToldFile, toldFiles } from "./kept-files.ts";
 import { readBackup } from "./read-backup.ts";
 
 export interface RestoreOptions {
@@ -18,6 +23,9 @@ export interface RestoreOptions {
   replace: boolean;
   secretKey: Buffer | undefined;
   dataDir: string;
+  /** Where the content of files goes, and by which way. */
+  place: FilePlace;
+  drafts: Drafts;
   progress: Progress;
 }
 
@@ -31,6 +39,10 @@ export interface RestoredBackup {
   migrated: number[];
   /** Whether the key came out of the backup. */
   key_restored: boolean;
+  /** How many files came out of the backup. */
+  files: number;
+  /** How many files it tells of without their content. */
+  files_elsewhere: number;
 }
 
 /**
@@ -38,13 +50,14 @@ export interface RestoredBackup {
  * before anything is changed; then all its rows come in one commit, or none of them.
  *
  * ```
- * read and checked --> key fits --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
+ * read and checked --> key fits --> files --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
  * ```
  * @throws OperatorError when there is a team already and `replace` is not set, when the file is not whole, when the data
  * or the file is a newer Frontdesk's, or when the key does not fit
+ * @throws StorageUnavailable when the files cannot be put where files lie
  */
 export async function restoreBackup(storage: Storage, options: RestoreOptions): Promise<RestoredBackup> {
-  const { file, replace, dataDir, progress } = options;
+  const { file, replace, dataDir, place, progress } = options;
   await storage.read((db) => mayReplace(db, replace));
   const { header, trailer } = await checked(file);
   const newKey = keyToBring(header, options);
@@ -52,7 +65,11 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   if (newKey && !keepKey(dataDir, newKey)) {
     throw new OperatorError(`${keyFile(dataDir)} was made by somebody else meanwhile. Please try again.`);
   }
+  const before = await filesIn(storage);
+  const brought: FileKey[] = [];
   try {
+    // Their names are their own: nobody asks for them before the rows are there.
+    if (trailer.files) await bringFiles(file, options, (key) => brought.push(key));
     await storage.write(null, async (db) => {
       await lockSchema(db);
       await bringUpToDate(db);
@@ -61,18 +78,55 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       await mayReplace(db, replace);
       await startOver(db, header.schema);
       await fill(db, file, trailer, progress);
+      // Who was signed in then may have been signed out since, and so it is with links: everybody signs in anew.
+      if ("sessions" in trailer.tables) await db.run(deleteEverySession, {});
+      if ("password_resets" in trailer.tables) await db.run(deleteEveryPasswordReset, {});
       // What was written after the backup is gone, and its numbers are given anew: the log gets another name when it is
       // asked for one, so that no stream goes on from a number of the past that is gone.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });
     });
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });
+    await removeFiles(
+      place,
+      brought.filter((key) => !before.has(nameOf(key))),
+    );
     throw error;
   }
   // Only `migrate` may take as long as it takes; what it does not finish, `frontdesk migrate` does.
   const migrated = await storage.migrate();
   const tables = Object.keys(trailer.tables).length;
-  return { file, rows: trailer.rows, tables, created_at: header.created_at, migrated, key_restored: !!newKey };
+  const now = await filesIn(storage);
+  await removeFiles(
+    place,
+    [...before].flatMap(([name, key]) => (now.has(name) ? [] : [key])),
+  );
+  return {
+    file,
+    rows: trailer.rows,
+    tables,
+    created_at: header.created_at,
+    migrated,
+    key_restored: !!newKey,
+    files: brought.length,
+    files_elsewhere: [...now.values()].filter(({ kept }) => kept).length - brought.length,
+  };
+}
+
+const nameOf = ({ teamId, id }: FileKey) => `${teamId}/${id}`;
+
+/** All that the data tells of at this moment. */
+function filesIn(storage: Storage): Promise<Map<string, ToldFile>> {
+  return storage.read(async (db) => {
+    const files = new Map<string, ToldFile>();
+    for await (const file of toldFiles(db)) files.set(nameOf(file), file);
+    return files;
+  });
+}
+
+/** What cannot be removed stays, under a name that nobody knows. */
+async function removeFiles(place: FilePlace, keys: readonly FileKey[]): Promise<void> {
+  for (const key of keys) await place.remove(key).catch(() => {});
 }
 
 async function mayReplace(db: Database, replace: boolean): Promise<void> {

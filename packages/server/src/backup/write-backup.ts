@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import { openVault } from "../access/vault.ts";
+import type { FilePlace } from "../files/file-place.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
 import { installationValue } from "../setup/installation-store.ts";
@@ -12,7 +13,20 @@ import { type Database, type Storage, StorageUnavailable } from "../storage/data
 import { productSchema, unknownMigrations } from "../storage/product-schema.ts";
 import { type AppliedMigration, appliedMigrations, countRows, readRows } from "../storage/table-rows.ts";
 import { VERSION } from "../version.ts";
-import { BACKUP_FORMAT, BACKUP_VERSION, type BackupHeader, rowLine, tableLine, trailerLine } from "./backup-format.ts";
+import {
+  BACKUP_FORMAT,
+  BACKUP_VERSION,
+  type BackupHeader,
+  type BackupTrailer,
+  fileLine,
+  PIECE_BYTES,
+  pieceLine,
+  ROWS_ONLY_VERSION,
+  rowLine,
+  tableLine,
+  trailerLine,
+} from "./backup-format.ts";
+import { toldFiles } from "./kept-files.ts";
 
 export interface BackupOptions {
   /** Where it goes. */
@@ -21,6 +35,8 @@ export interface BackupOptions {
   replace: boolean;
   /** The vault's 32 bytes, to be put into the backup; undefined: left out. */
   key: Buffer | undefined;
+  /** Where the content of files is read, to be put into the backup; undefined: left out. */
+  files: FilePlace | undefined;
   /** The moment that the header names, ms since the epoch. */
   now: number;
   /** How many rows to expect, for the progress; 0 when that is not known. */
@@ -35,6 +51,10 @@ export interface WrittenBackup {
   rows: number;
   /** How many tables it holds. */
   tables: number;
+  /** How many files it holds the content of; undefined when none was to be put into it. */
+  files: number | undefined;
+  /** How many files should have been where files lie, and were not. */
+  missing: number;
   /** The fingerprint of the key that its secrets are sealed with; null when there is none yet. */
   vault: string | null;
 }
@@ -71,7 +91,7 @@ function taken(file: string): OperatorError {
   return new OperatorError(`${file} is there already. Choose another name, or write over it with --force.`);
 }
 
-async function headerOf(db: Database, { key, now }: BackupOptions): Promise<BackupHeader> {
+async function headerOf(db: Database, { key, now, files }: BackupOptions): Promise<BackupHeader> {
   const schema = await appliedMigrations(db);
   if (schema.length === 0) throw new OperatorError("There is no data yet, so there is nothing to back up.");
   refuseUnknown(schema);
@@ -83,7 +103,7 @@ async function headerOf(db: Database, { key, now }: BackupOptions): Promise<Back
   }
   return {
     format: BACKUP_FORMAT,
-    version: BACKUP_VERSION,
+    version: files ? BACKUP_VERSION : ROWS_ONLY_VERSION,
     program: VERSION,
     engine: db.engine,
     created_at: new Date(now).toISOString(),
@@ -102,11 +122,14 @@ function refuseUnknown(schema: readonly AppliedMigration[]): void {
   );
 }
 
-async function writeDraft(db: Database, header: BackupHeader, draft: string, { progress, total }: BackupOptions) {
+async function writeDraft(db: Database, header: BackupHeader, draft: string, options: BackupOptions) {
+  const { progress, total, files: place } = options;
   const { tables } = productSchema(header.schema.map(({ number }) => number));
   const counts: Record<string, number> = {};
   const hash = createHash("sha256");
   let rows = 0;
+  let files = 0;
+  let missing = 0;
 
   async function* chunks(): AsyncGenerator<string> {
     progress.begin(total);
@@ -121,6 +144,19 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, { p
         yield page.map(rowLine).join("");
       }
     }
+    if (place) yield* fileChunks(place);
+  }
+
+  async function* fileChunks(place: FilePlace): AsyncGenerator<string> {
+    for await (const { kept, ...file } of toldFiles(db)) {
+      const content = kept ? await place.read(file) : undefined;
+      if (!content) missing += kept ? 1 : 0;
+      else {
+        files += 1;
+        yield fileLine(file);
+        for await (const bytes of inPieces(content)) yield pieceLine(bytes);
+      }
+    }
   }
 
   async function* hashed(): AsyncGenerator<Buffer> {
@@ -129,7 +165,8 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, { p
       hash.update(bytes);
       yield bytes;
     }
-    yield Buffer.from(trailerLine({ rows, tables: counts, sha256: hash.digest("hex") }));
+    const end: BackupTrailer = { rows, tables: counts, ...(place && { files }), sha256: hash.digest("hex") };
+    yield Buffer.from(trailerLine(end));
   }
 
   await pipeline(
@@ -138,7 +175,17 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, { p
     createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
   );
   progress.end();
-  return { rows, tables: tables.length };
+  return { rows, tables: tables.length, files: place && files, missing };
+}
+
+/** Whatever size they come in: so that a line is never long, and base64 has no padding before the end. */
+async function* inPieces(content: Readable): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0);
+  for await (const chunk of content) {
+    rest = Buffer.concat([rest, chunk as Buffer]);
+    for (; rest.byteLength >= PIECE_BYTES; rest = rest.subarray(PIECE_BYTES)) yield rest.subarray(0, PIECE_BYTES);
+  }
+  if (rest.byteLength > 0) yield rest;
 }
 
 /** About how many rows a backup made now would hold; 0 when counting takes too long. */

@@ -17,7 +17,14 @@ test("a backup beside the running server comes back elsewhere with its key, and 
   const backup = await shop.run(["backup", file, "--with-key", "--json"]);
   expect([backup.code, backup.stderr]).toEqual([0, ""]);
   const written = JSON.parse(backup.stdout);
-  expect(written).toEqual({ file, bytes: statSync(file).size, rows: expect.any(Number), tables: expect.any(Number) });
+  expect(written).toEqual({
+    file,
+    bytes: statSync(file).size,
+    rows: expect.any(Number),
+    tables: expect.any(Number),
+    files: 0,
+    files_missing: 0,
+  });
 
   const restore = await copy.run(["restore", file, "--json"]);
   expect([restore.code, restore.stderr]).toEqual([0, ""]);
@@ -69,7 +76,7 @@ test("where there is no data there is nothing to back up, and none is made", asy
 
 test("switches take no value, and stand in the help", async () => {
   expect((await shop.call(["backup", "--help"])).stdout).toContain(
-    "frontdesk backup [FILE] [--with-key] [--force] [--json]",
+    "frontdesk backup [FILE] [--with-key] [--without-files] [--force] [--json]",
   );
   const wrong = await shop.call(["backup", "--force=yes"]);
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--force takes no value") });

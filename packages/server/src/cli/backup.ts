@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { keyAtHand } from "../access/key-at-hand.ts";
-import { rowsToExpect, writeBackup } from "../backup/write-backup.ts";
+import { rowsToExpect, type WrittenBackup, writeBackup } from "../backup/write-backup.ts";
 import type { Settings } from "../config.ts";
+import { openFilePlace } from "../files/open-file-place.ts";
 import { OperatorError } from "../operator-error.ts";
 import { defineCommand } from "./command.ts";
 import { dataMayBeThere, withDataAsItIs } from "./open-data.ts";
@@ -14,6 +15,9 @@ export const backup = defineCommand({
   options: {
     file: { value: "FILE", help: "Where to (frontdesk-DATE.backup in this folder).", positional: true },
     "with-key": { help: "Puts the key that seals secrets into it as well: keep such a file as safe as a password." },
+    "without-files": {
+      help: "Leaves out what visitors and agents have sent as files. Files in a bucket are left out anyway.",
+    },
     force: { help: "Writes over a file that is there." },
   },
   async run(values, { settings, print, progress }) {
@@ -27,18 +31,20 @@ export const backup = defineCommand({
       values.file ?? `frontdesk-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`,
     );
     const key = values["with-key"] ? requiredKey(settings) : undefined;
+    const files = settings.s3 || values["without-files"] ? undefined : openFilePlace(settings);
     const replace = values.force !== undefined;
     const bar = progress("Backing up");
     const written = await withDataAsItIs(settings, async (storage) => {
       const total = bar.wanted ? await rowsToExpect(storage) : 0;
-      return storage.read((db) => writeBackup(db, { file, replace, key, now, total, progress: bar }));
+      return storage.read((db) => writeBackup(db, { file, replace, key, files, now, total, progress: bar }));
     });
-    const { bytes, rows, tables, vault } = written;
+    const { bytes, rows, tables, vault, missing } = written;
     print({
-      json: { file, bytes, rows, tables },
+      json: { file, bytes, rows, tables, files: written.files ?? null, files_missing: missing },
       text: [
         `Everything is in ${file}`,
         `${rows.toLocaleString("en")} rows of ${tables} tables, ${sizeInWords(bytes)}.`,
+        ...filesAdvice(settings, written),
         ...(vault === null || key ? [] : [keyAdvice(settings)]),
         ...(key ? ["The key is in it: whoever has this file can read every secret."] : []),
       ].join("\n"),
@@ -52,6 +58,12 @@ function requiredKey(settings: Settings): Buffer {
   throw new OperatorError(
     `There is no key to put into the backup: no SECRET_KEY is set, and none is in ${settings.dataDir}.`,
   );
+}
+
+function filesAdvice(settings: Settings, { files, missing }: WrittenBackup): string[] {
+  if (files === undefined) return [`Files are not in it: keep ${openFilePlace(settings).name} as well.`];
+  const lost = `${missing.toLocaleString("en")} files are not in it: they are not in ${openFilePlace(settings).name}.`;
+  return [...(files > 0 ? [`${files.toLocaleString("en")} files are in it.`] : []), ...(missing > 0 ? [lost] : [])];
 }
 
 function keyAdvice(settings: Settings): string {

@@ -8,9 +8,15 @@ import { fileURLToPath } from "node:url";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engine, openTestStorage } from "../../test/test-kit.ts";
+import type { SystemActor } from "../access/actor.ts";
 import { createAuthentication } from "../access/authenticate.ts";
-import { passwordFits } from "../access/password.ts";
+import { hashPassword, passwordFits } from "../access/password.ts";
+import { unlockVault } from "../access/secret-key.ts";
 import { agentById } from "../agents/agent-store.ts";
+import { createMachine } from "../machine.ts";
+import { createPerform } from "../perform.ts";
+import { resetPassword } from "../sessions/reset-password.ts";
+import { startSession } from "../sessions/start-session.ts";
 import { statement } from "../storage/statement.ts";
 import { runCommand } from "./run-command.ts";
 
@@ -104,6 +110,31 @@ describe("one installation from its first day", () => {
         channels: "all",
       },
     });
+  });
+
+  it("agent password prints a link that works once; agent deactivate signs an agent out beside a running server", async () => {
+    const acme: SystemActor = { kind: "system", teamId: made.team_id ?? "" };
+    const machine = createMachine(await unlockVault({ secretKey: undefined, dataDir: fresh.dataDir }, fresh.storage));
+    const perform = createPerform(fresh.storage, machine);
+    const grace = ["--name", "Grace", "--email", "grace@acme.test", "--role", "member", "--password", "correct horse"];
+    const { id } = (await fresh.json(["agent", "create", ...grace])).answer;
+    const { answer } = await fresh.json(["agent", "password", "--email", "Grace@acme.test"]);
+    expect(answer).toEqual({ link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/app\/reset#fd_reset_\w+$/) });
+    const token = answer.link.split("#")[1];
+    const passwordHash = await hashPassword("another horse");
+    expect(await perform(acme, resetPassword, { token, passwordHash })).toMatchObject({ id });
+    await expect(perform(acme, resetPassword, { token, passwordHash })).rejects.toThrow("not valid any more");
+
+    const started = await perform(acme, startSession, { agentId: id, passwordHash, userAgent: undefined });
+    const server = createAuthentication(fresh.storage, Date.now, () => {});
+    expect((await server.session(started.token)).actor.agentId).toBe(id);
+    const { answer: gone } = await fresh.json(["agent", "deactivate", "--email", "grace@acme.test"]);
+    expect(gone).toEqual({ id, status: "deactivated", api_keys: [] });
+    await expect.poll(() => server.session(started.token).then(String, String)).toContain("Please sign in.");
+    const last = await fresh.json(["agent", "deactivate", "--email", "ada@acme.test"]);
+    expect([last.code, last.answer.error]).toEqual([1, expect.stringContaining("last owner")]);
+    const nobody = await fresh.json(["agent", "password", "--email", "eve@acme.test"]);
+    expect([nobody.code, nobody.answer.error]).toEqual([1, expect.stringContaining("eve@acme.test")]);
   });
 
   it("assistant create grants what is asked for; pause, resume and revoke change it beside a running server", async () => {

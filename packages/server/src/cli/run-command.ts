@@ -4,6 +4,8 @@ import { readSettings } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { agentCreate } from "./agent-create.ts";
+import { agentDeactivate } from "./agent-deactivate.ts";
+import { agentPassword } from "./agent-password.ts";
 import { assistantCreate } from "./assistant-create.ts";
 import { assistantList } from "./assistant-list.ts";
 import { assistantPause, assistantResume, assistantRevoke } from "./assistant-state.ts";
@@ -22,6 +24,7 @@ import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
 import { teamUpdate } from "./team-update.ts";
 import { widgetCreate } from "./widget-create.ts";
+import { widgetIdentity } from "./widget-identity.ts";
 import { widgetUpdate } from "./widget-update.ts";
 
 const commands: readonly Command[] = [
@@ -32,8 +35,11 @@ const commands: readonly Command[] = [
   keyList,
   keyRevoke,
   agentCreate,
+  agentPassword,
+  agentDeactivate,
   widgetCreate,
   widgetUpdate,
+  widgetIdentity,
   teamUpdate,
   assistantCreate,
   assistantList,

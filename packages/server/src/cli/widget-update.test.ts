@@ -34,13 +34,52 @@ test("a setting that is named is set, and the others stay; greetings of two lang
   expect((await update("--sites", "any")).answer.settings).toMatchObject({ color: "#0f766e", sites: [] });
 });
 
+test("business hours are written as people write them, and changed a part at a time", async () => {
+  const set = await update("--hours", "mon-tue 9-17", "--timezone", "Europe/Berlin", "--ask-rating", "off");
+  const day = [{ from: "09:00", to: "17:00" }];
+  const hours = { timezone: "Europe/Berlin", week: { mon: day, tue: day }, closed: [] };
+  expect(set.answer.settings).toMatchObject({ hours, ask_rating: false });
+  const { answer } = await update("--closed", "2026-12-25");
+  expect(answer.settings).toMatchObject({ hours: { ...hours, closed: ["2026-12-25"] }, ask_rating: false });
+  expect((await update("--hours", "always", "--ask-rating", "on")).answer.settings).toMatchObject({
+    hours: null,
+    ask_rating: true,
+  });
+});
+
+test("fields that pages may set are named, or none", async () => {
+  expect((await update("--page-fields", "plan, cart value")).answer.settings.page_fields).toEqual([
+    "plan",
+    "cart value",
+  ]);
+  expect((await update("--page-fields", "none")).answer.settings.page_fields).toEqual([]);
+});
+
+test("an identity secret is made and shown once, and another one each time", async () => {
+  const make = (...options: string[]) => command("widget", "identity", ...options);
+  const first = await make("--widget", made.widget_id);
+  expect(first).toEqual({
+    code: 0,
+    answer: { id: made.widget_id, identity_secret: expect.stringMatching(/^fd_identity_\w{71}$/) },
+  });
+  const second = await make("--widget", made.widget_id);
+  expect(second.answer.identity_secret).not.toBe(first.answer.identity_secret);
+  expect((await make("--widget", "nonsense")).code).toBe(1);
+  expect((await make()).code).toBe(2);
+});
+
 test("what cannot be taken is told at its option", async () => {
   const cases: [string[], string][] = [
     [["--color", "red"], "--color: "],
     [["--theme", "blue"], "--theme: "],
     [["--ask-email", "yes"], "--ask-email: "],
     [["--sites", "https://acme.test/shop"], "--sites: "],
+    [["--page-fields", "x".repeat(101)], "--page-fields: "],
     [["--greeting-title", "Hi"], "--language"],
+    [["--ask-rating", "maybe"], "--ask-rating: "],
+    [["--hours", "mon 9-17"], "--timezone: "],
+    [["--hours", "mon 17-9", "--timezone", "UTC"], "--hours: mon: 17:00-09:00 ends before it begins"],
+    [["--hours", "mon 9-17", "--timezone", "Europe/Bonn"], "--hours: "],
     [["--language", "tlh", "--greeting-title", "x", "--greeting-text", "y"], "--greetings: "],
     [[], "widget update --help"],
   ];

@@ -6,9 +6,10 @@ import {
   widgetSettingsProblems,
 } from "@frontdesk/core/domain/widget-settings";
 import { showWidget } from "../widgets/show-widget.ts";
-import { updateWidgetSettings } from "../widgets/update-widget-settings.ts";
+import { updateWidget } from "../widgets/update-widget.ts";
 import { chooseTeam } from "./choose-team.ts";
 import { defineCommand, teamOption, UsageError } from "./command.ts";
+import { readHours } from "./read-hours.ts";
 import { withStorage } from "./with-storage.ts";
 
 const defaults = readWidgetSettings(null);
@@ -25,7 +26,15 @@ export const widgetUpdate = defineCommand({
     theme: { value: "auto|light|dark", help: "Light, dark, or as the visitor's system is." },
     "ask-name": { value: "no|optional|required", help: "Whether visitors are asked for a name before they write." },
     "ask-email": { value: "no|optional|required", help: "Whether visitors are asked for an e-mail before they write." },
+    "ask-rating": { value: "on|off", help: "Whether visitors are asked what they thought of a resolved conversation." },
+    hours: {
+      value: "WEEK|always",
+      help: 'When you are there: "mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00". `always` names no hours.',
+    },
+    timezone: { value: "ZONE", help: "Where these hours are, such as Europe/Berlin." },
+    closed: { value: "DATES|none", help: "When you are closed all the same, such as 2026-12-25,2026-12-26." },
     sites: { value: "A,B|any", help: "Origins of the pages that may show it, such as https://www.example.com." },
+    "page-fields": { value: "A,B|none", help: "Custom data that your pages may set of their visitors, by its names." },
     language: { value: "CODE", help: `The language of the greeting: ${widgetLanguages.join(", ")}.` },
     "greeting-title": { value: "TEXT", help: "The first line of the greeting in that language." },
     "greeting-text": { value: "TEXT", help: "The line below it." },
@@ -35,9 +44,10 @@ export const widgetUpdate = defineCommand({
       const actor = await chooseTeam(storage, values.team);
       const before = await perform(actor, showWidget, { widgetId: values.id });
       const change = readChange(values, before.settings);
-      return perform(actor, updateWidgetSettings, { widgetId: values.id, change });
+      const widget = await perform(actor, updateWidget, { widgetId: values.id, change: { settings: change } });
+      return readWidgetSettings(widget.settings);
     });
-    const lines = Object.entries(updated).map(([name, value]) => `${name.padEnd(10)}  ${JSON.stringify(value)}`);
+    const lines = Object.entries(updated).map(([name, value]) => `${name.padEnd(11)}  ${JSON.stringify(value)}`);
     print({ json: { id: values.id, settings: updated }, text: lines.join("\n") });
   },
 });
@@ -45,7 +55,7 @@ export const widgetUpdate = defineCommand({
 /** @throws UsageError naming the option that cannot be taken, or saying that there is none */
 function readChange(
   values: Record<string, string | undefined>,
-  { greetings }: WidgetSettings,
+  { greetings, hours }: WidgetSettings,
 ): Partial<WidgetSettings> {
   const { color, position, theme, sites, language } = values;
   const [title, text] = [values["greeting-title"], values["greeting-text"]];
@@ -58,7 +68,10 @@ function readChange(
     theme,
     ask_name: values["ask-name"],
     ask_email: values["ask-email"],
-    sites: sites === "any" ? [] : sites?.split(",").map((site) => site.trim()),
+    ask_rating: readSwitch("ask-rating", values["ask-rating"]),
+    hours: readHours(values, hours),
+    sites: readList(sites, "any"),
+    page_fields: readList(values["page-fields"], "none"),
     greetings: title && text && language ? { ...greetings, [spelled(language)]: { title, text } } : undefined,
   };
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -66,6 +79,17 @@ function readChange(
   const [problem] = Object.entries(widgetSettingsProblems(change));
   if (problem) throw new UsageError(`--${problem[0].replace("_", "-")}: ${problem[1]}`);
   return change;
+}
+
+/** Names separated by commas; `empty` is the word for none of them. */
+function readList(value: string | undefined, empty: string): string[] | undefined {
+  return value === empty ? [] : value?.split(",").map((name) => name.trim());
+}
+
+function readSwitch(option: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value !== "on" && value !== "off") throw new UsageError(`--${option}: "${value}" is neither on nor off.`);
+  return value === "on";
 }
 
 /** `pt-br` is `pt-BR`; what the widget does not speak stays as it was typed, and is refused. */

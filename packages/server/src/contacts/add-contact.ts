@@ -23,8 +23,16 @@ export interface ContactDetails {
   intake?: Record<string, unknown> | undefined;
 }
 
+/** For whom an owner's server vouches. Apart from the details, which anybody may have said. */
+export type Verified = Pick<ContactRow, "verified_id" | "verified_email">;
+
 /** Makes a contact on a widget, with an id of its own. */
-export function addContact(ctx: Context, widget: WidgetRow, details: ContactDetails): ContactRow {
+export function addContact(
+  ctx: Context,
+  widget: WidgetRow,
+  details: ContactDetails,
+  verified: Verified = { verified_id: null, verified_email: null },
+): ContactRow {
   const id = ctx.newId();
   const name = details.name || null;
   const email = details.email || null;
@@ -50,8 +58,8 @@ export function addContact(ctx: Context, widget: WidgetRow, details: ContactDeta
     last_active_at: ctx.now,
     blocked_at: null,
     is_name_updated: 0,
-    verified_id: null,
-    verified_email: null,
+    verified_id: verified.verified_id,
+    verified_email: verified.verified_email,
     timezone: details.timezone || null,
     language: details.language || null,
     ip: details.ip || null,

@@ -56,6 +56,15 @@ export const contactById = statement<ById, ContactRow>((db, param) =>
   db.selectFrom("contacts").select(columns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
+/** The contact that an owner's server vouches for under this id of its own. */
+export const contactByVerifiedId = statement<OfTeam & { verified_id: string }, ContactRow>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select(columns)
+    .where("team_id", "=", param("team_id"))
+    .where("verified_id", "=", param("verified_id")),
+);
+
 export const listedContactById = statement<ById, ListedContactRow>((db, param) =>
   db
     .selectFrom("contacts")
@@ -81,13 +90,22 @@ export const mostRecentContactByEmail = statement<
     .limit(1),
 );
 
-export const updateContactRow = statement<
-  ById &
-    Pick<ContactRow, "name" | "email" | "email_folded" | "phone" | "phone_digits" | "search_text" | "is_name_updated">
->((db, param) =>
+const changeableColumns = [
+  "name",
+  "email",
+  "email_folded",
+  "phone",
+  "phone_digits",
+  "search_text",
+  "is_name_updated",
+  "verified_id",
+  "verified_email",
+] as const satisfies (keyof ContactRow)[];
+
+export const updateContactRow = statement<ById & Pick<ContactRow, (typeof changeableColumns)[number]>>((db, param) =>
   db
     .updateTable("contacts")
-    .set(every(param, ["name", "email", "email_folded", "phone", "phone_digits", "search_text", "is_name_updated"]))
+    .set(every(param, changeableColumns))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
@@ -104,6 +122,14 @@ export const markContactPresent = statement<ById & Pick<ContactRow, "online_stat
   db
     .updateTable("contacts")
     .set({ online_status: param("online_status"), last_active_at: param("last_active_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const setContactBlocked = statement<ById & Pick<ContactRow, "blocked_at">>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set({ blocked_at: param("blocked_at") })
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
@@ -206,6 +232,17 @@ export const firstPageVisit = statement<OfTeam & { contact_id: string }, { page:
     .where("team_id", "=", param("team_id"))
     .where("contact_id", "=", param("contact_id"))
     .orderBy("id")
+    .limit(1),
+);
+
+/** The page a contact came to last. */
+export const latestPageVisit = statement<OfTeam & { contact_id: string }, { page: string }>((db, param) =>
+  db
+    .selectFrom("page_visits")
+    .select("page")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .orderBy("id", "desc")
     .limit(1),
 );
 

@@ -3,6 +3,7 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment } from "../conversations/add-message.ts";
 import { startConversation } from "../conversations/start-conversation.ts";
+import { takeFiles } from "../files/take-files.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { addContact, type ContactDetails } from "./add-contact.ts";
@@ -48,7 +49,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
         from: "visitor",
         type: "message",
         content: message.content,
-        attachments: message.attachments,
+        attachments: await takeFiles(ctx, message.attachments),
       });
     }
     return { contact: { ...contact, widget_name: widget.name }, pageVisits: visits };

@@ -1,9 +1,6 @@
-import { foldText, searchText } from "@frontdesk/core/domain/folded-text";
-import { phoneDigits } from "@frontdesk/core/domain/phone";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
-import type { ContactRow } from "../storage/tables.ts";
-import { updateContactRow } from "./contact-store.ts";
+import { changeContact } from "./change-contact.ts";
 import { wholeContact } from "./get-contact.ts";
 import type { WholeContact } from "./list-contacts.ts";
 
@@ -18,43 +15,13 @@ export type ContactChange = Partial<Record<(typeof changeable)[number], string>>
 export const updateContact: Operation<{ contactId: string; change: ContactChange }, WholeContact> = {
   name: "update-contact",
   mode: "write",
-  async run(ctx, { contactId, change }) {
+  async run(ctx, { contactId, change: { name, email, phone } }) {
     const { contact, pageVisits } = await wholeContact(ctx, contactId);
-    const named = changeable.filter((field) => change[field] !== undefined);
-    if (named.length === 0) throw invalid(Object.fromEntries(changeable.map((field) => [field, NOTHING_NAMED])));
-
-    const changed = named.filter((field) => change[field] !== contact[field]);
-    if (changed.length === 0) return { contact, pageVisits };
-
-    const updated = { ...contact, ...pick(change, changed) };
-    if (changed.includes("name")) updated.is_name_updated = 1;
-    updated.email_folded = updated.email && foldText(updated.email);
-    updated.phone_digits = phoneDigits(updated.phone);
-    updated.search_text = searchText(updated.name, updated.email);
-    ctx.write(updateContactRow, {
-      team_id: ctx.teamId,
-      id: contact.id,
-      name: updated.name,
-      email: updated.email,
-      email_folded: updated.email_folded,
-      phone: updated.phone,
-      phone_digits: updated.phone_digits,
-      search_text: updated.search_text,
-      is_name_updated: updated.is_name_updated,
-    });
-    ctx.record({
-      name: "contact.updated",
-      contact: updated,
-      previous: pick(contact, changed),
-      current: pick(updated, changed),
-      source: pageVisits.at(-1)?.page,
-    });
-    return { contact: updated, pageVisits };
+    if ((name ?? email ?? phone) === undefined) {
+      throw invalid(Object.fromEntries(changeable.map((field) => [field, NOTHING_NAMED])));
+    }
+    return { contact: await changeContact(ctx, contact, { name, email, phone }, { byTeam: true }), pageVisits };
   },
 };
 
 const NOTHING_NAMED = "Please send at least one of name, email and phone.";
-
-function pick(from: ContactChange | ContactRow, names: readonly (typeof changeable)[number][]) {
-  return Object.fromEntries(names.map((name) => [name, from[name]])) as ContactChange;
-}

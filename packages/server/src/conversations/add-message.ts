@@ -2,12 +2,17 @@ import { type Channel, messageOrigin, unreadAfter } from "@frontdesk/core/domain
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { sentVia } from "../access/actor.ts";
 import type { Context } from "../context.ts";
+import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
 import { listOf } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
+import { mailedUnlessSeen } from "./mailing.ts";
+import { insertMention } from "./mention-store.ts";
 import { insertAttachment, insertMessage } from "./message-store.ts";
+import { isPutOff, snoozeAfter } from "./snooze.ts";
 
+/** An attachment as it is asked for. */
 export interface NewAttachment {
   url: string;
   name?: string | null | undefined;
@@ -19,10 +24,19 @@ export interface NewAttachment {
 export type NewMessage = {
   /** Empty only when there are attachments. */
   content: string;
-  attachments: NewAttachment[];
+  attachments: readonly TakenAttachment[];
   /** What the visitor's browser calls it. */
   clientId?: string | undefined;
-} & ({ from: "visitor"; type: "message" } | { from: "agent"; type: "message" | "note"; agent: AgentRow });
+} & (
+  | { from: "visitor"; type: "message" }
+  | {
+      from: "agent";
+      type: "message" | "note";
+      agent: AgentRow;
+      /** Whom a note names. */
+      mentions?: readonly AgentRow[];
+    }
+);
 
 /** A message as it was written, with whom it belongs to. */
 export interface WrittenMessage {
@@ -33,8 +47,8 @@ export interface WrittenMessage {
 
 /**
  * Writes a message into a conversation: the row, its attachments, and what the conversation tells of itself (number,
- * newest activity, unread messages). Whatever else the caller changed in `conversation` is stored with it. A repeat
- * writes another message; `Idempotency-Key` is what makes a request safe to repeat.
+ * newest activity, what is read and unread, when replies are mailed, whether it is put off). Whatever else the caller changed in `conversation` is
+ * stored with it. A repeat writes another message; `Idempotency-Key` is what makes a request safe to repeat.
  */
 export function addMessage(
   ctx: Context,
@@ -58,33 +72,48 @@ export function addMessage(
     created_at: ctx.now,
     client_id: written.clientId ?? null,
   };
+  const isReply = agent !== undefined && written.type === "message";
   const conversation: ConversationRow = {
     ...before,
+    // Whoever replies has read what was there.
+    team_seen_number: isReply ? sortNumber : before.team_seen_number,
+    mail_due_at: isReply ? mailedUnlessSeen(ctx, before, contact) : before.mail_due_at,
     unread_messages: unreadAfter(before.unread_messages, written),
     // A clock that was set back must not sort a new message below an older one.
     last_message_at: Math.max(before.last_message_at, ctx.now),
     last_message_number: sortNumber,
     last_sort_number: sortNumber,
     message_count: before.message_count + 1,
+    ...snoozeAfter(before, written, ctx.now),
   };
   const attachments = written.attachments.map(
     (attachment, index): AttachmentRow => ({
       team_id: ctx.teamId,
       message_id: message.id,
       position: index + 1,
-      url: attachment.url,
-      name: attachment.name || null,
-      type: attachment.type || null,
-      mime: attachment.mime || null,
-      size: attachment.size ?? null,
+      ...attachment,
     }),
   );
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
   ctx.place(listOf(before), before.last_message_at, conversation.last_message_at);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
+  const mentions = written.from === "agent" ? (written.mentions ?? []) : [];
+  const place = { team_id: ctx.teamId, conversation_id: before.id, sort_number: sortNumber };
+  for (const { id } of mentions)
+    ctx.write(insertMention, { ...place, agent_id: id, is_read: id === agent?.id ? 1 : 0 });
   const about = { message, attachments, conversation, contact, widget };
+  if (isPutOff(before) && !isPutOff(conversation)) {
+    ctx.record({
+      name: "conversation.unsnoozed",
+      conversation,
+      contact,
+      widget,
+      endedBy: { visitor: { id: contact.id } },
+    });
+  }
   if (!agent) ctx.record({ name: "message.received", ...about });
-  else ctx.record({ name: written.type === "note" ? "note.added" : "message.sent", agent, ...about });
+  else if (written.type === "note") ctx.record({ name: "note.added", agent, mentions, ...about });
+  else ctx.record({ name: "message.sent", agent, ...about });
   return { message, contact, agent };
 }

@@ -5,7 +5,7 @@ import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow, ConversationRow } from "../storage/tables.ts";
-import { assignment, insertAssignment } from "./conversation-store.ts";
+import { assignment, countAssignment, insertAssignment } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
@@ -28,6 +28,7 @@ export const assignAgent: Operation<
     if (await ctx.db.first(assignment, place)) return { conversation: about.conversation, agent };
 
     ctx.write(insertAssignment, { ...place, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
+    ctx.write(countAssignment, { team_id: ctx.teamId, id: about.conversation.id, change: 1 });
     ctx.record({ name: "agent.assigned", ...about, agent, assignedBy });
     return { conversation: about.conversation, agent };
   },

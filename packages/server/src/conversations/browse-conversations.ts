@@ -49,9 +49,9 @@ export const browseConversations: Operation<
 /** These conversations with their contacts, newest activity first. */
 export async function conversationsOf(ctx: Context, ids: readonly string[]): Promise<ConversationWithContact[]> {
   const rows = await ctx.db.all(conversationsInOrder, { team_id: ctx.teamId, conversation_ids: listParam(ids) });
-  return rows.map(({ contact_name, contact_email, ...conversation }) => ({
+  return rows.map((conversation) => ({
     conversation,
-    contact: { id: conversation.contact_id, name: contact_name, email: contact_email },
+    contact: { id: conversation.contact_id, name: conversation.contact_name, email: conversation.contact_email },
   }));
 }
 

@@ -5,8 +5,8 @@ import { type AgentFaceRow, agentFaces } from "./conversation-store.ts";
 import { attachmentsOfMessages, type ReadMessageRow } from "./message-store.ts";
 
 /** A message with all that a visitor is shown of it. */
-export interface ChatMessage {
-  message: ReadMessageRow;
+export interface ChatMessage<Row = ReadMessageRow> {
+  message: Row;
   /** Who of the team wrote it. */
   agent: AgentFaceRow | undefined;
   /** In their order. */
@@ -14,10 +14,10 @@ export interface ChatMessage {
 }
 
 /** Adds to messages what a visitor is shown beside them. */
-export async function withWhatIsShown(
+export async function withWhatIsShown<Row extends ReadMessageRow>(
   ctx: Pick<Context, "db" | "teamId">,
-  messages: readonly ReadMessageRow[],
-): Promise<ChatMessage[]> {
+  messages: readonly Row[],
+): Promise<ChatMessage<Row>[]> {
   if (messages.length === 0) return [];
   const agentIds = [...new Set(messages.flatMap(({ agent_id }) => agent_id ?? []))];
   const [agents, attached] = await Promise.all([

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { AssignmentRow, ConversationRow } from "../storage/tables.ts";
 
@@ -32,6 +33,9 @@ export const insertConversation = statement<ConversationRow>((db, param) =>
         "visitor_seen_number",
         "team_seen_number",
         "mailed_number",
+        "mail_due_at",
+        "assigned_count",
+        "snoozed_until_reply",
         "created_at",
       ]),
     ),
@@ -41,6 +45,34 @@ export const markSeenByVisitor = statement<ById & { visitor_seen_number: number 
   db
     .updateTable("conversations")
     .set({ visitor_seen_number: param("visitor_seen_number") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** What somebody of the team has read, or wants to be read again. */
+export const markReadByTeam = statement<ById & Pick<ConversationRow, "team_seen_number" | "unread_messages">>(
+  (db, param) =>
+    db
+      .updateTable("conversations")
+      .set(every(param, ["team_seen_number", "unread_messages"]))
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
+);
+
+export const rateConversationRow = statement<ById & Pick<ConversationRow, "rating" | "rating_comment" | "rated_at">>(
+  (db, param) =>
+    db
+      .updateTable("conversations")
+      .set(every(param, ["rating", "rating_comment", "rated_at"]))
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
+);
+
+/** How far the visitor was told by mail, and when it is looked again. */
+export const markMailed = statement<ById & Pick<ConversationRow, "mailed_number" | "mail_due_at">>((db, param) =>
+  db
+    .updateTable("conversations")
+    .set(every(param, ["mailed_number", "mail_due_at"]))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
@@ -147,6 +179,11 @@ export const updateConversation = statement<
       | "last_sort_number"
       | "message_count"
       | "handoff_requested_at"
+      | "team_seen_number"
+      | "mail_due_at"
+      | "snoozed_until"
+      | "snoozed_until_reply"
+      | "woken_at"
     >
 >((db, param) =>
   db
@@ -163,6 +200,11 @@ export const updateConversation = statement<
         "last_sort_number",
         "message_count",
         "handoff_requested_at",
+        "team_seen_number",
+        "mail_due_at",
+        "snoozed_until",
+        "snoozed_until_reply",
+        "woken_at",
       ]),
     )
     .where("team_id", "=", param("team_id"))
@@ -207,6 +249,15 @@ export const insertAssignment = statement<AssignmentRow>((db, param) =>
     .values(every(param, ["team_id", "conversation_id", "agent_id", "assigned_by", "created_at"])),
 );
 
+/** One more agent has a conversation, or one less. */
+export const countAssignment = statement<ById & { change: number }>((db, param) =>
+  db
+    .updateTable("conversations")
+    .set({ assigned_count: sql<number>`assigned_count + ${param("change")}` })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
 export const deleteAssignment = statement<OfConversation>((db, param) =>
   db
     .deleteFrom("assignments")
@@ -237,11 +288,14 @@ export const agentFaces = statement<OfTeam & { agent_ids: string }, AgentFaceRow
     .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
 );
 
+/** A contact, and whether the team takes anything from it. */
+export type ContactNameRow = PersonRow & { blocked_at: number | null };
+
 /** The names and e-mails of several conversations' contacts. */
-export const contactNames = statement<OfTeam & { contact_ids: string }, PersonRow>((db, param, dialect) =>
+export const contactNames = statement<OfTeam & { contact_ids: string }, ContactNameRow>((db, param, dialect) =>
   db
     .selectFrom("contacts")
-    .select(["id", "name", "email"])
+    .select(["id", "name", "email", "blocked_at"])
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
 );

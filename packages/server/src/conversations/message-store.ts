@@ -1,4 +1,5 @@
-import type { Expression, SqlBool } from "kysely";
+import type { MessageType } from "@frontdesk/core/domain/conversation";
+import { type Expression, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement } from "../storage/statement.ts";
 import type { AttachmentRow, MessageRow } from "../storage/tables.ts";
@@ -93,6 +94,32 @@ export const messagesBefore = statement<
     .where((row) => dialect.isInTexts(row.ref("type"), param("types")))
     .orderBy("sort_number", "desc")
     .limit(param("limit")),
+);
+
+/** The newest replies of the team after sort number `after`, newest first. */
+export const repliesAfter = statement<OfConversation & { after: number; limit: number }, ReadMessageRow>((db, param) =>
+  db
+    .selectFrom("messages")
+    .select([...listedColumns, "sort_number", "client_id"])
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("sort_number", ">", param("after"))
+    .where("type", "=", sql.lit("message" satisfies MessageType))
+    .where("agent_id", "is not", null)
+    .orderBy("sort_number", "desc")
+    .limit(param("limit")),
+);
+
+/** How many messages the visitor has written after sort number `after`. */
+export const visitorMessagesAfter = statement<OfConversation & { after: number }, { total: number }>((db, param) =>
+  db
+    .selectFrom("messages")
+    .select((row) => row.fn.countAll<number>().as("total"))
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("sort_number", ">", param("after"))
+    .where("type", "=", sql.lit("message" satisfies MessageType))
+    .where("agent_id", "is", null),
 );
 
 /** A message with all that the team sees of it. */

@@ -1,4 +1,5 @@
 import { notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { visitorOf } from "../access/actor.ts";
 import { contactById } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -7,7 +8,6 @@ import { countersOf } from "../teams/team-counters.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
 import { mostRecentConversation } from "./conversation-store.ts";
 import { messagesBefore } from "./message-store.ts";
-import { visitorOf } from "./send-visitor-message.ts";
 
 export interface Chat {
   contact: ContactRow;

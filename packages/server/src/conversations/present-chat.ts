@@ -3,11 +3,16 @@ import type {
   ChatConversation,
   Chat as ShownChat,
   ChatMessage as ShownMessage,
+  VisitorAnswer,
+  visitorOperations,
 } from "@frontdesk/core/contract/visitor";
+import type { Introduced } from "../contacts/introduce-visitor.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
-import { isoTime } from "../timestamp.ts";
+import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
+
+type ShownIntroduced = VisitorAnswer<typeof visitorOperations.introduce>;
 
 /** A chat as its visitor sees it; the one place that decides what of a conversation leaves the team. */
 export function presentChat({ contact, conversation, messages, hasMore, number }: Chat, epoch: string): ShownChat {
@@ -23,6 +28,15 @@ export function presentChat({ contact, conversation, messages, hasMore, number }
 
 export function presentChatContact({ id, name, email }: Pick<ContactRow, "id" | "name" | "email">): ChatContact {
   return { id, name, email };
+}
+
+/** Who the visitor is after an introduction, as they are told. */
+export function presentIntroduced({ contact, verifiedUntil, ignored }: Introduced): ShownIntroduced {
+  return {
+    contact: contact ? presentChatContact(contact) : null,
+    verified_until: isoTimeOrNull(verifiedUntil),
+    ignored,
+  };
 }
 
 export function presentChatConversation(conversation: ConversationRow): ChatConversation {

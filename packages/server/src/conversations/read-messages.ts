@@ -69,7 +69,10 @@ export const readMessages: Operation<MessagesToRead, ReadMessages> = {
 function sortNumber(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   if (!/^[0-9]{1,15}$/.test(cursor)) {
-    throw invalid({ before_sort_number: "Please pass the next_before_sort_number of an earlier answer." });
+    throw invalid({
+      before_sort_number:
+        'Must be a number in a text, such as "41": the next_before_sort_number of an earlier answer. Leave it out for the newest messages.',
+    });
   }
   return Number(cursor);
 }
@@ -82,7 +85,7 @@ async function withSenders(
   const agentIds = new Set(messages.flatMap(({ agent_id }) => agent_id ?? []));
   const [contacts, agents, attached] = await Promise.all([
     ctx.db.all(contactNames, { team_id: ctx.teamId, contact_ids: listParam([conversation.contact_id]) }),
-    ctx.db.all(agentNames, { team_id: ctx.teamId, agent_ids: listParam([...agentIds]) }),
+    agentIds.size > 0 ? ctx.db.all(agentNames, { team_id: ctx.teamId, agent_ids: listParam([...agentIds]) }) : [],
     ctx.db.all(attachmentsOfMessages, { team_id: ctx.teamId, message_ids: listParam(messages.map(({ id }) => id)) }),
   ]);
   const people = { agent: agents, visitor: contacts, system: [] };

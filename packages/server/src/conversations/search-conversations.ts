@@ -19,15 +19,26 @@ export const searchConversations: Operation<{ query: string; limit: number }, Co
   name: "search-conversations",
   mode: "read",
   async run(ctx, { query, limit }) {
-    const text = query.trim();
-    const search: ConversationSearch = { contact_needle: foldSearch(text), message_needle: foldText(text) };
-    const { found, everything } = await lookInto(ctx, search, limit);
-    const older = everything || found.length >= limit ? [] : await olderByContact(ctx, search.contact_needle, limit);
-    // All of them are in one order, and those that were looked into are its beginning.
-    const ids = new Set([...found, ...older]);
-    return conversationsOf(ctx, [...ids].slice(0, limit));
+    return conversationsOf(ctx, await idsOfConversationsHolding(ctx, { query, limit, most: MESSAGES_SEARCHED }));
   },
 };
+
+/**
+ * Their ids, newest activity first.
+ *
+ * @param most messages are looked at up to it
+ */
+export async function idsOfConversationsHolding(
+  ctx: Context,
+  { query, limit, most }: { query: string; limit: number; most: number },
+): Promise<string[]> {
+  const text = query.trim();
+  const search: ConversationSearch = { contact_needle: foldSearch(text), message_needle: foldText(text) };
+  const { found, everything } = await lookInto(ctx, search, limit, most);
+  const older = everything || found.length >= limit ? [] : await olderByContact(ctx, search.contact_needle, limit);
+  // All of them are in one order, and those that were looked into are its beginning.
+  return [...new Set([...found, ...older])].slice(0, limit);
+}
 
 /** The conversations with the newest activity that have so many messages are looked into. */
 export const MESSAGES_SEARCHED = 100_000;
@@ -41,13 +52,14 @@ async function lookInto(
   ctx: Context,
   search: ConversationSearch,
   limit: number,
+  most: number,
 ): Promise<{ found: string[]; everything: boolean }> {
   const among = { team_id: ctx.teamId, ...visibilityOf(ctx.actor), ...search, offset: 0 };
   const found: string[] = [];
   let place: PlaceInOrder = endingBefore(Number.MAX_SAFE_INTEGER);
   let size = CONVERSATIONS_AT_FIRST;
   let messages = 0;
-  while (found.length < limit && messages < MESSAGES_SEARCHED) {
+  while (found.length < limit && messages < most) {
     const piece = await ctx.db.all(searchedPiece, { ...among, ...place, limit: size, reach: size });
     for (const row of piece) {
       if (row.is_found) found.push(row.id);

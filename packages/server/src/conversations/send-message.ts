@@ -3,7 +3,10 @@ import { replyObstacle } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { hindered, invalid, notFound } from "@frontdesk/core/domain/refusal";
 import { actingAgent } from "../agents/acting-agent.ts";
-import type { Operation } from "../context.ts";
+import { agentById } from "../agents/agent-store.ts";
+import type { Context, Operation } from "../context.ts";
+import { takeFiles } from "../files/take-files.ts";
+import type { AgentRow } from "../storage/tables.ts";
 import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
@@ -15,6 +18,10 @@ export interface AgentMessageInput {
   content: string | null | undefined;
   agentId: string | null | undefined;
   attachments: NewAttachment[];
+  /** What the agent's browser calls it. */
+  clientId?: string | undefined;
+  /** Agents whom a note names, by their ids. */
+  mentions?: readonly string[] | undefined;
 }
 
 /**
@@ -22,12 +29,12 @@ export interface AgentMessageInput {
  * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply where
  * something stands in its way (decisions 58 and 69). Specification: POST /messages, the tool send-message.
  *
- * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content` or `agent_id`
+ * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content`, `agent_id` or `mentions.0`
  */
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
   mode: "write",
-  async run(ctx, { conversationId, widgetId, type, content, agentId, attachments }) {
+  async run(ctx, { conversationId, widgetId, type, content, agentId, attachments, clientId, mentions = [] }) {
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
@@ -41,6 +48,19 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     const agent = await acting;
     if (ctx.actor.kind === "assistant" && !(agent && canAct(agent))) throw hindered("no-agent");
     if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
-    return addMessage(ctx, about, { from: "agent", type, content: content ?? "", attachments, agent });
+    const [taken, named] = await Promise.all([takeFiles(ctx, attachments), agentsNamed(ctx, type, mentions)]);
+    const written = { type, content: content ?? "", attachments: taken, agent, clientId, mentions: named };
+    return addMessage(ctx, about, { from: "agent", ...written });
   },
 };
+
+/** A reply names nobody: its visitor would see it. */
+async function agentsNamed(ctx: Context, type: "message" | "note", ids: readonly string[]): Promise<AgentRow[]> {
+  if (type === "message" || ids.length === 0) return [];
+  const agents = await Promise.all(ids.map((id) => ctx.db.first(agentById, { team_id: ctx.teamId, id })));
+  const wrong = agents.flatMap((agent, index) => (agent && canAct(agent) ? [] : [[`mentions.${index}`, NO_AGENT]]));
+  if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
+  return agents.filter((agent) => agent !== undefined);
+}
+
+const NO_AGENT = "There is no such agent in your team.";

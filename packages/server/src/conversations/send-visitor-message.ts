@@ -1,10 +1,14 @@
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import type { VisitorActor } from "../access/actor.ts";
-import { insertVisitorSession, visitorSession } from "../access/visitor-session-store.ts";
+import { visitorOf } from "../access/actor.ts";
+import type { VouchedIdentity } from "../access/visitor-identity.ts";
+import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { addContact, type ContactDetails } from "../contacts/add-contact.ts";
-import { contactById, insertPageVisit } from "../contacts/contact-store.ts";
+import { insertPageVisit } from "../contacts/contact-store.ts";
+import { describeVisitor, vouchedBy } from "../contacts/describe-visitor.ts";
 import { nowActive } from "../contacts/now-active.ts";
+import { recogniseVisitor } from "../contacts/recognise-visitor.ts";
 import type { Context, Operation } from "../context.ts";
+import { takeOwnFiles } from "../files/take-files.ts";
 import type { ContactRow, MessageRow, WidgetRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { addMessage, type NewAttachment } from "./add-message.ts";
@@ -17,6 +21,12 @@ export interface WidgetMessage {
   clientId: string;
   content: string;
   attachments: NewAttachment[];
+  /** Where the addresses of files begin. */
+  filesUrl: string;
+  /** For whom the owner's server vouches. */
+  identity: VouchedIdentity | undefined;
+  /** Custom data, as the page says it. */
+  data: Readonly<Record<string, string>> | undefined;
   /** Of a visitor who writes for the first time. */
   details: ContactDetails;
   /** The pages that led here, in their order; of a visitor who writes for the first time. */
@@ -25,27 +35,31 @@ export interface WidgetMessage {
 
 /**
  * A visitor writes in the widget. The first message makes the contact and ties the browser to it: nobody joins a contact
- * by an e-mail that anybody can type. A message that is sent again is answered with the one that is there.
- * docs/decisions/0020-live-stream.md
+ * by an e-mail that anybody can type, but by a signed identity. A message that is sent again is answered with the one that is
+ * there. docs/decisions/0020-live-stream.md, docs/decisions/0023-verified-visitors.md
  *
- * @throws Refusal `not-allowed` for a visitor whom the team has blocked
+ * @throws Refusal `not-allowed` for a visitor whom the team has blocked, `invalid` on an attachment that is not their own file,
+ *   `not-authenticated` naming `identity` when a verified session has run out and nobody vouches anew
  */
 export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contact: ContactRow }> = {
   name: "send-visitor-message",
   mode: "write",
   async run(ctx, input) {
-    const visitor = visitorOf(ctx);
-    const widget = await ctx.db.first(widgetById, { team_id: ctx.teamId, id: visitor.widgetId });
+    const widget = await ctx.db.first(widgetById, { team_id: ctx.teamId, id: visitorOf(ctx).widgetId });
     if (!widget) throw new Error("The widget of a visitor is gone.");
-    const contact = (await knownContact(ctx, visitor)) ?? newContact(ctx, visitor, widget, input);
-    if (contact.blocked_at !== null) throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+    const { identity, data } = input;
+    const known = await recogniseVisitor(ctx, widget, identity);
+    const met = known?.contact ?? newContact(ctx, widget, input);
+    if (met.blocked_at !== null) throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+    const contact = await describeVisitor(ctx, met, { widget, identity, page: { data } });
 
     const sent = { team_id: ctx.teamId, contact_id: contact.id, client_id: input.clientId };
     const before = await ctx.db.first(messageByClientId, sent);
     if (before) return shown(ctx, contact, before);
 
+    const attachments = await takeOwnFiles(ctx, input.attachments, input.filesUrl);
     const open = await conversationToJoin(ctx, widget, nowActive(ctx, contact));
-    const { clientId, content, attachments } = input;
+    const { clientId, content } = input;
     const { message } = addMessage(ctx, open, { from: "visitor", type: "message", content, attachments, clientId });
     return shown(ctx, contact, message);
   },
@@ -57,29 +71,19 @@ async function shown(ctx: Context, contact: ContactRow, written: MessageRow) {
   return { ...message, contact };
 }
 
-/** The actor as a visitor: other actors have operations of their own. */
-export function visitorOf(ctx: Context): VisitorActor {
-  if (ctx.actor.kind !== "visitor") throw new Error("Only visitors do this.");
-  return ctx.actor;
-}
-
-/** Looked up in the transaction: the first message may have been sent twice at once. */
-async function knownContact(ctx: Context, visitor: VisitorActor): Promise<ContactRow | undefined> {
-  const session = await ctx.db.first(visitorSession, { team_id: ctx.teamId, token_hash: visitor.tokenHash });
-  return session && ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id });
-}
-
-function newContact(
-  ctx: Context,
-  { tokenHash }: VisitorActor,
-  widget: WidgetRow,
-  { details, pageVisits }: WidgetMessage,
-): ContactRow {
-  const contact = addContact(ctx, widget, details);
+function newContact(ctx: Context, widget: WidgetRow, { details, pageVisits, identity }: WidgetMessage): ContactRow {
+  const { verified_id = null, verified_email = null, ...vouched } = vouchedBy(identity);
+  const contact = addContact(ctx, widget, { ...details, ...vouched }, { verified_id, verified_email });
   const itself = { team_id: ctx.teamId, contact_id: contact.id };
   for (const { page, visitedAt } of pageVisits) {
     ctx.write(insertPageVisit, { ...itself, id: ctx.newId(), page, visited_at: visitedAt });
   }
-  ctx.write(insertVisitorSession, { ...itself, token_hash: tokenHash, created_at: ctx.now, verified_until: null });
+  ctx.write(insertVisitorSession, {
+    ...itself,
+    token_hash: visitorOf(ctx).tokenHash,
+    created_at: ctx.now,
+    verified_until: identity?.until ?? null,
+    vouched_by: identity ? widget.id : null,
+  });
   return contact;
 }

@@ -5,10 +5,11 @@ import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
+import { AWAKE } from "./snooze.ts";
 
 /**
  * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
- * (decision 3). Resolving ends a handoff (decision 58). Specification: POST /conversations/{conversation_id}/resolve.
+ * (decision 3). Resolving ends a handoff (decision 58), and being put off. Specification: POST /conversations/{conversation_id}/resolve.
  */
 export const setConversationStatus: Operation<
   { conversationId: string; status: ConversationStatus } & NamedDoer,
@@ -29,6 +30,7 @@ export const setConversationStatus: Operation<
             resolved_at: ctx.now,
             resolved_by: JSON.stringify(by),
             handoff_requested_at: null,
+            ...AWAKE,
           }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
     ctx.write(updateConversation, conversation);

@@ -33,6 +33,11 @@ export function startConversation(
     rating_comment: null,
     rated_at: null,
     mailed_number: 0,
+    mail_due_at: null,
+    assigned_count: 0,
+    snoozed_until: null,
+    snoozed_until_reply: 0,
+    woken_at: null,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

@@ -4,7 +4,7 @@ import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
 import type { AgentRow, ConversationRow } from "../storage/tables.ts";
-import { deleteAssignment } from "./conversation-store.ts";
+import { countAssignment, deleteAssignment } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
@@ -28,6 +28,7 @@ export const unassignAgent: Operation<
     const removed = agent ? await ctx.db.run(deleteAssignment, { ...place, agent_id: agent.id }) : 0;
     if (!agent || removed === 0) throw notFound("assignment");
 
+    ctx.write(countAssignment, { team_id: ctx.teamId, id: about.conversation.id, change: -1 });
     ctx.record({ name: "agent.unassigned", ...about, agent, removedBy });
     return { conversation: about.conversation, agent };
   },

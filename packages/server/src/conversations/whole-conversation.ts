@@ -5,19 +5,22 @@ import { type ShownTag, tagsOfConversations } from "../tags/tag-store.ts";
 import {
   type AssignedAgentRow,
   assignedAgents,
+  type ContactNameRow,
   contactNames,
   conversationsByIds,
-  type PersonRow,
 } from "./conversation-store.ts";
+import { mentionsIn } from "./mention-store.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
 /** A conversation with all that the team sees of it in its inbox. */
 export interface WholeConversation {
   conversation: ConversationRow;
-  contact: PersonRow;
+  contact: ContactNameRow;
   /** First assigned first. */
   agents: AssignedAgentRow[];
   tags: ShownTag[];
+  /** The agents whom a note has named, each once, by their ids. */
+  mentions: string[];
   /** Undefined while nothing was written but system lines. */
   lastMessage: ListedMessageRow | undefined;
 }
@@ -30,15 +33,17 @@ export async function wholeConversations(
   if (ids.length === 0) return new Map();
   const these = { team_id: ctx.teamId, conversation_ids: listParam(ids) };
   const conversations = ctx.db.all(conversationsByIds, these);
-  const [rows, agents, tags, lastMessages, contacts] = await Promise.all([
+  const [rows, agents, tags, mentions, lastMessages, contacts] = await Promise.all([
     conversations,
     ctx.db.all(assignedAgents, these),
     ctx.db.all(tagsOfConversations, these),
+    ctx.db.all(mentionsIn, these),
     ctx.db.all(latestMessages, these),
     conversations.then((found) => contactsOf(ctx, found)),
   ]);
   const agentsOf = Map.groupBy(agents, ({ conversation_id }) => conversation_id);
   const tagsOf = Map.groupBy(tags, ({ conversation_id }) => conversation_id);
+  const mentionsOf = Map.groupBy(mentions, ({ conversation_id }) => conversation_id);
   const lastOf = new Map(lastMessages.map((message) => [message.conversation_id, message]));
   const contactOf = new Map(contacts.map((contact) => [contact.id, contact]));
   return new Map(
@@ -51,6 +56,7 @@ export async function wholeConversations(
         contact,
         agents: agentsOf.get(id) ?? [],
         tags: tagsOf.get(id) ?? [],
+        mentions: [...new Set(mentionsOf.get(id)?.map(({ agent_id }) => agent_id))],
         lastMessage: lastOf.get(id),
       };
       return [id, whole];

@@ -4,6 +4,7 @@ import { notFound } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { findContact } from "../contacts/find-contact.ts";
 import type { Context, Operation } from "../context.ts";
+import type { Doer, NamedValue } from "../events/event.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import {
   type CustomValueRow,
@@ -44,20 +45,34 @@ export const setCustomData: Operation<NewCustomData, CustomDatum> = {
     const name = boundedName("name", given, CUSTOM_FIELD_NAME_MAX);
     const value = boundedText("value", wanted, CUSTOM_VALUE_MAX);
     const contact = await findContact(ctx, contactId);
-    const assignedBy = await doer(ctx, by);
-    const known = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
-    const place = { team_id: ctx.teamId, contact_id: contact.id };
-    const before = known && (await ctx.db.first(customValue, { ...place, field_id: known.id }));
-    if (mustExist && !before) throw notFound("custom-data");
-    if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
-
-    const field = known ?? makeField(ctx, name);
-    const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
-    ctx.write(before ? updateCustomValue : insertCustomValue, row);
-    ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
-    return { contact, field_id: field.id, name, value, updated_at: ctx.now };
+    return setCustomValue(ctx, contact, { name, value }, await doer(ctx, by), mustExist);
   },
 };
+
+/**
+ * The same of a contact that was found, under a name and with a value that fit.
+ *
+ * @throws Refusal `not-found` when the value must be there and is not
+ */
+export async function setCustomValue(
+  ctx: Context,
+  contact: ContactRow,
+  { name, value }: NamedValue,
+  assignedBy: Doer,
+  mustExist = false,
+): Promise<CustomDatum> {
+  const known = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
+  const place = { team_id: ctx.teamId, contact_id: contact.id };
+  const before = known && (await ctx.db.first(customValue, { ...place, field_id: known.id }));
+  if (mustExist && !before) throw notFound("custom-data");
+  if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
+
+  const field = known ?? makeField(ctx, name);
+  const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
+  ctx.write(before ? updateCustomValue : insertCustomValue, row);
+  ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
+  return { contact, field_id: field.id, name, value, updated_at: ctx.now };
+}
 
 function makeField(ctx: Context, name: string): ShownField {
   const field = { id: ctx.newId(), name };

@@ -27,9 +27,12 @@ import { takeTurn } from "./take-turn.ts";
 // This app answers requests and sends nothing: it is never started.
 const { app, team, clock, storage, machine, outbound, receiver } = await startAppWithReceivers();
 
+/** As where other servers may be running on the same data, which is never known on PostgreSQL. */
+const AMONG_OTHERS: Partial<Storage> = { joinServers: async () => {} };
+
 /** A process that sends, until the test is finished. What the test says stands before its storage. */
 async function sender(before: Partial<Storage> = {}) {
-  const own: Storage = { ...storage, ...before, close: async () => {} };
+  const own: Storage = { ...storage, ...AMONG_OTHERS, ...before, close: async () => {} };
   const started = await appOn({ storage: own, machine, outbound, env: TO_RECEIVERS });
   onTestFinished(() => started.close());
   await started.start();
@@ -106,6 +109,29 @@ describe("a process that died in the middle of sending", () => {
       { id: again?.headers["x-service-delivery-id"], attempt: 1, outcome: "delivered", status: 200 },
     ]);
     expect(attempts[0].request.body).toBe(again?.body.toString());
+  });
+
+  test.runIf(engine === "sqlite")("is taken over at once by a server that is alone on its file", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hook = await subscribe(acme, there.url());
+    await veraWrites(acme);
+    const [lost] = await diesInTheMiddle(acme, hook);
+    await sender({ joinServers: storage.joinServers });
+    // The clock stands still: its lease has not ended.
+    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1"]);
+    expect((await hook.log(lost?.event_id as string)).attributes.attempts).toMatchObject([
+      { id: lost?.attemptId, outcome: null },
+      { outcome: "delivered" },
+    ]);
+
+    // The next one on the file leaves it what it sends.
+    let alone = false;
+    await storage.joinServers(async () => {
+      alone = true;
+    });
+    expect(alone).toBe(false);
   });
 
   test("has used up none of the four attempts, however often it happens", async () => {
@@ -200,6 +226,31 @@ describe("when the storage", () => {
     expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(6);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(Array(6).fill("1"));
     expect(await queueOf(hook)).toMatchObject({ owner_id: null });
+  });
+
+  test("refuses the turns of four subscriptions, the fifth has its turn while they wait", async () => {
+    const acme = await team();
+    const there = await receiver();
+    const hooks = await Promise.all(Array.from({ length: 5 }, (_, n) => subscribe(acme, there.url(`/hook-${n}`))));
+    await veraWrites(acme);
+    let refused = 0;
+    let otherWorkWasDone = false;
+    const taken: { afterOtherWork: boolean }[] = [];
+    await sender({
+      write: async (teamId, work) => {
+        if (teamId !== acme.teamId) return storage.write(teamId, work);
+        if (refused < 4) {
+          refused += 1;
+          // The wait for another try is a second, and this the next thing that the process does.
+          if (refused === 4) setImmediate(() => (otherWorkWasDone = true));
+          throw new StorageUnavailable("It is away.");
+        }
+        taken.push({ afterOtherWork: otherWorkWasDone });
+        return storage.write(teamId, work);
+      },
+    });
+    for (const hook of hooks) await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    expect(taken[0]).toEqual({ afterOtherWork: false });
   });
 
   test("is away while attempts end, how they ended is told when it is back, and nothing is sent twice", async () => {

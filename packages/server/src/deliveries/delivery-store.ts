@@ -128,6 +128,11 @@ export const queuesWithWork = statement<{ now: number; far: number; lease_far: n
     ),
 );
 
+/** Nobody sends any more, in no team: the queues that had an owner are left to whoever looks next. */
+export const endLeases = statement<Record<never, never>>((db) =>
+  db.updateTable("delivery_queues").set({ lease_until: 0 }).where("owner_id", "is not", null),
+);
+
 /** A subscription with the state of its queue, which is null before its first delivery. */
 export type QueueToServe = Pick<
   WebhookRow,

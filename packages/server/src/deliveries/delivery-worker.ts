@@ -5,7 +5,7 @@ import type { Outbound } from "../outbound/outbound.ts";
 import { ATTEMPT_TIMEOUT_MS, type PostOutcome } from "../outbound/post.ts";
 import type { Storage } from "../storage/database.ts";
 import { IMPOSSIBLE_LEASE_MS, KEPT_RESPONSE_BYTES } from "./delivery.ts";
-import { isSwitchedOn, queueState, queuesWithWork } from "./delivery-store.ts";
+import { endLeases, isSwitchedOn, queueState, queuesWithWork } from "./delivery-store.ts";
 import { signedRequest } from "./signed-request.ts";
 import { type ClaimedDelivery, type EndedAttempt, type QueueName, takeTurn } from "./take-turn.ts";
 import { type WaitingLines, waitingLines } from "./waiting-lines.ts";
@@ -141,11 +141,7 @@ export function createDeliveryWorker({
   const stopListening = storage.hear("webhooks", () => void haltSwitchedOff());
 
   return {
-    start() {
-      started = true;
-      poll = setInterval(() => void look(), POLL_MS).unref();
-      void look();
-    },
+    start: () => void begin(),
     wake(teamId, webhookIds) {
       if (!started) return;
       for (const webhookId of webhookIds) wakeUp(queueOf({ teamId, webhookId }));
@@ -164,6 +160,19 @@ export function createDeliveryWorker({
       closed = true;
     },
   };
+
+  /** What a dead process held is free at once when it is certain that none is left; otherwise when its lease ends. */
+  async function begin(): Promise<void> {
+    try {
+      await storage.joinServers(() => storage.write(null, (db) => db.run(endLeases, {})));
+    } catch (error) {
+      logger.warn({ err: error }, "Webhooks that were being sent when the server ended are sent again in 15 seconds.");
+    }
+    if (stopped) return;
+    started = true;
+    poll = setInterval(() => void look(), POLL_MS).unref();
+    await look();
+  }
 
   function queueOf({ teamId, webhookId }: QueueName): Queue {
     const known = queues.get(webhookId);

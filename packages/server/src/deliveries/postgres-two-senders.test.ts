@@ -24,7 +24,7 @@ const outbound = { extraCa: authority.ca, lookup: namesOf({ "receiver.test": ["1
 /** A process that answers and sends, by the clock that `startApp` gives to one. `ahead`: ms. */
 async function processOn(url: string | undefined, ahead = 0) {
   const own = openStorage({ databaseUrl: url, dataDir: "" });
-  const steady = steadyClock((await own.clock()) + ahead);
+  const steady = steadyClock((await own.clock()) + ahead).now;
   const machine = createMachine(vault, Date.now, steady);
   const app = await appOn({ storage: own, machine, outbound, env: TO_RECEIVERS });
   await app.start();

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import type { SystemActor } from "../access/actor.ts";
+import type { SystemActor, VisitorActor } from "../access/actor.ts";
 import { hashPassword } from "../access/password.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
@@ -8,7 +8,10 @@ import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
 import type { Machine } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
+import { rateConversation } from "../conversations/rate-conversation.ts";
+import { readConversation } from "../conversations/read-conversation.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
+import { seeMessages } from "../conversations/see-messages.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
@@ -76,6 +79,7 @@ const PAUSES = {
   reply: [0.7, 7],
   note: [0.2, 1.5],
   resolve: [0.3, 3],
+  rate: [0.2, 1],
   reopen: [0.3, 3],
   correct: [0.3, 3],
   assign: [0.1, 0.5],
@@ -148,6 +152,7 @@ function clockedPerform(db: Database, machine: Machine, ids: (at: number) => str
     write: (_teamId, work) => work(db),
     version: () => undefined,
     hear: () => () => {},
+    joinServers: () => Promise.reject(new Error("Not inside a transaction.")),
     clock: () => Promise.reject(new Error("Not inside a transaction.")),
     migrate: () => Promise.reject(new Error("Not inside a transaction.")),
     check: () => Promise.resolve(),
@@ -193,7 +198,8 @@ function plan(
 
 function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, random: () => number): Moment[] {
   let at = startOf(start, endsAt);
-  const known = { contactId: "", conversationId: "" };
+  const lastVisit = script.findLast(({ does }) => does === "write" || does === "rate");
+  const known: SoFar = { contactId: "", conversationId: "", unread: false, unseen: false };
   const details = detailsOf(visitor, random);
   const arrived = at;
   const moments: Moment[] = [
@@ -217,22 +223,36 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
     }
     const [least, most] = PAUSES[step.does];
     at += Math.round((least + random() * (most - least)) * MINUTE_MS);
-    moments.push({ at, act: (perform, shop) => take(step, known, perform, shop) });
+    moments.push({
+      at,
+      async act(perform, shop) {
+        if (step === lastVisit && known.unseen) await see(known, perform, shop);
+        if (known.unread && opens(step)) await read(known, perform, shop);
+        await take(step, known, perform, shop);
+      },
+    });
   }
   return moments;
 }
 
-async function take(
-  step: Exclude<Step, { does: "wait" }>,
-  known: { contactId: string; conversationId: string },
-  perform: Perform,
-  { actor, widgetId, agents }: Shop,
-): Promise<void> {
+/** What has come of a thread so far. */
+interface SoFar {
+  contactId: string;
+  conversationId: string;
+  /** Whether the visitor has written what nobody has read. */
+  unread: boolean;
+  /** Whether somebody has replied what the visitor has not seen. */
+  unseen: boolean;
+}
+
+async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform: Perform, shop: Shop): Promise<void> {
+  const { actor, widgetId, agents } = shop;
   const { contactId, conversationId } = known;
   switch (step.does) {
     case "write": {
       const written = await perform(actor, receiveVisitorMessage, { widgetId, contactId, content: step.text });
       known.conversationId = written.message.conversation_id;
+      known.unread = true;
       return;
     }
     case "reply":
@@ -246,12 +266,18 @@ async function take(
         agentId: agents[step.agent],
         attachments,
       });
+      if (type === "message") Object.assign(known, { unread: false, unseen: true });
       return;
     }
     case "resolve":
     case "reopen": {
       const status = step.does === "resolve" ? "resolved" : "open";
       await perform(actor, setConversationStatus, { conversationId, status, agentId: agents[step.agent] });
+      return;
+    }
+    case "rate": {
+      const { rating, comment } = step;
+      await perform(visitorOf(known, shop), rateConversation, { conversationId, rating, comment });
       return;
     }
     case "assign": {
@@ -278,6 +304,27 @@ async function take(
     default:
       return step satisfies never;
   }
+}
+
+/** Whether an agent has to open a conversation for it; a reply has read what was there by itself. */
+const opens = (step: Step): boolean => "agent" in step && step.does !== "reply";
+
+async function read(known: SoFar, perform: Perform, { actor }: Shop): Promise<void> {
+  const { conversationId } = known;
+  await perform(actor, readConversation, { conversationId, sortNumber: undefined });
+  known.unread = false;
+}
+
+/** The visitor sees all that was replied. */
+async function see(known: SoFar, perform: Perform, shop: Shop): Promise<void> {
+  const { conversationId } = known;
+  await perform(visitorOf(known, shop), seeMessages, { conversationId, sortNumber: Number.MAX_SAFE_INTEGER });
+  known.unseen = false;
+}
+
+/** The visitor in the browser they wrote from. */
+function visitorOf({ contactId }: SoFar, { actor: { teamId }, widgetId }: Shop): VisitorActor {
+  return { kind: "visitor", teamId, widgetId, contactId, tokenHash: "", verifiedUntil: undefined };
 }
 
 function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {

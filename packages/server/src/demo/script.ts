@@ -60,6 +60,8 @@ export type Step =
   | { does: "tag" | "untag"; agent: AgentName; tag: TagName }
   /** An agent writes down what they have come to know of the visitor. */
   | { does: "learn"; agent: AgentName; name: FieldName; value: string }
+  /** The visitor says what they thought of it, from 1 to 5. */
+  | { does: "rate"; rating: number; comment: string | undefined }
   /** The visitor's details were wrong. */
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
   /** Longer than the usual minutes between two steps. */
@@ -88,6 +90,7 @@ export const omar = reply("omar");
 /** An agent notes what the visitor does not see. */
 export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
 export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
+export const rated = (rating: number, comment?: string): Step => ({ does: "rate", rating, comment });
 export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });
 export const assigned = (agent: AgentName, to: AgentName = agent): Step => ({ does: "assign", agent, to });
 export const tagged = (agent: AgentName, tag: TagName): Step => ({ does: "tag", agent, tag });

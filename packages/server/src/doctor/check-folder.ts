@@ -17,7 +17,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   if (!found) {
     const unneeded = databaseUrl !== undefined && secretKey !== undefined;
     const says = unneeded
-      ? `${dataDir} is not there. Nothing needs it: the data is in PostgreSQL, and the key in SECRET_KEY.`
+      ? `${dataDir} is not there yet; the first file makes it. The data is in PostgreSQL, and the key in SECRET_KEY.`
       : `${dataDir} is not there yet; the first start makes it.`;
     return { name, state: "note", says };
   }

@@ -7,7 +7,8 @@ const TIMEOUT_MS = 10_000;
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   const name = "mail";
   if (smtpUrl === undefined) {
-    const says = "SMTP_URL is not set: invitations are links that you pass on yourself.";
+    const says =
+      "SMTP_URL is not set: invitations are links that you pass on yourself, and visitors who left get no mail.";
     return { name, state: "note", says };
   }
   const { hostname, port } = new URL(smtpUrl);

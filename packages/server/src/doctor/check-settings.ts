@@ -25,7 +25,11 @@ export function checkSettings(env: Environment): ReadSettings {
     if (!(error instanceof OperatorError)) throw error;
     const [, ...lines] = error.message.split("\n").map((line) => line.trim());
     const wrong = new Set(lines.map((line) => line.split(" ", 1)[0] as string));
-    const rest = Object.fromEntries(Object.entries(env).filter(([setting]) => !wrong.has(setting)));
+    // A bucket is all of its settings or none.
+    const noBucket = [...wrong].some((setting) => setting.startsWith("S3_"));
+    const rest = Object.fromEntries(
+      Object.entries(env).filter(([setting]) => !wrong.has(setting) && !(noBucket && setting.startsWith("S3_"))),
+    );
     return {
       check: { name, state: "problem", says: lines.join("\n"), do: "Correct them, or unset them to use the defaults." },
       settings: readSettings(rest),

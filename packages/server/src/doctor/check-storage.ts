@@ -149,10 +149,12 @@ export async function checkJobs(storage: Storage): Promise<Check> {
   if (failed.size === 0) return { name, state: "ok", says: "No job was given up." };
   const list = [...failed].map(([kind, { total, error }]) => `${total} of ${kind}${error ? ` (${error})` : ""}`);
   const says = `Jobs that were tried several times and given up: ${list.join(", ")}.`;
-  const mail = failed.has("send-mail")
-    ? "Check SMTP_URL; invite the people again, or give them their links."
-    : undefined;
-  return { name, state: "warning", says, do: mail ?? "The server's log says more." };
+  return { name, state: "warning", says, do: remedyOf(failed) };
+}
+
+function remedyOf(failed: ReadonlyMap<string, unknown>): string {
+  if (failed.has("send-mail")) return "Check SMTP_URL; invite the people again, or give them their links.";
+  return failed.has("mail-replies") ? "Check SMTP_URL." : "The server's log says more.";
 }
 
 async function fingerprintIn(storage: Storage): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { startRedis } from "../../test/redis-server.ts";
+import { startS3 } from "../../test/s3-server.ts";
 import { query } from "../../test/second-app.ts";
 import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { unlockVault } from "../access/secret-key.ts";
@@ -59,6 +60,7 @@ test("an installation that is well has no problem, and every check says so", asy
     settings: "ok",
     "data folder": "ok",
     disk: "ok",
+    files: "note",
     storage: "ok",
     migrations: "ok",
     "vault key": "ok",
@@ -180,6 +182,32 @@ test("files that others can read are told", async () => {
   const file = join(folder, "file");
   writeFileSync(file, "");
   expect(found(await well.examine({ DATA_DIR: file }), "data folder")).toMatchObject({ state: "problem" });
+});
+
+test("where files lie a small one is put and taken away again; what does not take it is a problem", async () => {
+  const folder = join(well.dataDir, "files");
+  const files = async (more: Record<string, string> = {}) => found(await well.examine(more), "files");
+  expect(await files()).toMatchObject({ state: "note", says: expect.stringContaining(folder) });
+  mkdirSync(folder);
+  expect(await files()).toEqual({ name: "files", state: "ok", says: `${folder} takes files.` });
+  expect(readdirSync(join(folder, "receiving"))).toEqual([]);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "");
+  expect(await files()).toMatchObject({ state: "problem", do: expect.stringContaining("chown") });
+  rmSync(folder);
+
+  const bucket = await startS3();
+  onTestFinished(() => bucket.remove());
+  expect(await files(bucket.env)).toMatchObject({
+    state: "ok",
+    says: expect.stringContaining("the bucket acme-files"),
+  });
+  expect(bucket.objects()).toEqual([]);
+  const refused = await files({ ...bucket.env, S3_SECRET_ACCESS_KEY: "geheim" });
+  expect(refused).toMatchObject({ state: "problem", says: expect.stringContaining("SignatureDoesNotMatch") });
+  expect(JSON.stringify(refused)).not.toContain("geheim");
+  const checks = await well.examine({ ...bucket.env, S3_SECRET_ACCESS_KEY: "" });
+  expect(found(checks, "settings").says).toContain("S3_SECRET_ACCESS_KEY is missing");
 });
 
 test("a mail server is greeted; one that is not there is a problem", async () => {

@@ -3,6 +3,7 @@ import type { Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { attempt, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
+import { checkFiles } from "./check-files.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkRedis } from "./check-redis.ts";
@@ -15,7 +16,7 @@ type Reached = { storage: Storage } | { storage: undefined; check: Check };
 
 /**
  * Makes every check, whatever the others found, with a server running or not. It changes nothing: data that is not there
- * is not made. (In Redis a name stands for a millisecond: only so can it show that it counts.)
+ * is not made. (In Redis a name stands for a millisecond, and where files lie a small one: only so can they show that they work.)
  *
  * @param dataIsThere whether there may be a database to look at
  * @param now this machine's clock, ms since the epoch
@@ -36,6 +37,7 @@ export async function examine(
       check,
       await attempt("data folder", () => checkDataFolder(settings)),
       await attempt("disk", () => checkDisk(settings)),
+      await attempt("files", () => checkFiles(settings)),
       storage ? await attempt("storage", () => checkEngine(storage)) : reached.check,
       ...(migrations ? [migrations] : []),
       await attempt("vault key", () => checkVaultKey(settings, storage)),

@@ -41,13 +41,17 @@ type ShownArticle = Pick<ArticleRow, "id" | "question" | "is_published">;
 export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
   | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
-  | ({ name: "note.added"; agent: AgentRow } & WithMessage)
+  | ({ name: "note.added"; agent: AgentRow; mentions: readonly AgentRow[] } & WithMessage)
+  | ({ name: "system-line.added" } & WithMessage)
   | ({ name: "conversation.created" } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
   | ({ name: "conversation.seen" } & ConversationWithPeople)
   | ({ name: "conversation.read" } & ConversationWithPeople)
+  | ({ name: "conversation.marked-unread" } & ConversationWithPeople)
   | ({ name: "conversation.rated" } & ConversationWithPeople)
+  | ({ name: "conversation.snoozed"; snoozedBy: Doer } & ConversationWithPeople)
+  | ({ name: "conversation.unsnoozed"; endedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
   | ({ name: "handoff.requested"; requestedBy: Doer } & ConversationWithPeople)
   | ({ name: "handoff.ended"; endedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
@@ -62,6 +66,7 @@ export type EventFacts =
   | { name: "article.updated"; article: ShownArticle; updatedFields: readonly string[]; updatedBy: Doer }
   | { name: "article.removed"; article: ShownArticle; removedBy: Doer }
   | { name: "contact.created"; contact: ContactRow }
+  | { name: "contact.blocked" | "contact.unblocked"; contact: ContactRow; changedBy: Doer }
   | {
       name: "contact.updated";
       contact: ContactRow;
@@ -69,8 +74,10 @@ export type EventFacts =
       current: object;
       source: string | undefined;
     }
-  | { name: "agent.created" | "agent.invited" | "agent.joined"; agent: AgentRow }
-  | { name: "widget.created"; widget: WidgetRow }
+  | { name: "agent.created" | "agent.invited" | "agent.joined" | "agent.updated"; agent: AgentRow }
+  | { name: "visitor-session.verified"; contact: ContactRow }
+  | { name: "visitor-session.moved"; contact: ContactRow; to: ContactRow | undefined }
+  | { name: "widget.created" | "widget.updated"; widget: WidgetRow }
   | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
   | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }

@@ -8,7 +8,7 @@ import type {
   MessageRow,
   WidgetRow,
 } from "../storage/tables.ts";
-import { isoTime } from "../timestamp.ts";
+import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { EventFacts, NamedValue } from "./event.ts";
 
 /**
@@ -20,18 +20,26 @@ import type { EventFacts, NamedValue } from "./event.ts";
 export function presentEvent(event: EventFacts): object {
   switch (event.name) {
     case "message.received":
+    case "system-line.added":
       return {
         message: message(event.message, event.attachments),
         conversation: conversation(event.conversation, event.widget),
         visitor: visitor(event.contact),
       };
     case "message.sent":
+      return {
+        message: message(event.message, event.attachments),
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        agent: agentName(event.agent),
+      };
     case "note.added":
       return {
         message: message(event.message, event.attachments),
         conversation: conversation(event.conversation, event.widget),
         visitor: visitor(event.contact),
         agent: agentName(event.agent),
+        mentions: event.mentions.map(agentName),
       };
     case "conversation.created":
       return {
@@ -70,12 +78,27 @@ export function presentEvent(event: EventFacts): object {
         visitor: visitor(event.contact),
         read_number: event.conversation.team_seen_number,
       };
+    case "conversation.marked-unread":
+      return { conversation: conversation(event.conversation, event.widget), visitor: visitor(event.contact) };
     case "conversation.rated":
       return {
         conversation: conversation(event.conversation, event.widget),
         visitor: visitor(event.contact),
         rating: event.conversation.rating,
         comment: event.conversation.rating_comment,
+      };
+    case "conversation.snoozed":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        until: isoTimeOrNull(event.conversation.snoozed_until),
+        snoozed_by: event.snoozedBy,
+      };
+    case "conversation.unsnoozed":
+      return {
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+        ended_by: event.endedBy,
       };
     case "handoff.requested":
       return {
@@ -147,13 +170,31 @@ export function presentEvent(event: EventFacts): object {
         current_values: event.current,
         ...(event.source && { source: event.source }),
       };
+    case "contact.blocked":
+    case "contact.unblocked":
+      return { visitor: visitor(event.contact), changed_by: event.changedBy };
     case "contact.created":
+    case "visitor-session.verified":
       return { visitor: visitor(event.contact) };
     case "agent.created":
     case "agent.invited":
     case "agent.joined":
       return { agent: { ...agentName(event.agent), email: event.agent.email, role: event.agent.role } };
+    case "agent.updated":
+      return {
+        agent: {
+          ...agentName(event.agent),
+          email: event.agent.email,
+          role: event.agent.role,
+          status: event.agent.status,
+          availability: event.agent.availability,
+          profile_photo_url: event.agent.profile_photo_url,
+        },
+      };
+    case "visitor-session.moved":
+      return { visitor: visitor(event.contact), moved_to: event.to ? visitor(event.to) : null };
     case "widget.created":
+    case "widget.updated":
       return { widget: { id: event.widget.id, name: event.widget.name } };
     case "webhook.tested":
       return events[event.shows].example;

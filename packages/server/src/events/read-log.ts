@@ -1,7 +1,7 @@
 import type { Context, Operation } from "../context.ts";
-import { type ChatMessage, withWhatIsShown } from "../conversations/chat-message.ts";
 import { conversationsByIds } from "../conversations/conversation-store.ts";
-import { messageById, type WholeMessageRow } from "../conversations/message-store.ts";
+import { messageById } from "../conversations/message-store.ts";
+import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-message.ts";
 import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow, EventRow } from "../storage/tables.ts";
@@ -31,12 +31,10 @@ export interface WantedDetail {
 export interface LogEntry {
   event: EventRow;
   wanted: WantedDetail;
-  message: LoggedMessage | undefined;
+  message: TeamMessage | undefined;
   conversation: ConversationRow | undefined;
   whole: WholeConversation | undefined;
 }
-
-export type LoggedMessage = Omit<ChatMessage, "message"> & { message: WholeMessageRow };
 
 export interface LogPage {
   /** In the order of their numbers. */
@@ -101,7 +99,7 @@ function eventsOf({ db, teamId }: Context, { after, limit, contactId }: LogReque
 }
 
 /** By the number of their event. */
-async function messagesOf(ctx: Context, seen: readonly Seen[]): Promise<Map<number, LoggedMessage>> {
+async function messagesOf(ctx: Context, seen: readonly Seen[]): Promise<Map<number, TeamMessage>> {
   const idOf = new Map(
     seen.filter(({ wanted }) => wanted.message).map(({ event }) => [event.number, messageIdOf(event)]),
   );
@@ -110,7 +108,7 @@ async function messagesOf(ctx: Context, seen: readonly Seen[]): Promise<Map<numb
     [...new Set(idOf.values())].map((id) => ctx.db.first(messageById, { team_id: ctx.teamId, id })),
   );
   const rows = found.filter((row) => row !== undefined);
-  const shown = (await withWhatIsShown(ctx, rows)) as LoggedMessage[];
+  const shown = await withWhatTheTeamSees(ctx, rows);
   const messages = new Map(shown.map((message) => [message.message.id, message]));
   return new Map(
     [...idOf].flatMap(([number, id]) => {

@@ -1,5 +1,7 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
+import { policyOf } from "@frontdesk/core/domain/policy";
 import { actorRecord } from "../access/actor.ts";
+import { audit } from "../audit/audit.ts";
 import type { Context, KeptTotal } from "../context.ts";
 import { queueDeliveries } from "../deliveries/queue-deliveries.ts";
 import type { EventFacts } from "./event.ts";
@@ -32,6 +34,8 @@ export function appendEvents(
   const actor = JSON.stringify(actorRecord(ctx.actor));
   return facts.flatMap((event, index) => {
     const before_last = facts.length - 1 - index;
+    const data = presentEvent(event);
+    if (policyOf(ctx.operation).audited) audit(ctx, data);
     const stored = {
       team_id: ctx.teamId,
       id: "eventId" in event ? event.eventId : newEventId(ctx),
@@ -39,7 +43,7 @@ export function appendEvents(
       conversation_id: "conversation" in event ? event.conversation.id : null,
       contact_id: "contact" in event ? event.contact.id : null,
       actor,
-      data: JSON.stringify(presentEvent(event)),
+      data: JSON.stringify(data),
       occurred_at: ctx.now,
       version: PAYLOAD_VERSION,
     };

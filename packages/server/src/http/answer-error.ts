@@ -18,10 +18,10 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   if (known instanceof Refusal) {
     const { reason } = known;
     if ("retryAfterSeconds" in reason) reply.header("retry-after", reason.retryAfterSeconds);
-    const body = { message: known.message, ...(reason.name === "invalid" && { errors: reason.errors }) };
+    const body = { message: known.message, ...("errors" in reason && { errors: reason.errors }) };
     return sendError(reply, refusalStatus(reason), body);
   }
-  return sendError(reply, known.status, { message: known.message });
+  return sendError(reply, known.status, { message: known.message, ...known.more });
 }
 
 /** What went wrong, in words that may be told. A fault of ours and an outage are logged here, with the request's id. */

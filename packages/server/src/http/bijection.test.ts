@@ -58,6 +58,7 @@ describe("the example of each operation, driven", () => {
       const answer = await request(operation.method, search ? `${path}?${search}` : path, {
         headers: { "x-api-key": acme.apiKey },
         ...(body !== undefined && { body }),
+        ...(operation.content && { body: "content" }),
       });
 
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status: successStatus(operation) });

@@ -7,8 +7,10 @@ import {
 } from "@frontdesk/core/contract";
 import { statusWords } from "@frontdesk/core/domain/conversation";
 import { listConversations } from "../conversations/list-conversations.ts";
+import { markUnread } from "../conversations/mark-unread.ts";
 import { presentConversation, presentListedConversation } from "../conversations/present-conversation.ts";
 import { presentVisitorMessage } from "../conversations/present-message.ts";
+import { readConversation } from "../conversations/read-conversation.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { listBody, pageOf } from "./list-body.ts";
@@ -61,5 +63,17 @@ export const conversationRoutes = [
       message: conversation.is_resolved ? "Conversation resolved." : "Conversation reopened.",
       data: presentConversation(conversation),
     }),
+  ),
+  endpoint(
+    rest.readConversation,
+    readConversation,
+    ({ params, body }) => ({ conversationId: params.conversation_id, sortNumber: body.sort_number }),
+    (conversation) => ({ message: "Conversation read.", data: presentConversation(conversation) }),
+  ),
+  endpoint(
+    rest.markConversationUnread,
+    markUnread,
+    ({ params }) => ({ conversationId: params.conversation_id }),
+    (conversation) => ({ message: "Conversation marked as unread.", data: presentConversation(conversation) }),
   ),
 ];

@@ -12,6 +12,7 @@ const SOFT = 0.88;
  * The document in the widget's iframe. All that it needs besides its script is inside, so that it takes two requests.
  *
  * @param options.texts the texts of the language, as JSON
+ * @param options.fileMax largest file that is taken, in bytes
  * @param options.script the script's name below `/widget-assets/`
  */
 export function framePage(options: {
@@ -22,6 +23,7 @@ export function framePage(options: {
   style: string;
   script: string;
   texts: string;
+  fileMax: number;
 }): string {
   const { widget, language, theme, nonce, style, script } = options;
   const direction = language === "ar" ? "rtl" : "ltr";
@@ -59,14 +61,16 @@ export function framePolicy(nonce: string, sites: readonly string[]): string {
 }
 
 /** `FrameConfig` of the widget's `frame/frame-config.ts`, safe within a script element. */
-function config({ widget, language, texts }: { widget: ShownWidget; language: WidgetLanguage; texts: string }): string {
+function config({ widget, language, texts, fileMax }: Parameters<typeof framePage>[0]): string {
   const { settings } = widget;
   return JSON.stringify({
     widget: widget.id,
     team: widget.teamName,
     language,
     greeting: settings.greetings[language] ?? null,
-    ask: { name: settings.ask_name, email: settings.ask_email },
+    ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
+    hours: widget.hours,
+    fileMax,
     look: { color: settings.color, ink: inkOn(settings.color), position: settings.position },
     online: widget.online.map(({ name, resized_profile_photo_url: photo }) => ({ name, photo })),
     texts: JSON.parse(texts),

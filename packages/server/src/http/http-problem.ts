@@ -1,9 +1,12 @@
-/** A request that cannot even be read: it has a status of HTTP's own and a `{message}`, and no product meaning. */
+/** What is answered with a status of HTTP's own and a `{message}`: mostly a request that cannot even be read. */
 export class HttpProblem extends Error {
   override name = "HttpProblem";
   readonly status: number;
-  constructor(status: number, message: string, options?: ErrorOptions) {
+  /** What stands beside the message. */
+  readonly more: object;
+  constructor(status: number, message: string, { more = {}, ...options }: ErrorOptions & { more?: object } = {}) {
     super(message, options);
     this.status = status;
+    this.more = more;
   }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
@@ -10,9 +11,13 @@ import { readQueryString } from "./query-string.ts";
 
 /** Largest body of a request (decision 28). */
 const BODY_LIMIT_BYTES = 1_048_576;
-/** A request that has not arrived whole by then is cut off: nobody can hold sockets by sending slowly. */
-const REQUEST_TIMEOUT_MS = 15_000;
+/** A body that has not arrived whole by then is cut off: nobody can hold sockets by sending slowly. */
+const BODY_TIMEOUT_MS = 15_000;
+/** The longest that any route may grant a body; Node's own watch over all of them. */
+const LONGEST_BODY_TIMEOUT_MS = 600_000;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** Whoever goes on sending after their answer is cut off without a word. */
+const CUT_AFTER_MS = 1_000;
 /** How often Node looks for requests that take too long; its own 30 seconds would make the 15 up to 45. */
 const TIMEOUT_CHECK_MS = 1_000;
 /** What has not been answered so long after the stop began is cut off: a client that stalls must not hold it up. */
@@ -22,18 +27,24 @@ const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 /** As long as an address can be (Node's 16 KiB for all headers): an id of any length is as an unknown one. */
 const MAX_PARAM_LENGTH = 16_384;
 
-export interface Patience {
+/** How long a body may take. */
+export interface BodyPatience {
+  /** From the last byte of the headers to that of the body, where a route grants no more. */
+  bodyMs: number;
+  /** At least so many bytes have to come in so many ms. */
+  pace?: { bytes: number; ms: number };
+}
+
+export interface Patience extends BodyPatience {
   /** From the first byte to the last of the headers. */
   headersMs: number;
-  /** From the first byte to the last of the body. */
-  requestMs: number;
   /** How often it is looked at. */
   checkMs: number;
 }
 
 const PATIENCE: Patience = {
   headersMs: HEADERS_TIMEOUT_MS,
-  requestMs: REQUEST_TIMEOUT_MS,
+  bodyMs: BODY_TIMEOUT_MS,
   checkMs: TIMEOUT_CHECK_MS,
 };
 
@@ -62,7 +73,7 @@ export function createHttpServer({
     genReqId: () => randomUUID(),
     trustProxy,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: patience.requestMs,
+    requestTimeout: LONGEST_BODY_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.checkMs },
     forceCloseConnections: "idle",
@@ -79,6 +90,7 @@ export function createHttpServer({
       },
     },
     frameworkErrors: (error, request, reply) => {
+      awaitBody(request.raw, patience);
       answerError(error, request, reply.header("x-request-id", request.id));
     },
     clientErrorHandler: answerUnreadable,
@@ -98,6 +110,7 @@ export function createHttpServer({
   );
 
   app.addHook("onRequest", async (request, reply) => {
+    awaitBody(request.raw, { ...patience, ...request.routeOptions.config.patience });
     reply.header("x-request-id", request.id);
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
@@ -139,6 +152,13 @@ export function createHttpServer({
   return app;
 }
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Where bodies may take longer than elsewhere. */
+    patience?: BodyPatience;
+  }
+}
+
 /** Carries the raw query from the router, which must not throw, to the hook, which may. */
 const UNREAD_QUERY = Symbol("unread query");
 
@@ -153,6 +173,32 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 function methodsAt(app: FastifyInstance, url: string): string[] {
   const path = url.split("?")[0] as string;
   return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
+}
+
+/**
+ * Cuts a request off whose body takes too long. (Node's own limit is one for the whole server, and files take longer than
+ * messages.) What is left of a body that nobody reads any more counts as well.
+ */
+function awaitBody(request: IncomingMessage, { bodyMs, pace }: BodyPatience): void {
+  const { headers, socket } = request;
+  if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
+  let read = socket.bytesRead;
+  const cut = () => {
+    answerUnreadable(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
+  };
+  const whole = setTimeout(cut, bodyMs);
+  const step =
+    pace &&
+    setInterval(() => {
+      if (socket.bytesRead - read < pace.bytes) cut();
+      read = socket.bytesRead;
+    }, pace.ms);
+  const over = () => {
+    clearTimeout(whole);
+    clearInterval(step);
+  };
+  request.once("end", over).once("close", over);
 }
 
 /** What Node's parser could not read at all; there is no request yet, so the answer is written by hand. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { beginSessions } from "../../test/begin-sessions.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { passwordFits } from "../access/password.ts";
@@ -20,7 +21,7 @@ await storage.migrate();
 const machine = createMachine(openVault(randomBytes(32)), () => time);
 const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
-http.register(joinRoutes, { perform });
+http.register(joinRoutes, { perform, begin: beginSessions(storage, perform, machine.now) });
 afterAll(() => http.close());
 
 const acme: SystemActor = { kind: "system", teamId: machine.newId() };
@@ -63,7 +64,9 @@ it("an invitation shows who is invited to which team", async () => {
 it("an invited person joins with a name and a password, once", async () => {
   const answers = await Promise.all([1, 2].map(() => post({ name: " Grace H. ", password: "correct horse" })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
-  expect(answers.find(({ statusCode }) => statusCode === 200)?.payload).toContain("You are in.");
+  const joined = answers.find(({ statusCode }) => statusCode === 200);
+  expect(joined?.payload).toContain("You are in.");
+  expect(joined?.headers["set-cookie"]).toMatch(/^frontdesk=fd_session_/);
   const agent = await grace();
   expect(agent).toMatchObject({ status: "active", name: "Grace H." });
   expect(await passwordFits(agent?.password_hash ?? "", "correct horse")).toBe(true);

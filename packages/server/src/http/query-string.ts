@@ -36,6 +36,12 @@ function decode(text: string): string {
   }
 }
 
+/** The parameters of a query's schema that are integers. */
+export function integerNames(query: { properties: object } | undefined): string[] {
+  const properties = (query?.properties ?? {}) as Record<string, { type?: unknown }>;
+  return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
+}
+
 /** A plain decimal integer, as it must stand in a query: no sign, no space, no leading zero, no exponent. */
 const INTEGER = /^(0|[1-9][0-9]{0,15})$/;
 

@@ -196,7 +196,7 @@ function operationEntry(
 }
 
 /** The example of an operation as a command for a shell. The key stays in a variable, and out of the shell's history. */
-function curl({ method, path, example, retrySafe }: RestOperation, serverUrl: string): string {
+function curl({ method, path, example, retrySafe, content }: RestOperation, serverUrl: string): string {
   const params = new Map(Object.entries(example.params ?? {}));
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name))));
   const query = Object.entries(example.query ?? {}).map(([name, value]) => `${name}=${String(value)}`);
@@ -206,6 +206,7 @@ function curl({ method, path, example, retrySafe }: RestOperation, serverUrl: st
   if (example.body) {
     lines.push("-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(example.body, null, 2))}`);
   }
+  if (content) lines.push(`--data-binary ${quoted(`@${String(query[0]?.split("=")[1])}`)}`);
   return lines.join(" \\\n  ");
 }
 

@@ -12,6 +12,8 @@ export function refusalStatus(reason: Reason): number {
       return reason.what === "agent" || reason.what === "webhook" ? 403 : 404;
     case "invalid":
       return 422;
+    case "too-large":
+      return 413;
     // No operation of the REST API is refused so.
     case "obstacle":
       return 409;

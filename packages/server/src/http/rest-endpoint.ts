@@ -1,12 +1,13 @@
 import type { Body, Params, Query, Response, RestOperation } from "@frontdesk/core/contract";
 import { IDEMPOTENCY_KEY, IdempotencyKey, successStatus } from "@frontdesk/core/contract";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { FastifyInstance, FastifyRequest } from "fastify";
-import { type KnownKey, requireApiAccess } from "../access/authenticate.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AgentActor, ApiKeyActor } from "../access/actor.ts";
 import type { Operation } from "../context.ts";
+import type { ReceiveUpload } from "../files/receive-upload.ts";
 import { answerOnce } from "../idempotency/answer-once.ts";
 import type { Perform } from "../perform.ts";
-import { type RawQuery, withIntegers } from "./query-string.ts";
+import { integerNames, type RawQuery, withIntegers } from "./query-string.ts";
 
 /** A validated request of one operation. */
 export interface RestRequest<O extends RestOperation> {
@@ -20,15 +21,14 @@ export interface RestRequest<O extends RestOperation> {
 /** What a route needs besides its request. */
 export interface RestServices {
   perform: Perform;
-  authenticate: { apiKey(header: string | undefined): Promise<KnownKey> };
-  /** Counts a failed authentication against the address; throws it, or that it was one too many. */
-  wrongKey(error: unknown, address: string | undefined): Promise<never>;
-  /** Counts the request and writes the limit's headers; throws when it is over. */
-  limit(keyId: string, reply: { header(name: string, value: number): unknown }): Promise<void>;
+  /** Who asks, and whether not too often; throws when they may not come in. */
+  door(request: FastifyRequest, reply: FastifyReply): Promise<ApiKeyActor | AgentActor>;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
   mail: boolean;
+  /** Takes files in. */
+  receiveUpload: ReceiveUpload;
 }
 
 /** One operation of the catalogue with the product operation behind it. */
@@ -51,7 +51,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
   return {
     operation,
     register(app, services) {
-      const integers = integerNames(operation);
+      const integers = integerNames(operation.query);
       app.route({
         method: operation.method,
         url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
@@ -62,11 +62,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
         async onRequest(request, reply) {
           if (!operation.body) leaveBodyUnread(request);
           reply.header("cache-control", "no-store");
-          const key = await services.authenticate
-            .apiKey(header(request, "x-api-key"))
-            .catch((error) => services.wrongKey(error, request.ip));
-          await services.limit(key.actor.keyId, reply);
-          request.actor = requireApiAccess(key);
+          request.actor = await services.door(request, reply);
           if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);
         },
 
@@ -111,16 +107,16 @@ declare module "fastify" {
     readsQuery?: boolean;
   }
   interface FastifyRequest {
-    actor?: ReturnType<typeof requireApiAccess>;
+    actor?: ApiKeyActor | AgentActor;
     idempotencyKey?: string | undefined;
   }
 }
 
 /**
- * A body that the operation does not ask for is not looked at, as the framework does for GET but not for DELETE: it can
+ * A body that nobody asks for, or that is read as it comes, is not looked at, as the framework does for GET but not for DELETE: it can
  * be of any type and size, and no status is needed for it that the document does not list.
  */
-function leaveBodyUnread({ raw }: FastifyRequest): void {
+export function leaveBodyUnread({ raw }: FastifyRequest): void {
   for (const name of ["content-type", "content-length", "transfer-encoding"]) delete raw.headers[name];
 }
 
@@ -131,22 +127,13 @@ function publicAddress(publicUrl: string, target: string): URL {
   return new URL(`${publicUrl}${pathname}${search}`);
 }
 
-/** A header; Node joins one that is sent twice with a comma, and a key with a comma is no key. */
-function header(request: FastifyRequest, name: string): string | undefined {
-  return request.headers[name]?.toString();
-}
-
 function idempotencyKey(request: FastifyRequest): string | undefined {
-  const key = header(request, IDEMPOTENCY_KEY.toLowerCase());
+  // Node joins a header that is sent twice with a comma, and so it is another key.
+  const key = request.headers[IDEMPOTENCY_KEY.toLowerCase()]?.toString();
   if (key === undefined) return undefined;
   const { minLength = 0, maxLength = 0 } = IdempotencyKey as { minLength?: number; maxLength?: number };
   if (key.length < minLength || key.length > maxLength || !/^[\x20-\x7e]+$/.test(key)) {
     throw invalid({ [IDEMPOTENCY_KEY]: `Must be a text of ${minLength} to ${maxLength} plain characters.` });
   }
   return key;
-}
-
-function integerNames(operation: RestOperation): string[] {
-  const properties = (operation.query?.properties ?? {}) as Record<string, { type?: unknown }>;
-  return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
+import { beginSessions } from "../../test/begin-sessions.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { openVault } from "../access/vault.ts";
@@ -15,7 +16,8 @@ await storage.migrate();
 const machine = createMachine(openVault(randomBytes(32)));
 const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
-http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: "https://chat.acme.test" });
+const begin = beginSessions(storage, perform, machine.now);
+http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: "https://chat.acme.test", begin });
 afterAll(() => http.close());
 
 const token = (await newSetupToken(storage, machine)) ?? "";
@@ -110,6 +112,8 @@ it("a set-up shows the key once, with an example that works, and closes the page
   const { statusCode, payload, headers } = await post(encoded(filled));
   expect(statusCode).toBe(200);
   expect(headers["cache-control"]).toBe("no-store");
+  expect(headers["set-cookie"]).toMatch(/^frontdesk=fd_session_\w+; .*HttpOnly/);
+  expect(payload).toContain('<a href="app">');
   const apiKey = /<code>(fd_key_\w+)<\/code>/.exec(payload)?.[1];
   const { actor } = await createAuthentication(storage, machine.now, () => {}).apiKey(apiKey);
   expect(payload).toContain(`<code>${actor.teamId}</code>`);

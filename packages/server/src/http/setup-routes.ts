@@ -6,6 +6,7 @@ import { emailProblem, nameProblem } from "../setup/person-fields.ts";
 import { type StartedTeam, setupTeam } from "../setup/setup-team.ts";
 import { getSetupState } from "../setup/setup-token.ts";
 import { answerPageError } from "./answer-page-error.ts";
+import type { BeginSession } from "./begin-session.ts";
 import {
   type Field,
   FORM_LIMIT_BYTES,
@@ -24,6 +25,7 @@ export interface PageServices {
   newId(): string;
   /** How programs reach us, without a slash at the end. */
   publicUrl: string;
+  begin: BeginSession;
 }
 
 /** The key that a team starts with. */
@@ -34,9 +36,12 @@ const t = texts.setup;
 
 /**
  * `/setup?token=…`: the first team of a fresh installation, made in a browser. It works without JavaScript, and only
- * with the one-time token that the program printed when it started. A repeat after success finds the page closed.
+ * with the one-time token that the program printed when it started. The new owner is signed in. A repeat after success finds the page closed.
  */
-export async function setupRoutes(app: FastifyInstance, { perform, newId, publicUrl }: PageServices): Promise<void> {
+export async function setupRoutes(
+  app: FastifyInstance,
+  { perform, newId, publicUrl, begin }: PageServices,
+): Promise<void> {
   readForms(app);
   app.setErrorHandler(answerPageError(texts));
 
@@ -51,7 +56,9 @@ export async function setupRoutes(app: FastifyInstance, { perform, newId, public
     const fields = checked(formFields(request.body));
     if (fields.some(({ problem }) => problem)) return sendForm(reply, 422, fields);
     try {
-      return sendDone(reply, publicUrl, await setUp(fields, tokenOf(request)));
+      const { team, passwordHash } = await setUp(request, fields);
+      await begin(request, reply, { ...team, passwordHash });
+      return sendDone(reply, publicUrl, team);
     } catch (error) {
       const errors = error instanceof Refusal && error.reason.name === "invalid" ? error.reason.errors : undefined;
       if (!errors) throw error;
@@ -61,17 +68,22 @@ export async function setupRoutes(app: FastifyInstance, { perform, newId, public
     }
   });
 
-  async function setUp(fields: readonly Field[], setupToken: string): Promise<StartedTeam> {
+  async function setUp(
+    request: FastifyRequest,
+    fields: readonly Field[],
+  ): Promise<{ team: StartedTeam; passwordHash: string }> {
     const value = (name: string) => fields.find((field) => field.name === name)?.value ?? "";
-    return perform({ kind: "system", teamId: newId() }, setupTeam, {
+    const passwordHash = await hashPassword(value("password"));
+    const team = await perform({ kind: "system", teamId: newId(), ip: request.ip }, setupTeam, {
       teamName: value("team_name").trim(),
       ownerName: value("name").trim(),
       email: value("email").trim(),
-      passwordHash: await hashPassword(value("password")),
+      passwordHash,
       widgetName: value("widget_name").trim(),
       apiKeyName: FIRST_KEY_NAME,
-      setupToken,
+      setupToken: tokenOf(request),
     });
+    return { team, passwordHash };
   }
 
   async function stateOf(request: FastifyRequest) {
@@ -149,6 +161,7 @@ function sendDone(reply: FastifyReply, publicUrl: string, team: StartedTeam): Fa
 <dt>${done.widgetId}</dt><dd><code>${team.widgetId}</code></dd>
 <dt>${done.teamId}</dt><dd><code>${team.teamId}</code></dd>
 </dl>
+<p><a href="app">${done.open}</a></p>
 <p><a href="demo/${team.widgetId}">${done.demo}</a></p>
 <h2>${done.tryTitle}</h2>
 <p>${done.tryIntro}</p>

@@ -86,13 +86,19 @@ test.each([
   }
 });
 
-test("no answer of the tools is kept by a cache, refused ones among them", async () => {
-  for (const headers of [{}, { host: "evil.test" }, { authorization: "Bearer x" }]) {
+test("no answer of a tool and no refusal is kept; a list is, by whoever asked for it, who asks again for each use", async () => {
+  const kept = async (method: "GET" | "POST", headers: Record<string, string> = {}) => {
+    const url = method === "GET" ? "/tools" : "/tools/view-tags";
     const answer = await kit.app.http.inject({
-      method: "GET",
-      url: "/tools",
+      method,
+      url,
       headers: { authorization: `Bearer ${token}`, ...headers },
     });
-    expect(answer.headers["cache-control"]).toBe("no-store");
+    return answer.headers["cache-control"];
+  };
+  for (const refused of [{ host: "evil.test" }, { authorization: "Bearer x" }]) {
+    for (const method of ["GET", "POST"] as const) expect(await kept(method, refused)).toBe("no-store");
   }
+  expect(await kept("POST")).toBe("no-store");
+  expect(await kept("GET")).toBe("private, no-cache");
 });

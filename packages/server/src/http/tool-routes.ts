@@ -1,6 +1,7 @@
 import { listedFunctions, listedTools } from "@frontdesk/core/contract/tool-list";
 import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { listText } from "../tools/list-text.ts";
 import { toolMessage } from "../tools/refusal-sentence.ts";
 import type { CallTool } from "../tools/tool-gate.ts";
 import { viewOf } from "../tools/view.ts";
@@ -17,17 +18,25 @@ export async function toolRoutes(app: FastifyInstance, { door, callTool }: { doo
   });
   app.setErrorHandler(answerToolError);
 
-  app.get("/tools", { config: { readsQuery: true } }, async (request) => {
-    const { format } = request.query as { format?: string };
-    const view = viewOf({ connection: connectionOf(request), readOnly: false });
-    if (format === undefined || format === "mcp") return { tools: listedTools(view) };
-    if (format === "openai") return { tools: listedFunctions(view) };
-    throw invalid({ format: "Must be mcp or openai." });
+  app.get("/tools", { config: { readsQuery: true } }, async (request, reply) => {
+    const { text, word } = listText(listAsked(request));
+    // It may be kept by whoever asked, but for each use it is asked whether a grant has changed.
+    reply.header("cache-control", "private, no-cache").header("etag", `"${word}"`);
+    if (request.headers["if-none-match"]?.includes(`"${word}"`)) return reply.code(304).send();
+    return reply.type("application/json; charset=utf-8").send(`{"tools":${text}}`);
   });
 
   app.post<{ Params: { name: string } }>("/tools/:name", async (request) =>
     callTool({ connection: connectionOf(request), readOnly: false }, request.params.name, request.body),
   );
+}
+
+function listAsked(request: FastifyRequest): readonly object[] {
+  const { format } = request.query as { format?: string };
+  const view = viewOf({ connection: connectionOf(request), readOnly: false });
+  if (format === undefined || format === "mcp") return listedTools(view);
+  if (format === "openai") return listedFunctions(view);
+  throw invalid({ format: "Must be mcp or openai." });
 }
 
 /** As everywhere, but for the words and the statuses of what a tool refuses. */

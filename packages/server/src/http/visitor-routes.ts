@@ -8,13 +8,17 @@ import {
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../access/actor.ts";
+import type { ReadIdentity } from "../access/visitor-identity.ts";
+import { introduceVisitor } from "../contacts/introduce-visitor.ts";
 import { openChat } from "../conversations/open-chat.ts";
 import {
   presentChat,
   presentChatContact,
   presentChatConversation,
   presentChatMessage,
+  presentIntroduced,
 } from "../conversations/present-chat.ts";
+import { rateConversation } from "../conversations/rate-conversation.ts";
 import { seeMessages } from "../conversations/see-messages.ts";
 import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
 import { addressBlock } from "../limits/address-block.ts";
@@ -28,16 +32,19 @@ import { type RawQuery, withIntegers } from "./query-string.ts";
 const WINDOW_MS = 60_000;
 /** Requests of one browser a minute; far more than anybody types. */
 const MOST_REQUESTS = 120;
-/** Visitors who write for the first time, a minute, from one address: an office behind one address is more than one. */
+/** Visitors who write, or are vouched for, for the first time, a minute, from one address: an office behind one address is more than one. */
 const MOST_NEW_VISITORS = 30;
 const MAX_ADDRESSES = 10_000;
 
 interface VisitorServices {
   perform: Perform;
-  authenticate: { visitor(token: string | undefined, widgetId: string): Promise<VisitorActor> };
+  authenticate: { visitor(token: string | undefined, widgetId: string, evenOver: boolean): Promise<VisitorActor> };
+  readIdentity: ReadIdentity;
   limits: Limits;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
+  /** Where the addresses of files begin. */
+  filesUrl: string;
 }
 
 interface Asked<O extends VisitorOperation> {
@@ -48,12 +55,16 @@ interface Asked<O extends VisitorOperation> {
 }
 
 /** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
-export async function visitorRoutes(app: FastifyInstance, { perform, authenticate, limits, epoch }: VisitorServices) {
+export async function visitorRoutes(
+  app: FastifyInstance,
+  { perform, authenticate, readIdentity, limits, epoch, filesUrl }: VisitorServices,
+) {
   const requests = limits.limiter("visitor", MOST_REQUESTS, WINDOW_MS, MAX_ADDRESSES);
   const newVisitors = limits.limiter("new-visitor", MOST_NEW_VISITORS, WINDOW_MS, MAX_ADDRESSES);
 
   serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
-    const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...details } = body;
+    const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
+    const { identity, data, ...details } = said;
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
@@ -62,10 +73,20 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
       clientId,
       content,
       attachments,
+      filesUrl,
+      identity: await vouched(visitor, identity),
+      data,
       details: { ...details, ip: request.ip },
       pageVisits: readPageVisits(pages),
     });
     return { message: presentChatMessage(written), contact: presentChatContact(written.contact) };
+  });
+
+  serve(visitorOperations.introduce, async ({ visitor, request, body: { identity, ...page } }) => {
+    const isNew = identity !== undefined && visitor.contactId === undefined;
+    if (isNew) await takeOrRefuse(newVisitors, addressBlock(request.ip));
+    const introduction = { identity: await vouched(visitor, identity), page };
+    return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
   });
 
   serve(visitorOperations.openChat, async ({ visitor, query: { before, limit = 50 } }) => {
@@ -78,17 +99,28 @@ export async function visitorRoutes(app: FastifyInstance, { perform, authenticat
     return { conversation: presentChatConversation(seen) };
   });
 
+  serve(visitorOperations.rate, async ({ visitor, body: { conversation_id, rating, comment } }) => {
+    const rated = await perform(visitor, rateConversation, { conversationId: conversation_id, rating, comment });
+    return { conversation: presentChatConversation(rated) };
+  });
+
+  async function vouched(visitor: VisitorActor, identity: string | undefined) {
+    return identity === undefined ? undefined : readIdentity(visitor, identity);
+  }
+
   function serve<const O extends VisitorOperation>(
     operation: O,
     answer: (asked: Asked<O>) => Promise<VisitorAnswer<O>>,
   ): void {
+    // Then the page may vouch with it for a visitor whose verified session has run out.
+    const mayVouch = operation.body !== undefined && "identity" in operation.body.properties;
     app.route<{ Params: { widget: string } }>({
       method: operation.method,
       url: `/visitor/:widget${operation.path}`,
       config: { readsQuery: operation.query !== undefined },
       async onRequest(request, reply) {
         reply.header("cache-control", "no-store");
-        request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget);
+        request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget, mayVouch);
         await takeOrRefuse(requests, request.visitor.tokenHash);
       },
       schema: {

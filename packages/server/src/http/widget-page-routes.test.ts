@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { startTestApp } from "../../test/test-kit.ts";
-import { updateWidgetSettings } from "../widgets/update-widget-settings.ts";
+import { updateWidget } from "../widgets/update-widget.ts";
 
-const { app, team } = await startTestApp();
+const { app, team, clock } = await startTestApp();
 
 async function get(url: string, headers: Record<string, string> = {}) {
   const answer = await app.http.inject({ method: "GET", url, headers });
@@ -69,7 +69,7 @@ describe("the frame", () => {
       )?.[1];
     expect(await ancestors()).toBe("*");
     const change = { sites: ["https://www.acme.test", "https://*.acme.shop"] };
-    await app.perform(acme.actor, updateWidgetSettings, { widgetId: acme.widgetId, change });
+    await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings: change } });
     expect(await ancestors()).toBe("'self' https://www.acme.test https://*.acme.shop");
   });
 
@@ -77,19 +77,19 @@ describe("the frame", () => {
     const { widgetId } = await team();
     const languageOf = async (query: string, accepted?: string) => {
       const { text } = await get(`/frame/${widgetId}${query}`, accepted ? { "accept-language": accepted } : {});
-      return [/<html lang="([^"]+)" dir="([^"]+)"/.exec(text)?.slice(1).join(" "), configOf(text).texts.send];
+      return [/<html lang="([^"]+)" dir="([^"]+)"/.exec(text)?.slice(1).join(" "), configOf(text).texts[0]];
     };
-    expect(await languageOf("?lang=de-AT", "fr")).toEqual(["de ltr", "Senden"]);
-    expect(await languageOf("", "nl;q=0.9, ar;q=0.8")).toEqual(["ar rtl", "إرسال"]);
-    expect(await languageOf("?lang=tlh")).toEqual(["en ltr", "Send"]);
-    expect(await languageOf("?lang=de&lang=fr")).toEqual(["en ltr", "Send"]);
+    expect(await languageOf("?lang=de-AT", "fr")).toEqual(["de ltr", "Hallo 👋"]);
+    expect(await languageOf("", "nl;q=0.9, ar;q=0.8")).toEqual(["ar rtl", "مرحبًا 👋"]);
+    expect(await languageOf("?lang=tlh")).toEqual(["en ltr", "Hi there 👋"]);
+    expect(await languageOf("?lang=de&lang=fr")).toEqual(["en ltr", "Hi there 👋"]);
   });
 
   test("has the owner's settings, and a text in them never becomes markup", async () => {
     const acme = await team();
     const greetings = { en: { title: "</script><b>Hi</b>", text: "<!--" } };
     const change = { color: "#facc15", theme: "dark", ask_email: "required", greetings } as const;
-    await app.perform(acme.actor, updateWidgetSettings, { widgetId: acme.widgetId, change });
+    await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings: change } });
     const { text } = await get(`/frame/${acme.widgetId}`);
     expect(text).not.toContain("<b>");
     expect(text).toContain('data-theme="dark"');
@@ -97,17 +97,45 @@ describe("the frame", () => {
     expect(text).toContain("--accent:#facc15;--on-accent:#17181c");
     expect(configOf(text)).toMatchObject({
       greeting: greetings.en,
-      ask: { name: "no", email: "required" },
+      ask: { name: "no", email: "required", rating: true },
+      hours: null,
       look: { color: "#facc15", ink: "#17181c", position: "end" },
     });
     expect((await get(`/frame/${acme.widgetId}?theme=light`)).text).toContain('data-theme="light"');
     expect((await get(`/frame/${acme.widgetId}?theme=x`)).text).toContain('data-theme="dark"');
   });
 
+  test("knows whether its team is there now, and when that changes, without asking again", async () => {
+    const acme = await team();
+    const office = [{ from: "09:00", to: "17:00" }];
+    const hours = { timezone: "Europe/Berlin", week: { mon: office, fri: office }, closed: ["2026-11-27"] };
+    const settings = { hours, ask_rating: false };
+    await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings } });
+    const shown = async () => configOf((await get(`/frame/${acme.widgetId}`)).text);
+    const told = ({ hours: { open, changes } }: { hours: { open: boolean; changes: number[] } }) => [
+      open,
+      ...changes.slice(0, 3).map((at) => new Date(at).toISOString()),
+    ];
+    // It is ten o'clock on a Friday in Berlin.
+    const config = await shown();
+    expect(config.ask.rating).toBe(false);
+    expect(config.hours.changes).toHaveLength(20);
+    expect(told(config)).toEqual([
+      true,
+      "2026-11-20T16:00:00.000Z",
+      "2026-11-23T08:00:00.000Z",
+      "2026-11-23T16:00:00.000Z",
+    ]);
+    clock.advance(7 * 3_600_000);
+    expect(told(await shown()).slice(0, 2)).toEqual([false, "2026-11-23T08:00:00.000Z"]);
+  });
+
   test("tells of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
-    expect(Object.keys(config)).toEqual(["widget", "team", "language", "greeting", "ask", "look", "online", "texts"]);
+    expect(Object.keys(config).toSorted()).toEqual(
+      ["widget", "team", "language", "greeting", "ask", "hours", "fileMax", "look", "online", "texts"].toSorted(),
+    );
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);
   });

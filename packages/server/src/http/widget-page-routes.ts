@@ -23,12 +23,14 @@ interface WidgetPageServices {
   authenticate: { teamOfWidget(widgetId: string): Promise<SystemActor> };
   /** How visitors reach us, without a slash at the end. */
   publicUrl: string;
+  /** Largest file that a visitor may send, in bytes. */
+  fileMax: number;
 }
 
 /** Everything a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
 export async function widgetPageRoutes(
   app: FastifyInstance,
-  { perform, authenticate, publicUrl }: WidgetPageServices,
+  { perform, authenticate, publicUrl, fileMax }: WidgetPageServices,
 ): Promise<void> {
   app.setErrorHandler(answerPageError(en));
   // Read at the first request, so that commands and tests without a browser need no build.
@@ -66,7 +68,7 @@ export async function widgetPageRoutes(
         "Cross-Origin-Resource-Policy": "cross-origin",
         "X-Robots-Tag": "noindex",
       })
-      .send(framePage({ widget, language, theme, nonce, style, script: app.name, texts: texts(language) }));
+      .send(framePage({ widget, language, theme, nonce, style, script: app.name, texts: texts(language), fileMax }));
   });
 
   app.get<{ Params: { widget: string } }>("/demo/:widget", async (request, reply) => {

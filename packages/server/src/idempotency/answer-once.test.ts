@@ -18,6 +18,7 @@ async function creatingPosts(acme: TestTeam) {
     { path: "/conversations", body: { widget_id: acme.widgetId, content: "Hello" }, other: { content: "Hello!" } },
     { path: "/contacts/initialize", body: { widgetId: acme.widgetId, name: "Vera" }, other: { name: "Vero" } },
     { path: "/messages", body: { conversation_id, content: "Hello" }, other: { content: "Hello!" } },
+    { path: "/widgets", body: { name: "Shop" }, other: { name: "Shed" } },
     { path: "/webhooks", body: hook, other: { is_active: false } },
     { path: "/articles", body: { question: "Where?", answer: "Here." }, other: { answer: "There." } },
     {
@@ -34,7 +35,7 @@ const visitorMessage = (acme: TestTeam) => ({ widget_id: acme.widgetId, content:
 test("the POSTs that create are the ones that take a key", async () => {
   const posts = Object.values(rest as Record<string, RestOperation>).filter(({ retrySafe }) => retrySafe);
   // Making a new secret or token has no body to repeat; the tests of those operations have it.
-  const bodiless = ["/webhooks/{webhook}/rotate", "/assistants/{assistant}/token"];
+  const bodiless = ["/webhooks/{webhook}/rotate", "/assistants/{assistant}/token", "/widgets/{widget}/identity-secret"];
   const paths = [...bodiless, ...(await creatingPosts(await team())).map(({ path }) => path)];
   expect(posts.map(({ path }) => path).toSorted()).toEqual(paths.toSorted());
 });

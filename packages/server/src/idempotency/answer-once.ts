@@ -37,7 +37,7 @@ export function answerOnce<Input, Result>(
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
-      const id = { team_id: ctx.teamId, api_key_id: apiKeyId(ctx), key: retry.key };
+      const id = { team_id: ctx.teamId, api_key_id: askerId(ctx), key: retry.key };
       ctx.write(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
       const first = await ctx.db.first(answerByKey, id);
       if (first) {
@@ -54,7 +54,9 @@ export function answerOnce<Input, Result>(
   };
 }
 
-function apiKeyId(ctx: Context): string {
-  if (ctx.actor.kind !== "api-key") throw new Error("Only requests with an API key carry an idempotency key.");
-  return ctx.actor.keyId;
+/** An agent keeps it through a new session: whoever signs in again between two tries still asks once. */
+function askerId({ actor }: Context): string {
+  if (actor.kind === "api-key") return actor.keyId;
+  if (actor.kind === "agent") return actor.agentId;
+  throw new Error("Only requests of API keys and of signed-in agents carry an idempotency key.");
 }

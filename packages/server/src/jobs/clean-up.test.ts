@@ -63,7 +63,7 @@ function started() {
     seen.runs += 1;
     return time;
   };
-  const cleanUp = createCleanUp({ storage: watched, now, logger });
+  const cleanUp = createCleanUp({ storage: watched, now, logger, removeUnusedFiles: async () => 0 });
   cleanUps.push(cleanUp);
   cleanUp.start();
   return { cleanUp, seen, log };

@@ -1,6 +1,8 @@
 import { deleteSomeOldConfirmations, teamsWithOldConfirmations } from "../assistants/confirmation-store.ts";
 import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assistants/queued-change-store.ts";
 import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
+import { AUDIT_LIFE_MS } from "../audit/audit.ts";
+import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit-store.ts";
 import {
   deleteLeftQueues,
   deleteOldDeliveries,
@@ -13,6 +15,8 @@ import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
 import type { Logger } from "../logger.ts";
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../sessions/session.ts";
+import { deleteOldSessions, type OldSessions, teamsWithOldSessions } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import { deleteOldJobs, type OldJobs, teamsWithOldJobs } from "./job-store.ts";
@@ -30,6 +34,11 @@ const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
 /** How long the call log of assistants reaches back, and the list of what they have queued. */
 const ASSISTANT_LOG_LIFE_MS = 90 * DAY_MS;
+/** A session leaves when nobody can use it any more. */
+const oldSessions = (moment: number) => ({
+  seen_before: moment - SESSION_IDLE_MS,
+  created_before: moment - SESSION_LIFE_MS,
+});
 /** After the start, which has enough to do. */
 const FIRST_AFTER_MS = MINUTE_MS;
 /** From the end of one clean-up to the next. */
@@ -48,7 +57,8 @@ export interface CleanUp {
  * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their subscription is gone. Then
- * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over.
+ * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over. Then files that no
+ * message took within 24 hours.
  *
  * Every process does it. They need not agree on who: what one has deleted, another does not find.
  *
@@ -58,10 +68,13 @@ export function createCleanUp({
   storage,
   now,
   logger,
+  removeUnusedFiles,
 }: {
   storage: Storage;
   now: () => number;
   logger: Logger;
+  /** `files/remove-unused-files.ts` */
+  removeUnusedFiles: (now: number, goOn: () => boolean) => Promise<number>;
 }): CleanUp {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -116,7 +129,13 @@ export function createCleanUp({
         ended_before: before,
         before_id: firstIdOf(before + 1),
       }),
+      sessions: await deleteAll<OldSessions>(teamsWithOldSessions, deleteOldSessions, oldSessions(moment)),
+      audit: await deleteAll<OldAudit>(teamsWithOldAudit, deleteOldAudit, {
+        before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
+      }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
+      // Last: a bucket may be out of reach, and all else is none of its business.
+      files: await removeUnusedFiles(moment, () => !stopped),
     };
   }
 

@@ -4,7 +4,7 @@ import { every, statement } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import type { JobRequest } from "./job.ts";
 
-/** Stores a job in the transaction of `ctx`; it is due at once. */
+/** Stores a job in the transaction of `ctx`. */
 export function enqueueJob(ctx: Context, job: JobRequest): void {
   ctx.write(insertJob, {
     team_id: ctx.teamId,
@@ -13,7 +13,7 @@ export function enqueueJob(ctx: Context, job: JobRequest): void {
     payload_sealed: ctx.vault.seal(JSON.stringify(job.payload)),
     state: "waiting",
     attempts: 0,
-    run_at: ctx.now,
+    run_at: job.dueAt ?? ctx.now,
     lease_until: null,
     claim_id: null,
     last_error: null,

@@ -26,6 +26,14 @@ test("an event that a newer Frontdesk has written is for nobody", () => {
   }
 });
 
+test("whoever may read the knowledge base hears of its articles", () => {
+  const articles = everyEventName.filter((name) => name.startsWith("article."));
+  expect(articles).toHaveLength(3);
+  for (const name of articles) {
+    expect(maySee({ kind: "agent", scopes: ["knowledge:read"] }, { name, contact_id: null })).toBe(true);
+  }
+});
+
 describe.each(everyEventName)("%s", (name) => {
   const { team: scope } = audienceOf(name);
   const forVisitors = (visitorEventNames as readonly string[]).includes(name);

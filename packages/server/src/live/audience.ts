@@ -26,12 +26,16 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "message.received": { visitor: true, team: "conversations:read", shows: "message" },
   "message.sent": { visitor: true, team: "conversations:read", shows: "message" },
   "note.added": { visitor: false, team: "conversations:read", shows: "message" },
+  "system-line.added": { visitor: false, team: "conversations:read", shows: "message" },
   "conversation.created": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.resolved": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.reopened": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.seen": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.read": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.marked-unread": { visitor: false, team: "conversations:read", shows: "conversation" },
   "conversation.rated": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.snoozed": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "conversation.unsnoozed": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.requested": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.ended": { visitor: false, team: "conversations:read", shows: "conversation" },
   "agent.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },
@@ -40,6 +44,8 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "tag.removed": { visitor: false, team: "conversations:read", shows: "conversation" },
   "tag.created": { visitor: false, team: "conversations:read", shows: "data" },
   "contact.created": { visitor: false, team: "contacts:read", shows: "data" },
+  "contact.blocked": { visitor: false, team: "contacts:read", shows: "data" },
+  "contact.unblocked": { visitor: false, team: "contacts:read", shows: "data" },
   "contact.updated": { visitor: true, team: "contacts:read", shows: "data" },
   "custom-field.created": { visitor: false, team: "contacts:read", shows: "data" },
   "custom.data.assigned": { visitor: false, team: "contacts:read", shows: "data" },
@@ -47,21 +53,30 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "agent.created": { visitor: false, team: "agents:read", shows: "data" },
   "agent.invited": { visitor: false, team: "agents:read", shows: "data" },
   "agent.joined": { visitor: false, team: "agents:read", shows: "data" },
+  "agent.updated": { visitor: false, team: "agents:read", shows: "data" },
+  "visitor-session.verified": { visitor: false, team: "contacts:read", shows: "data" },
+  "visitor-session.moved": { visitor: false, team: "contacts:read", shows: "data" },
   "widget.created": { visitor: false, team: "widgets:read", shows: "data" },
+  "widget.updated": { visitor: false, team: "widgets:read", shows: "data" },
   "webhook.created": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.updated": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.deleted": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.tested": { visitor: false, team: "nobody", shows: "data" },
   "assistant.created": { visitor: false, team: "assistants:read", shows: "data" },
   "assistant.updated": { visitor: false, team: "assistants:read", shows: "data" },
-  "article.created": { visitor: false, team: "nobody", shows: "data" },
-  "article.updated": { visitor: false, team: "nobody", shows: "data" },
-  "article.removed": { visitor: false, team: "nobody", shows: "data" },
+  "article.created": { visitor: false, team: "knowledge:read", shows: "data" },
+  "article.updated": { visitor: false, team: "knowledge:read", shows: "data" },
+  "article.removed": { visitor: false, team: "knowledge:read", shows: "data" },
   "api-key.created": { visitor: false, team: "nobody", shows: "data" },
   "api-key.revoked": { visitor: false, team: "nobody", shows: "data" },
   "team.created": { visitor: false, team: "nobody", shows: "data" },
   "team.updated": { visitor: false, team: "nobody", shows: "data" },
 };
+
+const sessionEvents: readonly string[] = ["visitor-session.verified", "visitor-session.moved"] satisfies EventName[];
+
+/** Whether the streams of its contact's visitors have to be looked at: what one of them sees, or until when, is another matter now. */
+export const changesSessions = (name: string): boolean => sessionEvents.includes(name);
 
 /** The names of all events. */
 export const everyEventName = Object.keys(audiences) as readonly EventName[];

@@ -10,10 +10,13 @@ import {
   type ResetFrame,
 } from "@frontdesk/core/contract/live";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import type { LogBounds } from "../events/read-log.ts";
+import type { Eye } from "./audience.ts";
 import type { People } from "./people.ts";
 import { readFrame } from "./read-frame.ts";
 import type { Seat, TeamFeeds, Watcher } from "./team-feed.ts";
+import type { Viewers } from "./viewers.ts";
 import type { Introduction, Listener } from "./who-listens.ts";
 
 /** A client says hello within this time. */
@@ -39,6 +42,7 @@ export interface Transport {
 export interface StreamServices {
   feeds: TeamFeeds;
   people: People;
+  viewers: Viewers;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
   /** @throws Refusal when the token is not, or no longer, good for a stream */
@@ -51,13 +55,22 @@ export interface StreamServices {
   onTrouble(error: unknown): void;
 }
 
+/** Where a stream comes from. */
+export interface Caller {
+  address: string;
+  /** What the cookie of a session holds, in a request from a page of our own. */
+  session: string | undefined;
+}
+
 export interface LiveConnection {
   /** A frame of the client. */
   receive(text: string): void;
   /** Says hello for a client that has said it in its request. */
   begin(hello: HelloFrame): Promise<void>;
-  /** Looks whether the token is still good, and closes with 4001 when it is not. */
+  /** Looks whether the token is still good, where it can end, and closes with 4001 when it is not. */
   check(): Promise<void>;
+  /** Whether what a verified visitor sees by has run out, as far as is known here. */
+  hasRunOut(now: number): boolean;
   close(code: LiveCloseCode, reason: string): void;
   /** The other side has gone. */
   gone(): void;
@@ -73,13 +86,14 @@ export interface LiveConnection {
  *     | 10 s; a wrong token (4001);         |   is of another log               | 1 MiB waits (4008)
  *     | another frame (4002)                |                                   |
  *     '-------------------------------------+-----------------------------------+--> closed
- *                  no frame, or too many (4002); the token ends (4001); the server stops (1012); the other side goes
+ *                  no frame, or too many (4002); the token ends (4001) or is another contact's (4003); the server
+ *                  stops (1012); the other side goes
  * ```
  * A replay waits for a slow reader; a live stream does not, and comes back with a replay.
  */
 export function createConnection(
   transport: Transport,
-  address: string | undefined,
+  { address, session }: Caller,
   services: StreamServices,
 ): LiveConnection {
   let state: "silent" | "replaying" | "live" | "closed" = "silent";
@@ -93,7 +107,7 @@ export function createConnection(
   let frames = 0;
   const helloTimer = setTimeout(() => close(liveClose.frame, "say hello first"), HELLO_WITHIN_MS);
 
-  return { receive, begin, check, close, gone: end };
+  return { receive, begin, check, hasRunOut: hasRunOutAt, close, gone: end };
 
   function receive(text: string): void {
     if (isClosed()) return;
@@ -119,13 +133,18 @@ export function createConnection(
     } else if (frame.type === "page") {
       page = { url: frame.url, title: frame.title };
       if (state === "live" && listener) services.people.visits(listener, page);
-    } else if (state === "live" && listener) {
+    } else if (state !== "live" || !listener) {
+      // Whoever is not live yet hears nothing either.
+    } else if (frame.type === "viewing") {
+      services.viewers.views(listener, frame.conversation_id, frame.viewing);
+    } else {
       services.people.types(listener, frame.conversation_id, frame.typing);
     }
   }
 
   async function begin(hello: HelloFrame): Promise<void> {
-    introduction = { token: hello.token, widget_id: hello.widget_id, present: hello.present } as Introduction;
+    const { token, widget_id, present } = hello;
+    introduction = { token, widget_id, present, session } as Introduction;
     try {
       listener = await services.whoListens(introduction, address);
       const epoch = await services.epoch();
@@ -145,7 +164,7 @@ export function createConnection(
   }
 
   async function replay(who: Listener, hello: HelloFrame, epoch: string): Promise<void> {
-    const watcher: Watcher = { eye: who.eye, at: 0, send: sendLive };
+    const watcher: Watcher = { eye: who.eye, at: 0, send: sendLive, recheck: () => void recheck() };
     seat = services.feeds.open(who.teamId, watcher);
     endings.push(seat.leave);
     const since = hello.since ?? undefined;
@@ -168,7 +187,10 @@ export function createConnection(
     state = "live";
     say({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
     endings.push(services.people.arrive(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
+    endings.push(services.viewers.arrive(who, say));
     if (page) services.people.visits(who, page);
+    // The session may have changed before anybody would have told this stream.
+    if (who.eye.kind === "visitor") await recheck();
   }
 
   function sendInReplay(frame: string): Promise<void> | undefined {
@@ -189,13 +211,28 @@ export function createConnection(
   }
 
   async function check(): Promise<void> {
-    // A visitor's token does not end.
-    if (!introduction || listener?.eye.kind !== "agent" || isClosed()) return;
+    // The token of a visitor for whom nobody has vouched does not end.
+    if (listener?.eye.kind === "visitor" && listener.verifiedUntil === undefined) return;
+    await recheck();
+  }
+
+  async function recheck(): Promise<void> {
+    if (!introduction || !listener || isClosed()) return;
     try {
-      await services.whoListens(introduction, undefined);
+      const again = await services.whoListens(introduction, undefined);
+      listener.verifiedUntil = again.verifiedUntil;
+      if (again.isAway !== listener.isAway) {
+        listener.isAway = again.isAway;
+        services.people.turns(listener);
+      }
+      if (!isSameVisitor(listener.eye, again.eye)) close(liveClose.moved, "another contact");
     } catch (error) {
       if (error instanceof Refusal) refuse(error);
     }
+  }
+
+  function hasRunOutAt(now: number): boolean {
+    return listener?.verifiedUntil !== undefined && hasRunOut(listener.verifiedUntil, now);
   }
 
   function refuse(error: unknown): void {
@@ -235,6 +272,10 @@ export function createConnection(
   function isClosed(): boolean {
     return state === "closed";
   }
+}
+
+function isSameVisitor(eye: Eye, other: Eye): boolean {
+  return eye.kind !== "visitor" || (other.kind === "visitor" && other.contactId === eye.contactId);
 }
 
 /** Whether a client can go on from where it says that it is: the same log, and all after it is still there. */

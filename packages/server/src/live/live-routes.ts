@@ -1,11 +1,14 @@
 import type { HelloFrame } from "@frontdesk/core/contract/live";
-import { invalid, notAuthenticated, rateLimited } from "@frontdesk/core/domain/refusal";
+import { invalid, rateLimited } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bearerToken } from "../http/bearer-token.ts";
 import { HttpProblem } from "../http/http-problem.ts";
 import type { OwnOrigin } from "../http/own-origin.ts";
+import type { OwnPage } from "../http/own-page.ts";
 import type { RawQuery } from "../http/query-string.ts";
+import type { SessionCookie } from "../http/session-cookie.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
+import type { Caller } from "./live-connection.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { overSse, readEventId } from "./over-sse.ts";
 import { webSockets } from "./over-websocket.ts";
@@ -19,17 +22,21 @@ const MAX_TOKENS = 10_000;
 export interface LiveServices {
   streams: LiveStreams;
   ownOrigin: OwnOrigin;
+  ownPage: OwnPage;
+  cookie: SessionCookie;
   limits: Limits;
   epoch(): Promise<string>;
 }
 
 /**
  * The live stream (docs/decisions/0020-live-stream.md): `/live` as a WebSocket, `/live/events` as server-sent events, and
- * `/live/poll` for those whom no stream reaches. The token is in a frame or in a header, never in the address.
+ * `/live/poll` for those whom no stream reaches. The token is in a frame, in a header or in the
+ * cookie of a session, never in the address.
  */
-export async function liveRoutes(app: FastifyInstance, { streams, ownOrigin, limits, epoch }: LiveServices) {
+export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
+  const { streams, ownOrigin, ownPage, cookie, limits, epoch } = services;
   const polls = limits.limiter("live-poll", MOST_POLLS, WINDOW_MS, MAX_TOKENS);
-  const sockets = webSockets(app.server, PATH, app.routing, streams);
+  const sockets = webSockets(app.server, PATH, app.routing, streams, callerOf);
   let stopping = false;
 
   app.addHook("onRequest", async (request, reply) => {
@@ -51,38 +58,47 @@ export async function liveRoutes(app: FastifyInstance, { streams, ownOrigin, lim
     requireRunning();
     const hello = { ...helloOf(request), ...readEventId(request.headers["last-event-id"] as string | undefined) };
     // Whoever may not listen hears it as an answer; once the stream has begun it could only end.
-    await streams.whoListens(hello, request.ip);
+    const caller = callerOf(request);
+    await streams.whoListens({ ...hello, session: caller.session }, request.ip);
     const name = await epoch();
     reply.hijack();
-    const connection = streams.connect(overSse(reply.raw, headersOf(reply), name), request.ip);
+    const connection = streams.connect(overSse(reply.raw, headersOf(reply), name), caller);
     reply.raw.once("close", () => connection.gone());
     await connection.begin(hello);
   });
 
   app.get(`${PATH}/poll`, async (request) => {
     const { since, epoch: known, ...introduction } = helloOf(request);
-    const listener = await streams.whoListens(introduction, request.ip);
+    const { session } = callerOf(request);
+    const listener = await streams.whoListens({ ...introduction, session }, request.ip);
     const { allowed, retryAfterSeconds } = await polls.take(listener.key);
     if (!allowed) throw rateLimited(retryAfterSeconds);
     return streams.poll(listener, { since: since ?? undefined, epoch: known ?? undefined });
   });
+
+  /** The cookie counts where a page of our own asks; a socket, which no rule of browsers keeps to its site, has to show it. */
+  function callerOf(request: FastifyRequest): Caller {
+    const session = cookie.read(request);
+    const isSocket = request.headers.upgrade !== undefined;
+    const counts = isSocket ? ownPage.isOwn(request) : !ownPage.isForeign(request);
+    return { address: request.ip, session: counts ? session : undefined };
+  }
 
   function requireRunning(): void {
     if (stopping) throw new HttpProblem(503, "The server is stopping. Try again in a moment.");
   }
 }
 
-/** What a hello says, of a request: the token in `Authorization`, the rest in the query. */
+/** What a hello says, of a request: a token in `Authorization`, the rest in the query. */
 function helloOf(request: FastifyRequest): HelloFrame {
   const token = bearerToken(request);
-  if (token === undefined) throw notAuthenticated("token");
   const query = request.query as RawQuery;
   const since =
     query.since === undefined ? undefined : Number(/^\d{1,15}$/.exec(String(query.since))?.[0] ?? Number.NaN);
   if (Number.isNaN(since)) throw invalid({ since: "Must be a whole number." });
   return {
     type: "hello",
-    token,
+    ...(token !== undefined && { token }),
     ...(typeof query.widget_id === "string" && { widget_id: query.widget_id }),
     ...(since !== undefined && { since }),
     ...(typeof query.epoch === "string" && { epoch: query.epoch }),

@@ -53,7 +53,8 @@ test("an agent and the visitor hear what is written, each as they see it", async
 
 test.each([
   ["a token of nobody", { token: "fd_key_nothing" }],
-  ["no token", { token: "" }],
+  ["an empty token", { token: "" }],
+  ["neither a token nor a session", {}],
   ["a visitor who has not written", { token: newVisitorToken() }],
   ["a visitor of no widget", { token: newVisitorToken(), widget_id: "none" }],
 ])("%s is closed with 4001", async (_who, hello) => {
@@ -102,7 +103,6 @@ test.each([
   ["what is null", "null"],
   ["a type that there is not", { type: "shout" }],
   ["a property of every object", { type: "constructor" }],
-  ["a hello without its token", { type: "hello" }],
   ["a hello that begins before the log", { type: "hello", token: "x", since: -1 }],
   [
     "a frame before the hello",

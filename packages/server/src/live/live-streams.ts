@@ -2,6 +2,7 @@ import { type LiveCloseCode, type LivePoll, liveClose } from "@frontdesk/core/co
 import type { Bus } from "../events/bus.ts";
 import type { Logger } from "../logger.ts";
 import {
+  type Caller,
   createConnection,
   isOfThisLog,
   type LiveConnection,
@@ -10,24 +11,30 @@ import {
 } from "./live-connection.ts";
 import type { People } from "./people.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
+import type { Viewers } from "./viewers.ts";
 import { type Introduction, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
 
 /** Streams at once, of one visitor and of one API key. */
 const MOST_OF_VISITOR = 20;
 const MOST_OF_KEY = 100;
-/** How often tokens are looked at again. */
+/** How often it is asked whether a token may have ended. */
 const CHECK_MS = 1_000;
+/** How often tokens are looked at again although nothing says so: keys and sessions end with time, too. */
+const CHECK_ALL_MS = 60_000;
 
 export interface LiveParts {
   readLog: ReadLog;
   bus: Pick<Bus, "subscribe">;
   people: People;
+  viewers: Viewers;
   epoch(): Promise<string>;
   authenticate: ListenerChecks;
   /** What to do with a token that is none: it always throws. */
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
   /** Becomes another one when a key, or a team's access, is no longer what it was. */
   accessVersion(): string | undefined;
+  /** The moment, ms since the epoch. */
+  now(): number;
   logger: Logger;
   /** So many events were sent. */
   onSent(events: number): void;
@@ -36,7 +43,7 @@ export interface LiveParts {
 /** The streams of this process, whatever carries them. */
 export interface LiveStreams {
   /** A stream begins; it is one of those that are open until `gone` is called. */
-  connect(transport: Transport, address: string): LiveConnection;
+  connect(transport: Transport, caller: Caller): LiveConnection;
   /** @throws Refusal when the token is not good for a stream */
   whoListens(introduction: Introduction, address: string): Promise<Listener>;
   /** What has come since, for a client that no stream reaches. */
@@ -49,17 +56,21 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, authenticate, wrongKey, logger, people } = parts;
+  const { epoch, authenticate, wrongKey, logger, people, viewers } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent: parts.onSent });
   const streams = new Map<LiveConnection, Transport["kind"]>();
+  /** Those that nobody has looked at again: their tokens may have ended in the moment in which they came. */
+  const fresh = new Set<LiveConnection>();
   const places = new Map<string, number>();
   let checking: NodeJS.Timeout | undefined;
   let checked: string | undefined;
+  let checkedAt = parts.now();
 
   const services: StreamServices = {
     feeds,
     people,
+    viewers,
     epoch,
     // A stream that is looked at again has no address to count a wrong key against.
     whoListens: (introduction, address) =>
@@ -73,18 +84,18 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
   };
 
   return {
-    connect(transport, address) {
-      const connection = createConnection(transport, address, services);
+    connect(transport, caller) {
+      const connection = createConnection(transport, caller, services);
       const gone = () => {
         streams.delete(connection);
+        fresh.delete(connection);
         connection.gone();
         if (streams.size > 0) return;
         clearInterval(checking);
         checking = undefined;
       };
       streams.set(connection, transport.kind);
-      // A token may have ended since the others were looked at.
-      checked = undefined;
+      fresh.add(connection);
       checking ??= setInterval(checkAll, CHECK_MS).unref();
       return { ...connection, gone };
     },
@@ -139,9 +150,15 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
       // The storage is away: the next look finds out.
       return;
     }
-    if (version !== undefined && version === checked) return;
+    const now = parts.now();
+    const isDue = now - checkedAt >= CHECK_ALL_MS || now < checkedAt;
+    const hasChanged = isDue || version === undefined || version !== checked;
+    if (isDue) checkedAt = now;
+    for (const connection of streams.keys()) {
+      if (hasChanged || fresh.has(connection) || connection.hasRunOut(now)) void connection.check();
+    }
     checked = version;
-    for (const connection of streams.keys()) void connection.check();
+    fresh.clear();
   }
 
   function closeAll(code: LiveCloseCode, reason: string): void {

@@ -4,7 +4,7 @@ import { liveClose } from "@frontdesk/core/contract/live";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type WebSocket, WebSocketServer } from "ws";
 import { HttpProblem } from "../http/http-problem.ts";
-import type { Transport } from "./live-connection.ts";
+import type { Caller, Transport } from "./live-connection.ts";
 import type { LiveStreams } from "./live-streams.ts";
 
 /** A socket that has not answered a ping by the next one is dead. */
@@ -31,12 +31,16 @@ export interface WebSockets {
   stop(): Promise<void>;
 }
 
-/** @param route hands a request to the router */
+/**
+ * @param route hands a request to the router
+ * @param callerOf asked for a request that becomes a socket; what it throws is the answer
+ */
 export function webSockets(
   server: Server,
   path: string,
   route: (request: IncomingMessage, response: ServerResponse) => void,
   streams: LiveStreams,
+  callerOf: (request: FastifyRequest) => Caller,
 ): WebSockets {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
   const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
@@ -63,9 +67,10 @@ export function webSockets(
     accept(request, reply) {
       const upgrade = upgrades.get(request.raw);
       if (!upgrade) throw new HttpProblem(426, "This address takes WebSockets.");
+      const caller = callerOf(request);
       reply.hijack();
       reply.raw.detachSocket(upgrade.socket as never);
-      sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => serve(socket, request.ip));
+      sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => serve(socket, caller));
     },
     async stop() {
       clearInterval(pings);
@@ -79,9 +84,9 @@ export function webSockets(
     },
   };
 
-  function serve(socket: WebSocket, address: string): void {
+  function serve(socket: WebSocket, caller: Caller): void {
     alive.add(socket);
-    const connection = streams.connect(overWebSocket(socket), address);
+    const connection = streams.connect(overWebSocket(socket), caller);
     socket.on("message", (data, isBinary) => {
       if (isBinary) connection.close(liveClose.frame, "no frame");
       else connection.receive(data.toString());

@@ -26,6 +26,8 @@ export interface People {
    * @param say sends at once; `sayInTurn` waits for a reader who is slow
    */
   arrive(listener: Listener, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined): () => void;
+  /** An agent wants to be shown as away from now on, or no longer. */
+  turns(listener: Listener): void;
   types(listener: Listener, conversationId: string, typing: boolean): void;
   visits(listener: Listener, page: LivePage): void;
 }
@@ -42,6 +44,8 @@ interface Person {
   kind: "contact" | "agent";
   id: string;
   page: LivePage | null;
+  /** Of an agent who is there and does not want to be asked. */
+  isAway: boolean;
   /** When they were last seen, ms since the epoch. */
   seenAt: number;
 }
@@ -110,6 +114,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
 
   return {
     arrive,
+    turns,
     types,
     visits,
     start() {
@@ -160,6 +165,16 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     tellOthers({ kind: "here", people: [person] }, teamId);
     noteLater(teamId, team, person);
     if (isNew) tellLater(team, person);
+  }
+
+  function turns({ teamId, agentId, isAway }: Listener): void {
+    const team = teams.get(teamId);
+    const here = agentId === undefined ? undefined : team?.here.get(keyOf({ kind: "agent", id: agentId }));
+    if (!team || !here || here.isAway === isAway) return;
+    here.isAway = isAway;
+    here.seenAt = now();
+    tellLater(team, here);
+    tellOthers({ kind: "here", people: [plain(here)] }, teamId);
   }
 
   function endStream(teamId: string, team: TeamPeople, { kind, id }: Person): void {
@@ -269,6 +284,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
 
   function presenceFrame(team: TeamPeople, people: readonly Person[], whole: boolean): PresenceFrame {
     const status = (person: Person) => (isThere(team, keyOf(person)) ? "online" : "offline");
+    const agentStatus = (person: Person) => (person.isAway && status(person) === "online" ? "away" : status(person));
     return {
       type: "presence",
       whole,
@@ -282,7 +298,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
         })),
       agents: people
         .filter(({ kind }) => kind === "agent")
-        .map((person) => ({ id: person.id, online_status: status(person) })),
+        .map((person) => ({ id: person.id, online_status: agentStatus(person) })),
     };
   }
 
@@ -320,7 +336,8 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
         const last = team.elsewhere.get(key);
         team.elsewhere.delete(key);
         const [kind, id] = key.split(":") as [Person["kind"], string];
-        if (last && !team.here.has(key)) tellLater(team, { kind, id, page: null, seenAt: now() - PRESENCE_LEASE_MS });
+        if (last && !team.here.has(key))
+          tellLater(team, { kind, id, page: null, isAway: false, seenAt: now() - PRESENCE_LEASE_MS });
       }
       for (const person of team.here.values()) {
         if (person.streams > 0) person.seenAt = now();
@@ -385,7 +402,11 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     const before = personAt(team, key);
     const processes = team.elsewhere.get(key) ?? new Map();
     team.elsewhere.set(key, processes.set(process, { ...person, until: performance.now() + PRESENCE_LEASE_MS }));
-    const isSame = before && before.page?.url === person.page?.url && before.page?.title === person.page?.title;
+    const isSame =
+      before &&
+      before.isAway === person.isAway &&
+      before.page?.url === person.page?.url &&
+      before.page?.title === person.page?.title;
     if (!isSame) tellLater(team, person);
   }
 
@@ -413,8 +434,8 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     if (teams.get(teamId) === team) teams.delete(teamId);
   }
 
-  function personOf({ eye, agentId, isPerson }: Listener): Person | undefined {
-    const seen = { page: null, seenAt: now() };
+  function personOf({ eye, agentId, isPerson, isAway }: Listener): Person | undefined {
+    const seen = { page: null, isAway, seenAt: now() };
     if (eye.kind === "visitor") return { kind: "contact", id: eye.contactId, ...seen };
     return isPerson && agentId !== undefined ? { kind: "agent", id: agentId, ...seen } : undefined;
   }
@@ -431,7 +452,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
 
 const keyOf = ({ kind, id }: Pick<Person, "kind" | "id">): string => `${kind}:${id}`;
 
-const plain = ({ kind, id, page, seenAt }: Person): Person => ({ kind, id, page, seenAt });
+const plain = ({ kind, id, page, isAway, seenAt }: Person): Person => ({ kind, id, page, isAway, seenAt });
 
 const isThere = (team: TeamPeople, key: string): boolean => team.here.has(key) || team.elsewhere.has(key);
 
@@ -444,8 +465,11 @@ function personAt(team: TeamPeople, key: string): Person | undefined {
   );
 }
 
+/** Whoever wants to be shown as away is nobody whom a visitor would find. */
 function someAgent(team: TeamPeople): boolean {
-  return [...team.here.keys(), ...team.elsewhere.keys()].some((key) => key.startsWith("agent:"));
+  return [...team.here.keys(), ...team.elsewhere.keys()].some(
+    (key) => key.startsWith("agent:") && !personAt(team, key)?.isAway,
+  );
 }
 
 function typingFrame(listener: Listener, conversationId: string, { agent }: WhoTypes, isTyping: boolean) {

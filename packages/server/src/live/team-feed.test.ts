@@ -34,7 +34,7 @@ async function heldFeeds() {
   onTestFinished(feeds.stop);
   const watch = async (eye: Eye) => {
     const frames: Frame[] = [];
-    const watcher: Watcher = { eye, at: 0, send: (frame) => frames.push(JSON.parse(frame)) };
+    const watcher: Watcher = { eye, at: 0, send: (frame) => frames.push(JSON.parse(frame)), recheck: () => {} };
     const seat = feeds.open(acme.teamId, watcher);
     const page = await seat.read(Number.MAX_SAFE_INTEGER);
     watcher.at = page.bounds.current;

@@ -1,6 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { LogBounds, LogEntry, LogPage, LogRequest, WantedDetail } from "../events/read-log.ts";
-import { audienceOf, type Eye, maySee } from "./audience.ts";
+import { audienceOf, changesSessions, type Eye, maySee } from "./audience.ts";
 import { writeForTeam, writeForVisitor } from "./present-live-event.ts";
 
 /** A feed that nobody has woken looks by itself: what a lost wake-up costs at most. */
@@ -15,6 +15,8 @@ export interface Watcher {
   at: number;
   /** Takes an event that is for this eye. */
   send(frame: string): void;
+  /** The visitor who watches may be another contact now, or nobody, or verified for a time. */
+  recheck(): void;
 }
 
 /** A page of the log as one eye sees it. */
@@ -246,6 +248,9 @@ function newFeed({
       if (same) {
         const text = writeForVisitor(entry);
         for (const watcher of [...same]) sent += handTo(watcher, event, text);
+      }
+      if (changesSessions(event.name) && event.contact_id !== null) {
+        for (const watcher of [...(visitors.get(event.contact_id) ?? [])]) watcher.recheck();
       }
     }
     onSent(sent);

@@ -1,8 +1,8 @@
 import type { HelloFrame } from "@frontdesk/core/contract/live";
-import { type ApiKeyScope, policy } from "@frontdesk/core/domain/policy";
+import { type ApiKeyScope, policy, scopesOf } from "@frontdesk/core/domain/policy";
 import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
 import type { VisitorActor } from "../access/actor.ts";
-import { type KnownKey, requireApiAccess } from "../access/authenticate.ts";
+import { type KnownKey, type KnownSession, requireApiAccess } from "../access/authenticate.ts";
 import type { Eye } from "./audience.ts";
 
 /** The scope without which a key is not an agent's. */
@@ -16,39 +16,72 @@ export interface Listener {
   eye: Eye;
   /** What streams of the same token are counted under. */
   key: string;
-  /** The agent of a key; undefined for visitors. */
+  /** The agent of a key or of a session; undefined for visitors. */
   agentId: string | undefined;
   mayType: boolean;
+  /** Of a verified visitor: until when, ms since the epoch; it is renewed while the stream is open. */
+  verifiedUntil?: number | undefined;
   /** Whether somebody sits there who is shown as online. */
   isPerson: boolean;
+  /** Whether they want to be shown as away. */
+  isAway: boolean;
 }
 
 export interface ListenerChecks {
   apiKey(header: string | undefined): Promise<KnownKey>;
   visitor(token: string | undefined, widgetId: string): Promise<VisitorActor>;
+  session(token: string | undefined): Promise<KnownSession>;
 }
 
-export type Introduction = Pick<HelloFrame, "token" | "widget_id" | "present">;
+export interface Introduction extends Pick<HelloFrame, "token" | "widget_id" | "present"> {
+  /** What the cookie of the request holds, when it came from a page of our own. */
+  session?: string | undefined;
+}
 
 /**
- * Whose token it is (docs/decisions/0020-live-stream.md): a visitor's who has written, or an API key, which is as good as
- * its agent.
+ * Whose token it is (docs/decisions/0020-live-stream.md): a visitor's who has written, an API key, which is as good as
+ * its agent, or without any that of the session.
  *
  * @throws Refusal `not-authenticated`, or `not-allowed` for a key that may not read conversations
  */
 export async function whoListens(
   authenticate: ListenerChecks,
-  { token, widget_id: widgetId, present = false }: Introduction,
+  { token, widget_id: widgetId, present = false, session }: Introduction,
 ): Promise<Listener> {
+  if (token === undefined) return ofSession(await authenticate.session(session), present);
   if (token.startsWith("fd_visitor_")) {
-    const { teamId, contactId, tokenHash } = await authenticate.visitor(token, widgetId ?? "");
+    const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
     // Before the first message there is nothing to listen to.
     if (contactId === undefined) throw notAuthenticated("token");
     const eye: Eye = { kind: "visitor", contactId };
-    return { teamId, eye, key: tokenHash, agentId: undefined, mayType: true, isPerson: true };
+    return {
+      teamId,
+      eye,
+      key: tokenHash,
+      agentId: undefined,
+      mayType: true,
+      verifiedUntil,
+      isPerson: true,
+      isAway: false,
+    };
   }
   const { teamId, keyId, agentId, scopes } = requireApiAccess(await authenticate.apiKey(token));
   if (!scopes.includes(LISTENING)) throw notAllowed("not-allowed");
   const eye: Eye = { kind: "agent", scopes };
-  return { teamId, eye, key: keyId, agentId, mayType: scopes.includes(WRITING), isPerson: present };
+  return { teamId, eye, key: keyId, agentId, mayType: scopes.includes(WRITING), isPerson: present, isAway: false };
+}
+
+function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Listener {
+  const { teamId, agentId, role, sessionId } = actor;
+  const scopes = scopesOf(role);
+  const mayType = scopes.includes(WRITING);
+  return {
+    teamId,
+    eye: { kind: "agent", scopes },
+    key: sessionId,
+    agentId,
+    mayType,
+    isPerson,
+    isAway: availability === "away",
+  };
 }

@@ -1,10 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { SMTPServer } from "smtp-server";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { startMailServer } from "../../test/mail-server.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
@@ -13,38 +10,14 @@ import { createJobRunner } from "../jobs/job-runner.ts";
 import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
 import { createTeam } from "../teams/create-team.ts";
-import { createMailer, sendMailJob } from "./send-mail.ts";
-
-interface Received {
-  from: string | undefined;
-  to: string[];
-  raw: string;
-}
-
-/** A real SMTP server on loopback. */
-async function startMailServer(inbox: Received[], port = 0) {
-  const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
-    async onData(stream, { envelope }, callback) {
-      const raw = await text(stream);
-      const from = envelope.mailFrom ? envelope.mailFrom.address : undefined;
-      inbox.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
-      callback();
-    },
-  });
-  const listening = server.listen(port, "127.0.0.1");
-  await once(listening, "listening");
-  const stop = () => new Promise<void>((done) => server.close(() => done()));
-  onTestFinished(stop);
-  return { port: (listening.address() as AddressInfo).port, stop };
-}
+import { AddressRefused, createMailer, sendMailJob } from "./send-mail.ts";
 
 const { storage } = await openTestStorage();
 await storage.migrate();
 
 it("mail arrives, at the one address it is for", async () => {
-  const inbox: Received[] = [];
-  const { port } = await startMailServer(inbox);
+  const { port, inbox, stop } = await startMailServer();
+  onTestFinished(stop);
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "Acme <chat@acme.test>" });
   await mailer.send({ to: "grace@acme.test", subject: "Grüße\r\nBcc: eve@x.test", text: "Hello\n.\nGrace" });
   expect(inbox).toHaveLength(1);
@@ -55,11 +28,21 @@ it("mail arrives, at the one address it is for", async () => {
   expect(inbox[0]?.raw).toMatch(/Hello\r\n\.\r\nGrace/);
 });
 
+it("an address that the mail server refuses for good is told apart from a server that takes nothing", async () => {
+  const { port, stop } = await startMailServer({ refuses: "gone@acme.test" });
+  const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "chat@acme.test" });
+  const mail = { to: "gone@acme.test", subject: "Hello", text: "Hello" };
+  await expect(mailer.send(mail)).rejects.toThrow(AddressRefused);
+  await mailer.send({ ...mail, to: "here@acme.test" });
+  await stop();
+  await expect(mailer.send(mail)).rejects.not.toThrow(AddressRefused);
+});
+
 it("an invitation's mail waits for a mail server that is down, and arrives once when it is back", async () => {
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   const machine = createMachine(openVault(randomBytes(32)), () => time);
   const perform = createPerform(storage, machine, { news: () => {}, jobs: (teamId) => runner.wake(teamId) });
-  const { port, stop } = await startMailServer([]);
+  const { port, stop } = await startMailServer();
   await stop();
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "chat@acme.test" });
   const ends: string[] = [];
@@ -83,8 +66,8 @@ it("an invitation's mail waits for a mail server that is down, and arrives once 
   await vi.waitUntil(() => ends.length === 1);
   expect(ends).toEqual(["waiting"]);
 
-  const inbox: Received[] = [];
-  await startMailServer(inbox, port);
+  const { inbox, stop: stopAgain } = await startMailServer({ port });
+  onTestFinished(stopAgain);
   time += 30_000;
   runner.wake(acme.teamId);
   await vi.waitUntil(() => ends.length === 2);

@@ -2,8 +2,17 @@ import { createTransport } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
 export interface Mailer {
-  /** Resolves when the mail server has taken the mail; rejects with its words when it has not. */
+  /**
+   * Resolves when the mail server has taken the mail; rejects with its words when it has not.
+   *
+   * @throws AddressRefused when it will never take mail for this address
+   */
   send(mail: Mail): Promise<void>;
+}
+
+/** The mail server knows the address to be wrong: trying again is of no use. */
+export class AddressRefused extends Error {
+  override name = "AddressRefused";
 }
 
 /** For connecting, for the server's greeting, and for any later silence: a job's lease is longer than all three. */
@@ -24,18 +33,31 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  const address = /<(.+)>$/.exec(from)?.[1] ?? from;
   return {
-    async send({ to, subject, text }) {
-      await transport.sendMail({
-        from,
-        // As an object it is one address, whatever it holds, and never a list of them.
-        to: { name: "", address: to },
-        subject,
-        text,
-        headers: { "Auto-Submitted": "auto-generated" },
-      });
+    async send({ to, subject, text, html, senderName, id }) {
+      try {
+        await transport.sendMail({
+          from: senderName === undefined ? from : { name: senderName, address },
+          // As an object it is one address, whatever it holds, and never a list of them.
+          to: { name: "", address: to },
+          subject,
+          text,
+          ...(html !== undefined && { html }),
+          ...(id !== undefined && { messageId: `<${id}@${address.split("@")[1]}>` }),
+          headers: { "Auto-Submitted": "auto-generated" },
+        });
+      } catch (error) {
+        throw isRefusedAddress(error) ? new AddressRefused((error as Error).message, { cause: error }) : error;
+      }
     },
   };
+}
+
+/** A 5xx to the recipient; one to the sender, or to us, is for the operator to mend. */
+function isRefusedAddress(error: unknown): boolean {
+  const { command, responseCode } = error as { command?: string; responseCode?: number };
+  return command === "RCPT TO" && responseCode !== undefined && responseCode >= 500;
 }
 
 /** The handler of the job `send-mail`. Without a mailer the mail waits, for the operator to set one up. */

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { ListedTool } from "@frontdesk/core/contract/tool-list";
+import { listText } from "../tools/list-text.ts";
 import {
   type CallResult,
   callResult,
@@ -58,7 +58,9 @@ export function knownRequest(headers: IncomingHttpHeaders, body: unknown): Known
 
 /** The JSON-RPC answer as text. */
 export async function directAnswer({ id, call, modern }: KnownRequest, request: ServedRequest): Promise<string> {
-  if (!call) return answerText(id, listText(listed(request.caller), modern));
+  if (!call) {
+    return answerText(id, `"tools":${listText(listed(request.caller)).text}${modern ? `${CACHE}${COMPLETE}` : ""}`);
+  }
   const result = await callResult(request, call.name, call.given);
   if (result === undefined) {
     const { code, message } = unknownTool(call.name);
@@ -77,18 +79,6 @@ const answerText = (id: string | number, members: string): string =>
 function resultText({ text, isError }: CallResult): string {
   const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
   return isError ? `${content},"isError":true` : `${content},"structuredContent":${text}`;
-}
-
-/** The lists are made once for each set of permissions, and so are their texts. */
-const listTexts = new WeakMap<readonly ListedTool[], string>();
-
-function listText(tools: readonly ListedTool[], modern: boolean): string {
-  let text = listTexts.get(tools);
-  if (text === undefined) {
-    text = JSON.stringify(tools);
-    listTexts.set(tools, text);
-  }
-  return `"tools":${text}${modern ? `${CACHE}${COMPLETE}` : ""}`;
 }
 
 /** What a request of 2026-07-28 has to say of its client, and as simply as most do. */

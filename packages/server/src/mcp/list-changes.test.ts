@@ -15,14 +15,15 @@ afterEach(() => {
 /** Streams over lists that the test changes, each change with a new version. */
 function scene() {
   const lists = new Map<string, string | undefined>();
-  const state = { version: "1" as string | undefined, looks: 0, failing: false };
+  const state = { version: "1" as string | undefined, looks: 0, failing: false, team: "acme" };
   let opening = "";
   const bus = createListChanges({
     version: () => state.version,
     opening: () => ({
+      teamId: state.team,
       assistantId: opening,
       seen: "as it was when the request came",
-      end: () => told.push(`${opening} ended`),
+      end: endOf(opening),
       look: async () => {
         state.looks += 1;
         if (state.failing) throw new Error("The storage is away.");
@@ -31,13 +32,23 @@ function scene() {
     }),
   });
   const told: string[] = [];
+  // As when its host hears the end and is gone.
+  const leaves = new Map<string, (() => void)[]>();
+  function endOf(assistantId: string): () => void {
+    return () => {
+      told.push(`${assistantId} ended`);
+      leaves.get(assistantId)?.shift()?.();
+    };
+  }
   return {
     state,
     told,
     open(assistantId: string, list: string | undefined) {
       opening = assistantId;
       lists.set(assistantId, list);
-      return bus.subscribe(({ kind }: ServerEvent) => told.push(`${assistantId}: ${kind}`));
+      const leave = bus.subscribe(({ kind }: ServerEvent) => told.push(`${assistantId}: ${kind}`));
+      leaves.set(assistantId, [...(leaves.get(assistantId) ?? []), leave]);
+      return leave;
     },
   };
 }
@@ -83,4 +94,16 @@ test("a stream whose connection has no list any more ends", async () => {
   open("robin", undefined);
   await vi.advanceTimersByTimeAsync(LOOK_MS);
   expect(told).toEqual(["robin ended"]);
+});
+
+test("a team keeps its newest 512 streams, of all its connections together, and takes none from another team", () => {
+  const { state, told, open } = scene();
+  state.team = "sams";
+  open("sam", "a list");
+  state.team = "acme";
+  for (let n = 0; n < 512; n += 1) open(`robin ${n}`, "a list");
+  expect(told).toEqual([]);
+  open("one more", "a list");
+  open("and another", "a list");
+  expect(told).toEqual(["robin 0 ended", "robin 1 ended"]);
 });

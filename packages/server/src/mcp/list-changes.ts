@@ -2,11 +2,13 @@ import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 
 /** How often the storage is asked whether a grant has changed, while somebody listens. */
 const LOOK_MS = 500;
-/** Streams that one connection may keep open; the oldest goes when there are more. */
+/** Streams that one connection may keep open, and all of a team; the oldest goes when there are more. */
 const STREAMS_MAX = 8;
+const TEAM_STREAMS_MAX = 512;
 
 /** A stream on which a connection hears of changes of its list. */
 interface Stream {
+  teamId: string;
   assistantId: string;
   /** What its list is at present, in a word that is another one when the list is; undefined when it has none any more. */
   look(): Promise<string | undefined>;
@@ -17,7 +19,7 @@ interface Stream {
 }
 
 /** Who listens, while the SDK opens a stream for them. */
-export type Listener = Pick<Stream, "assistantId" | "look" | "seen" | "end">;
+export type Listener = Pick<Stream, "teamId" | "assistantId" | "look" | "seen" | "end">;
 
 /**
  * Tells hosts that their list of tools has changed: each connection of its own list alone, whichever process changed it
@@ -47,7 +49,8 @@ export function createListChanges({
       if (!listener) throw new Error("A stream was opened without saying for whom.");
       const stream: Stream = { ...listener, tell };
       streams.add(stream);
-      endOldest(stream.assistantId);
+      keepNewest(STREAMS_MAX, ({ assistantId }) => assistantId === stream.assistantId);
+      keepNewest(TEAM_STREAMS_MAX, ({ teamId }) => teamId === stream.teamId);
       // Its grant may have changed since the request was let in, and the others have been looked at since.
       lookedAt = undefined;
       timer ??= setInterval(look, LOOK_MS).unref();
@@ -80,8 +83,8 @@ export function createListChanges({
     }
   }
 
-  function endOldest(assistantId: string): void {
-    const own = [...streams].filter((stream) => stream.assistantId === assistantId);
-    if (own.length > STREAMS_MAX) own[0]?.end();
+  function keepNewest(most: number, among: (stream: Stream) => boolean): void {
+    const some = [...streams].filter(among);
+    if (some.length > most) some[0]?.end();
   }
 }

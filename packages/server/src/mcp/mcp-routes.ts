@@ -63,7 +63,9 @@ export async function mcpRoutes(
   const onerror = (error: Error) => app.log.debug({ err: error }, "An MCP request was refused");
   // Two, because a stop ends streams at once, and lets calls come to their end.
   const calls = createMcpHandler(factory, { onerror });
-  const streams = createMcpHandler(factory, { onerror, bus: changes });
+  // The streams are bounded for each connection and team. The SDK's own 1,024 would be one number for all teams together,
+  // which one of them could use up.
+  const streams = createMcpHandler(factory, { onerror, bus: changes, maxSubscriptions: Number.POSITIVE_INFINITY });
   let stopping = false;
   app.addHook("preClose", async () => {
     stopping = true;
@@ -97,8 +99,10 @@ export async function mcpRoutes(
     const gone = new AbortController();
     // An answer that is through has nothing left to be given up.
     reply.raw.once("close", () => reply.raw.writableFinished || gone.abort());
+    const { teamId, assistantId } = caller.connection.actor;
     const listener = {
-      assistantId: caller.connection.actor.assistantId,
+      teamId,
+      assistantId,
       seen: listWord(caller),
       look: () => listWordNow(request, caller.readOnly),
       end: () => gone.abort(),

@@ -14,7 +14,7 @@ export interface PostRequest {
   url: URL;
   /** Without Host, Content-Length and Connection, which are made here. */
   headers: Readonly<Record<string, string>>;
-  /** A text goes out as UTF-8, in one write with its head, which saves some 15 µs. */
+  /** A text goes out as UTF-8. */
   body: string | Uint8Array;
   /** @default ATTEMPT_TIMEOUT_MS */
   timeoutMs?: number;

@@ -1,4 +1,6 @@
 import { EMAIL_MAX, NAME_MAX } from "@frontdesk/core/contract/fields";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { passwordProblem } from "../access/password.ts";
 
 /** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format takes. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -17,4 +19,22 @@ export function nameProblem(name: string): string | undefined {
 export function emailProblem(email: string): string | undefined {
   if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
   return "Please write an e-mail address, such as ada@example.com.";
+}
+
+/**
+ * A name without the white space around it.
+ *
+ * @throws Refusal `invalid` on `name`
+ */
+export function checkedName(name: string): string {
+  const problem = nameProblem(name);
+  if (problem) throw invalid({ name: problem });
+  return name.trim();
+}
+
+/** @throws Refusal `invalid` on `field` for a password that will not do */
+export function checkedPassword(password: string, field: string): string {
+  const problem = passwordProblem(password);
+  if (problem) throw invalid({ [field]: problem });
+  return password;
 }

@@ -55,6 +55,11 @@ export interface Storage {
    * function is called. On SQLite no other process serves, and nothing is heard.
    */
   hear(topic: Topic, listener: () => void): () => void;
+  /**
+   * Counts this process among those that serve these data, until the storage is closed. When there is no other, `alone` runs
+   * first, and none can join meanwhile. On PostgreSQL nobody knows: `alone` never runs.
+   */
+  joinServers(alone: () => Promise<unknown>): Promise<void>;
   /** The time by the clock that all processes of this database share, ms since the epoch. */
   clock(): Promise<number>;
   /** Applies the migrations that are missing; answers their numbers. */

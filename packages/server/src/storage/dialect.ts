@@ -2,6 +2,8 @@ import {
   DummyDriver,
   type Expression,
   Kysely,
+  type LimitNode,
+  type OffsetNode,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -79,6 +81,23 @@ export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\
 /** `needle` as an FTS5 phrase of column `column`; with trigrams a phrase is a substring. */
 export const matchPhrase = (column: string, needle: string): string => `${column} : "${needle.replaceAll('"', '""')}"`;
 
+/**
+ * Since 3.46 SQLite looks at the value of a bare `LIMIT ?` when it plans, and so plans the statement anew in every call: of
+ * the 10 µs that a page of eleven ids takes then, the page is 5. A cast hides the value; no plan of ours is another one for it.
+ */
+class SqliteCompiler extends SqliteQueryCompiler {
+  protected override visitLimit({ limit }: LimitNode): void {
+    this.append("limit cast(");
+    this.visitNode(limit);
+    this.append(" as integer)");
+  }
+  protected override visitOffset({ offset }: OffsetNode): void {
+    this.append("offset cast(");
+    this.visitNode(offset);
+    this.append(" as integer)");
+  }
+}
+
 const sqlite: Dialect = {
   engine: "sqlite",
   builder: new Kysely<Tables>({
@@ -86,7 +105,7 @@ const sqlite: Dialect = {
       createAdapter: () => new SqliteAdapter(),
       createDriver: () => new DummyDriver(),
       createIntrospector: (db) => new SqliteIntrospector(db),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createQueryCompiler: () => new SqliteCompiler(),
     },
   }),
   isIn: (column, list) => sql`${column} in (select value from json_each(${list}))`,

@@ -2,13 +2,14 @@
 import { afterEach, expect, test } from "vitest";
 import { openBeside, query } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
+import { uuidv7 } from "../ids.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken] = await Promise.all(
-  Array.from({ length: 5 }, async () => (await openTestStorage()).storage),
+const [fresh, twins, refusing, older, broken, answered] = await Promise.all(
+  Array.from({ length: 6 }, async () => (await openTestStorage()).storage),
 );
-if (!fresh || !twins || !refusing || !older || !broken) throw new Error("Five databases were asked for.");
+if (!fresh || !twins || !refusing || !older || !broken || !answered) throw new Error("Six databases were asked for.");
 const twin = await openBeside(twins);
 
 const known = migrations.map(({ number }) => number);
@@ -70,6 +71,40 @@ test("data of an older program is migrated and kept, and is not ready before", a
   withdraw();
   await older.check();
   expect(await older.migrate()).toEqual([]);
+});
+
+test("what was answered before there was mail to visitors is never mailed, and what was not unread has been read", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "care"));
+  try {
+    await answered.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const team = uuidv7(Date.now)();
+  await query(answered, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(answered, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
+  await query(
+    answered,
+    `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+     VALUES ('${team}', '${team}', '${team}', '', '', 'red', 'offline', 0, 0, 0)`,
+  );
+  for (const unread of [0, 2]) {
+    await query(
+      answered,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at,
+         last_message_number, last_sort_number, message_count, created_at)
+       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', '${team}', 'website', 0, ${unread}, 0, 5, 5, 5, 0)`,
+    );
+  }
+  await answered.migrate();
+  const rows = await query(
+    answered,
+    "SELECT unread_messages, mailed_number, team_seen_number, mail_due_at FROM conversations ORDER BY unread_messages",
+  );
+  expect(rows).toEqual([
+    { unread_messages: 0, mailed_number: 5, team_seen_number: 5, mail_due_at: null },
+    { unread_messages: 2, mailed_number: 5, team_seen_number: 0, mail_due_at: null },
+  ]);
 });
 
 test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {

@@ -93,6 +93,7 @@ export function openPostgres(url: string): Storage {
       return others === undefined ? undefined : `${own.version(topic)}-${others}`;
     },
     hear: foreign.hear,
+    joinServers: async () => {},
     async clock() {
       const row = await storage.first(databaseClock, {});
       return row?.now ?? Date.now();

@@ -6,6 +6,7 @@ import { type OwnAnnouncements, ownAnnouncements, refuseToAnnounce } from "./ann
 import { type Database, type Storage, StorageUnavailable, type Topic } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
+import { sqliteServers } from "./sqlite-servers.ts";
 import type { CompiledStatement } from "./statement.ts";
 
 /** How long a statement waits for another process (a command line beside the server) before it gives up. */
@@ -37,6 +38,7 @@ export function openSqlite(file: string): Storage {
   let readers = 0;
 
   const announcements = ownAnnouncements();
+  const servers = sqliteServers(`${file}-servers`);
   const writes = groupCommit(
     async () => writerConnection(writer, announcements),
     () => {},
@@ -58,11 +60,13 @@ export function openSqlite(file: string): Storage {
     // Asked on the connection that makes all commits of this process: any commit of another one counts as news.
     version: (topic) => `${announcements.version(topic)}-${writer.dataVersion()}`,
     hear: () => () => {},
+    joinServers: servers.join,
     clock: async () => Date.now(),
     migrate: () => storage.write(null, (db) => migrate(db, writer.raw)),
     check: () => storage.read(checkSchema),
     async close() {
       await writes.settled();
+      servers.close();
       for (const reader of idleReaders.splice(0)) reader.close();
       writer.close();
     },

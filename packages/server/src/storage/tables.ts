@@ -1,3 +1,5 @@
+import type { GeneratedAlways } from "kysely";
+
 /**
  * The tables as the query builder sees them; `migrations/` makes them.
  *
@@ -18,7 +20,7 @@ export interface Tables {
   widgets: WidgetRow;
   contacts: ContactRow;
   page_visits: PageVisitRow;
-  conversations: ConversationRow;
+  conversations: ConversationRow & GeneratedOfConversation;
   assignments: AssignmentRow;
   tags: TagRow;
   conversation_tags: ConversationTagRow;
@@ -42,6 +44,14 @@ export interface Tables {
   tool_calls: ToolCallRow;
   queued_changes: QueuedChangeRow;
   files: FileRow;
+  sessions: SessionRow;
+  password_resets: PasswordResetRow;
+  audit_log: AuditRow;
+  mentions: MentionRow;
+  drafts: DraftRow;
+  canned_replies: CannedReplyRow;
+  saved_views: SavedViewRow;
+  preferences: PreferencesRow;
 }
 
 export interface TeamRow {
@@ -95,6 +105,47 @@ export interface AgentRow {
   created_at: number;
   /** When they were last seen in a live stream; 0 for never. */
   last_active_at: number;
+  /** auto, or away: shown as away whenever they are there. */
+  availability: string;
+}
+
+/** A browser that an agent is signed in with; it is deleted when it ends. */
+export interface SessionRow {
+  team_id: string;
+  id: string;
+  agent_id: string;
+  /** SHA-256 of the token in the cookie, hexadecimal. */
+  token_hash: string;
+  created_at: number;
+  /** Written at most once a minute. */
+  last_seen_at: number;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+/** A link that lets an agent choose a new password. */
+export interface PasswordResetRow {
+  team_id: string;
+  agent_id: string;
+  /** SHA-256 of the token in the link, hexadecimal. */
+  token_hash: string;
+  created_at: number;
+  expires_at: number;
+}
+
+/** Something that was done with settings or access. */
+export interface AuditRow {
+  team_id: string;
+  id: string;
+  at: number;
+  /** The kind of the actor, and its id as the event log has it. */
+  actor_kind: string;
+  actor_id: string | null;
+  /** The name of the operation. */
+  action: string;
+  /** JSON: what it was done to, in names and ids. */
+  what: string;
+  ip: string | null;
 }
 
 export interface InvitationRow {
@@ -213,6 +264,23 @@ export interface ConversationRow {
   rated_at: number | null;
   /** The highest sort number that the visitor was told of by mail. */
   mailed_number: number;
+  /** When the job that mails unseen replies runs next; null while none waits. */
+  mail_due_at: number | null;
+  /** How many agents have it. */
+  assigned_count: number;
+  /** Until when it is put off; null when it is not, or until its visitor writes. */
+  snoozed_until: number | null;
+  snoozed_until_reply: number;
+  /** Since when it is back from being put off, until somebody replies, resolves it or puts it off again. */
+  woken_at: number | null;
+}
+
+/** What the database itself makes of a conversation's other columns, for the order of the inbox (migration 15). */
+interface GeneratedOfConversation {
+  /** resolved, snoozed, assigned or unassigned */
+  inbox_list: GeneratedAlways<string>;
+  /** Of the last message, or when it came back. */
+  active_at: GeneratedAlways<number>;
 }
 
 export interface AssignmentRow {
@@ -312,6 +380,55 @@ export interface MessageRow {
   created_at: number;
   /** Made by the visitor's browser, so that a message that is sent again is known; null for all others. */
   client_id: string | null;
+}
+
+/** An agent whom a note names. */
+export interface MentionRow {
+  team_id: string;
+  conversation_id: string;
+  sort_number: number;
+  agent_id: string;
+  /** 1: the agent has read it. */
+  is_read: number;
+}
+
+/** What an agent has begun to write. */
+export interface DraftRow {
+  team_id: string;
+  agent_id: string;
+  conversation_id: string;
+  /** reply or note */
+  mode: string;
+  content: string;
+  updated_at: number;
+}
+
+export interface CannedReplyRow {
+  team_id: string;
+  id: string;
+  /** Whose it is; null for the team's. */
+  agent_id: string | null;
+  name: string;
+  name_folded: string;
+  content: string;
+  updated_at: number;
+}
+
+export interface SavedViewRow {
+  team_id: string;
+  agent_id: string;
+  id: string;
+  name: string;
+  /** JSON (`core/domain/inbox.ts`). */
+  query: string;
+}
+
+/** How an agent likes the dashboard. */
+export interface PreferencesRow {
+  team_id: string;
+  agent_id: string;
+  /** JSON (`core/contract/inbox.ts`). */
+  value: string;
 }
 
 export interface AttachmentRow {
@@ -440,6 +557,7 @@ export interface EventRow {
 
 export interface IdempotencyKeyRow {
   team_id: string;
+  /** The API key, or the agent who is signed in. */
   api_key_id: string;
   key: string;
   /** SHA-256 of method, path and body (`idempotency/fingerprint.ts`). */
@@ -505,7 +623,7 @@ export interface ConfirmationRow {
 }
 
 /** A line of the call log: what an assistant did. */
-/** A browser whose visitor has written. */
+/** A browser whose visitor has written, or was vouched for. */
 export interface VisitorSessionRow {
   team_id: string;
   /** SHA-256 of the token that the browser made, hexadecimal. */
@@ -514,6 +632,8 @@ export interface VisitorSessionRow {
   created_at: number;
   /** Until when it may see a verified contact; null for a session that nobody has vouched for. */
   verified_until: number | null;
+  /** The widget whose identity secret vouched for it; null when none has. */
+  vouched_by: string | null;
 }
 
 export interface ToolCallRow {

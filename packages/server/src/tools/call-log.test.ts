@@ -150,18 +150,18 @@ test("a read costs no commit of its own: those of a moment are written together,
   const teams = [await kit.team(), await kit.team()] as const;
   const callers = [await connect(app, teams[0]), await connect(app, teams[1])] as const;
   const call = { arguments: "{}", outcome: "done", message: null, durationMs: 1, calledAt: clock.now() } as const;
-  for (let count = 0; count < 250; count += 1) {
+  for (let count = 0; count < 1_050; count += 1) {
     log.add(teams[0].teamId, { ...call, assistantId: callers[0].assistantId, tool: `tool ${count}` });
   }
   log.add(teams[1].teamId, { ...call, assistantId: callers[1].assistantId, tool: "another" });
-  expect(written.map(([teamId, calls]) => [teamId, calls.length])).toEqual([[teams[0].teamId, 200]]);
+  expect(written.map(([teamId, calls]) => [teamId, calls.length])).toEqual([[teams[0].teamId, 1_000]]);
   await expect.poll(() => written.length).toBe(3);
   await log.stop();
   expect(written.slice(1)).toEqual([
-    [teams[0].teamId, Array.from({ length: 50 }, (_, count) => `tool ${count + 200}`)],
+    [teams[0].teamId, Array.from({ length: 50 }, (_, count) => `tool ${count + 1_000}`)],
     [teams[1].teamId, ["another"]],
   ]);
-  expect(await linesOf(teams[0], callers[0])).toHaveLength(250);
+  expect(await linesOf(teams[0], callers[0])).toHaveLength(1_050);
   expect(await linesOf(teams[1], callers[1])).toHaveLength(1);
 });
 

@@ -5,7 +5,7 @@ import type { Perform } from "../perform.ts";
 /** How long a call that changed nothing waits for others, to be written with them. */
 const GATHER_MS = 250;
 /** So many of a team are written at once, without waiting for more. */
-const GATHERED_MAX = 200;
+const GATHERED_MAX = 1_000;
 
 /** Takes calls that changed nothing into the log of their team. */
 export interface CallLog {

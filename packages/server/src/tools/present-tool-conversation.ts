@@ -21,25 +21,13 @@ export function presentToolPerson({ id, name, email }: ToolPerson): ToolPerson {
   return { id, name, email };
 }
 
-/** How many bytes of its texts a conversation of a list shows; of those that are left out, all. */
-export interface ShownBytes {
-  lastMessage: number;
-  name?: number;
-  url?: number;
-}
-
-/** A conversation of a list. */
+/** A conversation of a list, with so many tokens of its last message. */
 export function presentToolConversation(
   { conversation, contact, lastMessage }: BrowsedConversation,
-  { lastMessage: messageBytes, name: nameBytes = Infinity, url: urlBytes = Infinity }: ShownBytes,
+  messageTokens: number,
 ): ToolConversation {
-  const last = lastMessage && { ...lastMessage, content: beginning(lastMessage.content ?? "", messageBytes) };
-  const listed = itself(conversation, last);
-  return {
-    ...listed,
-    origin_url: listed.origin_url && beginning(listed.origin_url, urlBytes),
-    contact: presentToolPerson({ ...contact, name: contact.name && beginning(contact.name, nameBytes) }),
-  };
+  const last = lastMessage && { ...lastMessage, content: beginning(lastMessage.content ?? "", messageTokens) };
+  return { ...itself(conversation, last), contact: presentToolPerson(contact) };
 }
 
 /** One conversation, whole. */

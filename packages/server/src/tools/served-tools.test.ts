@@ -83,5 +83,21 @@ test("GET /tools answers in the format that is asked for, and knows two", async 
   ]);
 });
 
-const listAt = (url: string, token: string) =>
-  app.http.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}` } });
+test("GET /tools answers 304 to whoever has the list, until its grant changes", async () => {
+  const robin = await connect(app, await kit.team(), { permissions: ["view_tags"] });
+  const first = await listAt("/tools", robin.token);
+  const tag = String(first.headers.etag);
+  expect(tag).toMatch(/^"[\w-]{22}"$/);
+  for (const known of [tag, `W/${tag}`, `"other", ${tag}`]) {
+    const again = await listAt("/tools", robin.token, { "if-none-match": known });
+    expect([known, again.statusCode, again.payload, again.headers.etag]).toEqual([known, 304, "", tag]);
+  }
+  expect((await listAt("/tools?format=openai", robin.token, { "if-none-match": tag })).statusCode).toBe(200);
+  await robin.change({ permissions: ["view_tags", "send_replies"] });
+  const changed = await listAt("/tools", robin.token, { "if-none-match": tag });
+  expect([changed.statusCode, changed.json().tools.length]).toEqual([200, 2]);
+  expect(changed.headers.etag).not.toBe(tag);
+});
+
+const listAt = (url: string, token: string, headers: Record<string, string> = {}) =>
+  app.http.inject({ method: "GET", url, headers: { authorization: `Bearer ${token}`, ...headers } });

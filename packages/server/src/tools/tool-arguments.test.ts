@@ -15,7 +15,6 @@ interface Bounds {
   type: "string" | "integer" | "boolean" | "array";
   enum?: string[];
   format?: string;
-  pattern?: string;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -38,6 +37,9 @@ beforeAll(async () => {
   ({ acme, vera } = await openShop(kit));
   robin = await connect(app, acme);
 });
+
+/** The one text that only looks like a number. */
+const CURSOR = "before_sort_number";
 
 const ALL_WRONG = "Some arguments are not valid.";
 const refusedOn = (errors: Record<string, string[]>) => [422, { message: ALL_WRONG, errors }];
@@ -147,7 +149,7 @@ function edges({ type, minLength = 0, maxLength = 0, ...bounds }: Bounds, argume
       return [[machine.newId()], Array.from({ length: bounds.maxItems ?? 0 }, () => machine.newId())];
     case "string":
       if (bounds.format === "uuid") return [machine.newId(), vera.conversationId.toUpperCase()];
-      if (bounds.pattern) return ["0", "1", "9".repeat(15)];
+      if (argument === CURSOR) return ["0", "1", "9".repeat(15)];
       // A character outside the basic plane is one character, and two of JavaScript's.
       return ["x".repeat(minLength), "x".repeat(maxLength), "🙂".repeat(maxLength)].map((text) =>
         argument === "name" && text.trim() === "" ? "x" : text,
@@ -195,13 +197,13 @@ function wrong({ type, ...bounds }: Bounds, argument: string): [unknown, string,
         const ids = ["vera", "", close.slice(1), `${close}0`, ` ${close}`, `{${close}}`, "' or 1=1 --"];
         return [...types, ...ids.map((value): [unknown, string] => [value, "Must be a UUID."])];
       }
-      if (bounds.pattern) {
-        const cursors = ["", "next", "-1", "1.5", " 1", "1e3", "9".repeat(16), "٣"];
+      if (argument === CURSOR) {
+        const cursors = ["", "next", "-1", "1.5", " 1", "1e3", "٣"];
         return [
           ...types,
           ...cursors.map((value): [unknown, string] => [
             value,
-            "Has a wrong form; the reference tells which is right.",
+            'Must be a number in a text, such as "41": the next_before_sort_number of an earlier answer. Leave it out for the newest messages.',
           ]),
         ];
       }

@@ -1,7 +1,29 @@
-import type { Widget } from "@frontdesk/core/contract";
+import type { WholeWidget, Widget, WidgetWithIdentitySecret } from "@frontdesk/core/contract";
+import { readWidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import type { WidgetRow } from "../storage/tables.ts";
+import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 
-/** A widget as the REST API shows it. */
+/** A widget as a list shows it. */
 export function presentWidget(row: WidgetRow): Widget {
   return { type: "widget", id: row.id, attributes: { name: row.name, icon: row.icon } };
+}
+
+/** A widget with its settings. */
+export function presentWholeWidget(row: WidgetRow): WholeWidget {
+  return { type: "widget", id: row.id, attributes: attributesOf(row) };
+}
+
+/** The answer that makes an identity secret: the only one that ever holds it. */
+export function presentIdentitySecret(row: WidgetRow, secret: string): WidgetWithIdentitySecret {
+  return { type: "widget", id: row.id, attributes: { ...attributesOf(row), identity_secret: secret } };
+}
+
+function attributesOf(row: WidgetRow): WholeWidget["attributes"] {
+  return {
+    name: row.name,
+    icon: row.icon,
+    settings: readWidgetSettings(row.settings),
+    identity_secret_made_at: isoTimeOrNull(row.identity_secret_at),
+    created_at: isoTime(row.created_at),
+  };
 }

@@ -1,3 +1,4 @@
+import { type BusinessHours, changesAfter, isOpen } from "@frontdesk/core/domain/business-hours";
 import { readWidgetSettings, type WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { agentsOnline } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
@@ -5,6 +6,8 @@ import type { AgentRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
 import { findWidget } from "./find-widget.ts";
 
+/** Enough for a page that stays open for days. */
+const CHANGES_TOLD = 20;
 /** Faces that fit into the widget's head. */
 const MOST_FACES = 3;
 
@@ -13,6 +16,8 @@ export interface ShownWidget {
   name: string | null;
   teamName: string;
   settings: WidgetSettings;
+  /** Whether it is open now, and when that changes next, ms since the epoch; null where no hours are set. */
+  hours: { open: boolean; changes: number[] } | null;
   /** Some of those whom visitors can reach right now; none when nobody is there. */
   online: AgentRow[];
 }
@@ -33,6 +38,12 @@ export const showWidget: Operation<{ widgetId: string }, ShownWidget> = {
     ]);
     if (!team) throw new Error("The team of a widget is gone.");
     const { id, name } = widget;
-    return { id, name, teamName: team.name, settings: readWidgetSettings(widget.settings), online };
+    const settings = readWidgetSettings(widget.settings);
+    const hours = settings.hours && hoursFrom(settings.hours, ctx.now);
+    return { id, name, teamName: team.name, settings, hours, online };
   },
 };
+
+function hoursFrom(hours: BusinessHours, now: number) {
+  return { open: isOpen(hours, now), changes: changesAfter(hours, now, CHANGES_TOLD) };
+}

@@ -9,10 +9,31 @@ export const widgetById = statement<{ team_id: string; id: string }, WidgetRow>(
   db.selectFrom("widgets").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-export const updateWidgetSettingsRow = statement<Pick<WidgetRow, "team_id" | "id" | "settings">>((db, param) =>
+export const updateWidgetRow = statement<Pick<WidgetRow, "team_id" | "id" | "name" | "settings">>((db, param) =>
   db
     .updateTable("widgets")
-    .set({ settings: param("settings") })
+    .set(every(param, ["name", "settings"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const identitySecretOfWidget = statement<
+  Pick<WidgetRow, "team_id" | "id">,
+  Pick<WidgetRow, "identity_secret_sealed">
+>((db, param) =>
+  db
+    .selectFrom("widgets")
+    .select("identity_secret_sealed")
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const setIdentitySecret = statement<
+  Pick<WidgetRow, "team_id" | "id" | "identity_secret_sealed" | "identity_secret_at">
+>((db, param) =>
+  db
+    .updateTable("widgets")
+    .set(every(param, ["identity_secret_sealed", "identity_secret_at"]))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );

@@ -1,43 +1,51 @@
 /** The frame: one store (`@frontdesk/client/visitor`), drawn anew whenever it or `frame-state.ts` changes. */
 import { type ChatState, createVisitorChat, unreadMessages } from "@frontdesk/client/visitor";
+import { listenForFiles } from "./attachments.tsx";
 import { chime } from "./chime.ts";
 import { Composer, fitToText } from "./composer.tsx";
+import { keepDraft, readDraft } from "./draft.ts";
 import { draw } from "./draw.ts";
 import { firstMessageDetails } from "./first-message.ts";
 import { readConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
 import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
-import { SLOW_MS } from "./message.tsx";
+import { hoursAt } from "./hours.ts";
+import { introductionOf, tellPageAuthor } from "./introduce.ts";
+import { kept } from "./kept.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { wordingOf } from "./texts.ts";
 import { keepPlace, Thread } from "./thread.tsx";
 
 const MUTED_KEY = "frontdesk-muted";
+/** How often it is looked whether what waits waits for long, whether hours have begun, and whether today is yesterday. */
+const LOOK_MS = 8_000;
 
 const config = readConfig();
 const wording = wordingOf(config);
-const chat = createVisitorChat({ origin: new URL("..", location.href).href.slice(0, -1), widgetId: config.widget });
+const chat = createVisitorChat({
+  origin: new URL("..", location.href).href.slice(0, -1),
+  widgetId: config.widget,
+  onIntroduced: tellPageAuthor,
+});
 const frame: FrameState = {
   // Without a page around it the frame is a page itself.
   open: parent === window,
-  muted: kept() === "1",
+  muted: kept("localStorage", MUTED_KEY) === "1",
   networked: navigator.onLine,
   draft: "",
-  picking: false,
-  news: "",
-  behind: false,
-  loadingOlder: false,
-  values: { name: "", email: "" },
+  files: [],
+  values: { name: "", email: "", comment: "" },
   problems: {},
+  rating: 0,
+  ...readDraft(config),
 };
 /** The newest message that was told of; 0 until there was one. */
 let newest = 0;
 let drawing = false;
 let wasLive = false;
 /** What the page knows already. */
-let told: { count?: number; chatting?: true } = {};
-let slowTimer: ReturnType<typeof setTimeout> | undefined;
+let told: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
@@ -48,6 +56,8 @@ const host = listenToHostPage({
   },
   identified() {
     Object.assign(frame.values, host.identity);
+    const introduction = introductionOf(host.identity);
+    if (introduction) chat.introduce(introduction);
     redraw();
   },
   open() {
@@ -60,18 +70,26 @@ const host = listenToHostPage({
   },
   close: () => change({ open: false, picking: false }),
   send(text) {
-    if (asksFirst(partsNow())) change({ draft: text });
-    else write(text);
+    const parts = partsNow();
+    if (asksFirst(parts)) change({ draft: text });
+    else chat.send({ content: text, ...firstMessageDetails(parts) });
   },
   page: (visit) => chat.page(visit),
-  shutdown: () => chat.forget(),
+  shutdown() {
+    chat.forget();
+    change({ draft: "", files: [], passedEmail: false });
+  },
 });
 
 chat.subscribe(onChat);
 addEventListener("online", () => change({ networked: true }));
 addEventListener("offline", () => change({ networked: false }));
+// What is sent, is sent by the forms' own handlers.
+addEventListener("submit", (event) => event.preventDefault());
 addEventListener("keydown", ({ key }) => key === "Escape" && host.tell({ type: "close" }));
 document.addEventListener("visibilitychange", redraw);
+listenForFiles(partsNow);
+setInterval(redraw, LOOK_MS);
 redraw();
 chat.open();
 
@@ -84,10 +102,11 @@ function App(parts: Parts) {
         <Thread {...parts} />
         {!reachable && (
           <p class="offline" role="status">
-            {t("offline")}
+            {t.$offline}
           </p>
         )}
-        {asksFirst(parts) ? <PreChatForm {...parts} /> : <Composer {...parts} onSend={write} />}
+        {asksFirst(parts) ? <PreChatForm {...parts} /> : <Composer {...parts} />}
+        {frame.dropping && <p class="drop">{t.$attach}</p>}
       </main>
       <div class="aside" aria-live="polite">
         {frame.news}
@@ -98,9 +117,11 @@ function App(parts: Parts) {
 
 function partsNow(): Parts {
   const { state } = chat;
+  const { open, next } = hoursAt(config, Date.now());
   return {
     ...{ ...wording, config, chat, host, state, frame, change },
-    here: state.teamOnline ?? config.online.length > 0,
+    here: open && (state.teamOnline ?? config.online.length > 0),
+    back: open || !next ? null : wording.backAt(next),
     reachable: frame.networked && state.connection !== "offline",
   };
 }
@@ -123,18 +144,17 @@ function redraw(): void {
     if (activeElement !== document.body && !activeElement?.isConnected) document.querySelector("textarea")?.focus();
     keepPlace(parts);
     fitToText();
+    keepDraft(parts);
   });
 }
 
 function onChat(state: ChatState): void {
   const fresh = newest === 0 ? [] : state.messages.filter(({ sort_number }) => sort_number > newest);
   newest = Math.max(newest, state.messages.at(-1)?.sort_number ?? 0);
-  for (const { from } of fresh) host.tell({ type: "message", from });
+  for (const { from } of fresh) host.tell({ type: "message", detail: { from } });
   const said = fresh.filter(({ from }) => from === "agent");
   if (said.length > 0) {
-    frame.news = said
-      .map(({ agent, content }) => wording.t("says", { name: agent?.name ?? config.team, text: content }))
-      .join("\n");
+    frame.news = said.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) chime();
   }
   tell(state);
@@ -142,9 +162,6 @@ function onChat(state: ChatState): void {
   const visit = host.pages.at(-1);
   if (live && !wasLive && visit) chat.page(visit);
   wasLive = live;
-  clearTimeout(slowTimer);
-  // What then still waits says so.
-  if (state.outbox.length > 0) slowTimer = setTimeout(redraw, SLOW_MS);
   redraw();
 }
 
@@ -152,29 +169,18 @@ function tell(state: ChatState): void {
   const count = unreadMessages(state);
   if (count !== told.count) {
     const badge = count > 9 ? "9+" : count ? String(count) : "";
-    const label = count ? `${wording.t("chat")}, ${wording.unread(count)}` : wording.t("chat");
+    const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
     host.tell({ type: "unread", count, badge, label });
   }
-  if (state.contact && !told.chatting) host.tell({ type: "chatting" });
-  told = { count, ...(state.contact && { chatting: true }) };
-}
-
-function write(content: string): void {
-  chat.send({ content, ...(!chat.state.contact && firstMessageDetails(host, config)) });
-  change({ draft: "" });
+  const { expired } = state;
+  const chatting = state.contact !== null;
+  if (chatting && !told.chatting) host.tell({ type: "chatting" });
+  if (expired && !told.expired) host.tell({ type: "identityExpired" });
+  told = { count, chatting, expired };
 }
 
 function mute(): void {
-  kept(frame.muted ? "0" : "1");
   change({ muted: !frame.muted });
-}
-
-/** Whether sounds are off is a wish about this browser, not about a conversation. */
-function kept(value?: string): string | null {
-  try {
-    if (value) localStorage.setItem(MUTED_KEY, value);
-    return localStorage.getItem(MUTED_KEY);
-  } catch {
-    return null;
-  }
+  // A wish about this browser, not about a conversation.
+  kept("localStorage", MUTED_KEY, frame.muted ? "1" : "");
 }

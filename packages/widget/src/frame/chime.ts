@@ -1,5 +1,8 @@
-const TONES_HZ = [660, 880];
-const TONE_S = 0.09;
+const LOW_HZ = 660;
+const HIGH_HZ = 880;
+const STEP_S = 0.1;
+const FADE_S = 0.1;
+const LENGTH_S = 0.5;
 const VOLUME = 0.06;
 
 let context: AudioContext | undefined;
@@ -8,18 +11,14 @@ let context: AudioContext | undefined;
 export function chime(): void {
   try {
     context ??= new AudioContext();
-    const start = context.currentTime;
-    for (const [index, frequency] of TONES_HZ.entries()) {
-      const [tone, gain] = [context.createOscillator(), context.createGain()];
-      const at = start + index * TONE_S;
-      tone.frequency.value = frequency;
-      gain.gain.setValueAtTime(0, at);
-      gain.gain.linearRampToValueAtTime(VOLUME, at + 0.01);
-      gain.gain.exponentialRampToValueAtTime(0.0001, at + TONE_S * 2);
-      tone.connect(gain).connect(context.destination);
-      tone.start(at);
-      tone.stop(at + TONE_S * 2);
-    }
+    const now = context.currentTime;
+    const tone = new OscillatorNode(context, { frequency: LOW_HZ });
+    const volume = new GainNode(context, { gain: VOLUME });
+    tone.frequency.setTargetAtTime(HIGH_HZ, now + STEP_S, FADE_S / 10);
+    volume.gain.setTargetAtTime(0, now, FADE_S);
+    tone.connect(volume).connect(context.destination);
+    tone.start();
+    tone.stop(now + LENGTH_S);
   } catch {
     // No sound is no trouble.
   }

@@ -1,25 +1,16 @@
+import { Attachments, chooseFiles, MOST_FILES } from "./attachments.tsx";
+import { CONTENT_MAX, isFit, sendDraft } from "./draft.ts";
 import { EmojiGrid } from "./emoji-grid.tsx";
 import type { Parts } from "./frame-state.ts";
-import { emojiIcon, icon, sendIcon } from "./icons.tsx";
+import { emojiIcon, fileIcon, icon, sendIcon } from "./icons.tsx";
 
-/** How often the team hears that the visitor goes on typing. */
-const TYPING_STEP_MS = 3_000;
-/** As long as a message may be (`CONTENT_MAX` of the contract). */
-const CONTENT_MAX = 10_000;
 const MOST_ROWS = 6;
 /** Of `textarea` in `frame.css`; its padding is another one. */
 const ROW_PX = 22;
 
-export function Composer(parts: Parts & { onSend(text: string): void }) {
-  const { frame, onSend } = parts;
+export function Composer(parts: Parts) {
   return (
-    <form
-      onSubmit={(event: Event) => {
-        event.preventDefault();
-        typingToldAt = 0;
-        if (isFit(frame.draft)) onSend(frame.draft.trim());
-      }}
-    >
+    <form onSubmit={() => sendDraft(parts)}>
       <MessageBox {...parts} />
     </form>
   );
@@ -27,22 +18,24 @@ export function Composer(parts: Parts & { onSend(text: string): void }) {
 
 /** Where a message is written: Enter sends, Shift and Enter begin a new line. It must stand in a form. */
 export function MessageBox(parts: Parts) {
-  const { t, frame, change } = parts;
-  const { draft, picking } = frame;
+  const { t, fill, frame, change } = parts;
+  const { draft, picking, sending, tooMany } = frame;
   const tooLong = draft.length > CONTENT_MAX;
   return (
     // The key: the same box before and after the form, so that the focus stays in it.
     <div class="below" key="box">
       {picking && <EmojiGrid {...parts} onPick={(emoji) => insert(emoji, parts)} />}
       <div class={tooLong ? "box wrong" : "box"}>
+        <Attachments {...parts} />
         <textarea
           rows="1"
           // Empty it follows the page, so that the placeholder does.
           dir={draft ? "auto" : undefined}
-          aria-label={t("message")}
-          placeholder={t("placeholder")}
+          aria-label={t.$message}
+          placeholder={t.$placeholder}
           enterkeyhint="send"
           value={draft}
+          readonly={sending}
           aria-invalid={tooLong}
           aria-describedby="message-problem"
           onInput={() => onInput(parts)}
@@ -52,10 +45,13 @@ export function MessageBox(parts: Parts) {
             messageBox().form?.requestSubmit();
           }}
         />
+        <button type="button" aria-label={t.$attach} onClick={() => chooseFiles(parts)}>
+          {icon(fileIcon)}
+        </button>
         <button
           type="button"
           class="smile"
-          aria-label={t("emoji")}
+          aria-label={t.$emoji}
           aria-expanded={picking}
           onClick={() => {
             change({ picking: !picking });
@@ -64,18 +60,21 @@ export function MessageBox(parts: Parts) {
         >
           {icon(emojiIcon)}
         </button>
-        <button type="submit" class="send" aria-label={t("send")} disabled={!isFit(draft)}>
+        <button type="submit" class="send" aria-label={t.$send} disabled={sending || !isFit(frame)}>
           <span>{icon(sendIcon)}</span>
         </button>
       </div>
       <p class="problem" id="message-problem" role="alert">
-        {tooLong && t("tooLong")}
+        {tooLong ? t.$tooLong : tooMany && fill(t.$tooMany, { count: String(MOST_FILES) })}
       </p>
+      {sending && (
+        <p class="meta" role="status">
+          {t.$sending}
+        </p>
+      )}
     </div>
   );
 }
-
-export const isFit = (draft: string) => draft.trim() !== "" && draft.length <= CONTENT_MAX;
 
 const messageBox = () => document.querySelector("textarea") as HTMLTextAreaElement;
 
@@ -87,15 +86,10 @@ export function fitToText(): void {
   box.rows = Math.min(MOST_ROWS, Math.max(1, Math.floor(box.scrollHeight / ROW_PX) - 1));
 }
 
-let typingToldAt = 0;
-
 function onInput({ change, chat }: Parts): void {
   const draft = messageBox().value;
   change({ draft });
-  const now = draft ? Date.now() : 0;
-  if (draft && now - typingToldAt < TYPING_STEP_MS) return;
-  if (draft || typingToldAt) chat.typing(draft !== "");
-  typingToldAt = now;
+  chat.typing(draft !== "");
 }
 
 function insert(emoji: string, parts: Parts): void {

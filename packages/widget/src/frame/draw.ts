@@ -40,8 +40,6 @@ export declare namespace JSX {
   }
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
 /** What the compiler makes of JSX. */
 export function jsx(
   // biome-ignore lint/suspicious/noExplicitAny: a component's own props are checked where it is used
@@ -107,10 +105,8 @@ function drawOne(before: Drawn | undefined, made: View | string, parent: Element
     if (node.data !== made) node.data = made;
     return { node, made, children: new Map() };
   }
-  const inSvg = made.tag === "svg" || parent.namespaceURI === SVG;
-  const node =
-    (before?.node as Element | undefined) ??
-    (inSvg ? document.createElementNS(SVG, made.tag) : document.createElement(made.tag));
+  const namespace = made.tag === "svg" ? "http://www.w3.org/2000/svg" : parent.namespaceURI;
+  const node = (before?.node as Element | undefined) ?? document.createElementNS(namespace, made.tag);
   const old = (before?.made as View | undefined)?.attributes ?? {};
   for (const name of Object.keys({ ...old, ...made.attributes })) set(node, name, old[name], made.attributes[name]);
   return { node, made, children: drawChildren(node, before?.children ?? new Map(), placed(made.children)) };
@@ -128,6 +124,6 @@ function set(node: Element, name: string, old: Value, value: Value): void {
   } else if (value === undefined || value === null || (value === false && !name.startsWith("aria-"))) {
     node.removeAttribute(name);
   } else {
-    node.setAttribute(name, value === true && !name.startsWith("aria-") ? "" : String(value));
+    node.setAttribute(name, String(value));
   }
 }

@@ -5,11 +5,23 @@ export interface FrameConfig {
   language: string;
   /** The owner's own words in this language; null where there are none. */
   greeting: { title: string; text: string } | null;
-  ask: { name: Asking; email: Asking };
+  /** `rating`: whether a visitor is asked what they thought of a conversation that was resolved. */
+  ask: { name: Asking; email: Asking; rating: boolean };
+  /** When the team is there; null: it names no hours. */
+  hours: Hours | null;
+  /** Largest file that is taken, in bytes. */
+  fileMax: number;
   look: { color: string; ink: string; position: "start" | "end" };
   /** Some of those who were there when the document was made; none when nobody was. */
   online: Face[];
   texts: Texts;
+}
+
+/** Business hours as they were when the document was made. */
+export interface Hours {
+  open: boolean;
+  /** When it changes next: ms since the epoch, rising, at most 20. With each of them open and closed change places. */
+  changes: number[];
 }
 
 export type Asking = "no" | "optional" | "required";
@@ -19,9 +31,10 @@ export interface Face {
   photo: string | null;
 }
 
-export type Texts = { [Key in PlainText]: string } & { unread: { [rule: string]: string } };
+/** Those of `languages`, under names that the build makes short. */
+export type Texts = { [Key in PlainText as `$${Key}`]: string } & { $unread: { [rule: string]: string } };
 
-export type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;
+type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;
 
 export function readConfig(): FrameConfig {
   return JSON.parse(document.querySelector("#config")?.textContent ?? "");

@@ -3,7 +3,7 @@ import type { Parts } from "./frame-state.ts";
 import { closeIcon, icon, muteIcon, soundIcon } from "./icons.tsx";
 
 /** Who is here, sound, and the way out. */
-export function Head({ config, t, host, here, frame, onMute }: Parts & { onMute(): void }) {
+export function Head({ config, t, host, here, back, frame, onMute }: Parts & { onMute(): void }) {
   return (
     <header>
       {here && config.online.length > 0 && (
@@ -17,13 +17,13 @@ export function Head({ config, t, host, here, frame, onMute }: Parts & { onMute(
         <h1>
           <bdi>{config.team}</bdi>
         </h1>
-        <p class={here ? "presence here" : "presence"}>{t(here ? "online" : "away")}</p>
+        <p class={here ? "presence here" : "presence"}>{here ? t.$online : (back ?? t.$away)}</p>
       </div>
-      <button type="button" aria-label={t("sound")} aria-pressed={!frame.muted} onClick={onMute}>
+      <button type="button" aria-label={t.$sound} aria-pressed={!frame.muted} onClick={onMute}>
         {icon(frame.muted ? muteIcon : soundIcon)}
       </button>
       {parent !== window && (
-        <button type="button" aria-label={t("close")} onClick={() => host.tell({ type: "close" })}>
+        <button type="button" aria-label={t.$close} onClick={() => host.tell({ type: "close" })}>
           {icon(closeIcon)}
         </button>
       )}

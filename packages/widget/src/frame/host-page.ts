@@ -39,8 +39,6 @@ export function listenToHostPage(listener: HostListener): HostPage {
       case "hello":
         origin = from;
         page.pages = message.pages;
-        page.identity = message.identity;
-        listener.identified();
         return listener.hello();
       case "identify":
         page.identity = message.identity;

@@ -8,10 +8,9 @@ export function icon(path: string) {
 }
 
 export const closeIcon = "M5 8l5 5 5-5";
+export const crossIcon = "M6 6l8 8M14 6l-8 8";
 export const sendIcon = "M10 16V4.5M5 9.5l5-5 5 5";
 export const emojiIcon = "M17 10a7 7 0 1 1-14 0 7 7 0 0 1 14 0zM7.5 8.3v.1M12.5 8.3v.1M7 12c1.6 2 4.4 2 6 0";
 export const soundIcon = "M4 8v4h2.5L10 15V5L6.5 8zM13 7.5a3.5 3.5 0 0 1 0 5M15 5.5a6.3 6.3 0 0 1 0 9";
 export const muteIcon = "M4 8v4h2.5L10 15V5L6.5 8zM13.5 8l3.5 4M17 8l-3.5 4";
-export const fileIcon =
-  "M14.5 9.5l-4.7 4.7a3 3 0 0 1-4.2-4.2l5.4-5.4a2 2 0 0 1 2.8 2.8l-5.3 5.3a1 1 0 0 1-1.4-1.4l4.5-4.5";
-export const downIcon = "M10 4v11M5.5 10.5L10 15l4.5-4.5";
+export const fileIcon = "M15 9l-6 6a3 3 0 0 1-4-4l6-6a2 2 0 0 1 3 3l-6 6a1 1 0 0 1-1-1l5-5";

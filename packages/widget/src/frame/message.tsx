@@ -1,24 +1,26 @@
 import type { ChatState } from "@frontdesk/client/visitor";
+import { linkedText } from "@frontdesk/core/domain/linked-text";
 import { Avatar } from "./avatar.tsx";
 import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
 import { fileIcon, icon } from "./icons.tsx";
-import { linkedText } from "./linked-text.ts";
 
 /** A message, sent or waiting. `id` stays the same when one becomes the other. */
 export interface Line {
   id: string;
   at: number;
   content: string;
-  attachments: readonly { url: string; name?: string | null }[];
+  attachments: readonly { url: string; name?: string | null; mime?: string | null; size?: number | null }[];
   /** Null for the visitor's own. */
   agent: { id: string; name: string | null; photo_url: string | null } | null;
   from: "visitor" | "agent";
+  /** Somebody of the team has read it, and nothing of the visitor's comes after it. */
+  seen?: boolean;
   waiting?: ChatState["outbox"][number];
 }
 
 /** What is not confirmed after so long waits for the network, whatever the browser says of it. */
-export const SLOW_MS = 8_000;
+const SLOW_MS = 8_000;
 /** One to three emojis and nothing else are shown large. */
 const EMOJIS = /^\p{RGI_Emoji}{1,3}$/v;
 
@@ -26,9 +28,10 @@ export function Message({
   config,
   t,
   time,
+  size,
   chat,
   reachable,
-  line: { id, at, content, attachments, agent, from, waiting },
+  line: { id, at, content, attachments, agent, from, seen, waiting },
   first,
   last,
 }: Parts & { line: Line; first: boolean; last: boolean }) {
@@ -42,38 +45,54 @@ export function Message({
     >
       {!own && last && <Avatar name={name} photo={agent?.photo_url ?? null} />}
       <p class={first && !own ? "who" : "aside"} dir="auto">
-        {own ? t("you") : name}
+        {own ? t.$you : name}
       </p>
       {content && (
         <p class={EMOJIS.test(content) ? "bubble emoji" : "bubble"} dir="auto">
           {linkedText(content).map(({ text, href }) => (href ? link(href, text) : text))}
         </p>
       )}
-      {attachments.map(({ url, name }) => (
-        <p class="bubble">{link(url, [icon(fileIcon), name ?? t("file")])}</p>
-      ))}
+      {attachments.map(({ url, name, mime, size: bytes }) =>
+        isPicture(url, mime) ? (
+          <p class="picture">{link(url, <img src={url} alt={name ?? ""} loading="lazy" />)}</p>
+        ) : (
+          <p class="bubble">
+            {link(url, [icon(fileIcon), <bdi>{name ?? url}</bdi>])} {bytes && <small>{size(bytes)}</small>}
+          </p>
+        ),
+      )}
       {waiting?.refused ? (
         <p class="meta wrong" role="alert">
-          {t("failed")}
-          <button type="button" onClick={() => chat.retry(id)}>
-            {t("retry")}
+          {t.$failed}
+          <button type="button" class="text" onClick={() => chat.retry(id)}>
+            {t.$retry}
           </button>
-          <button type="button" onClick={() => chat.discard(id)}>
-            {t("discard")}
+          <button type="button" class="text" onClick={() => chat.discard(id)}>
+            {t.$discard}
           </button>
         </p>
       ) : (
-        last && <p class="meta">{waiting ? t(sending ? "sending" : "waiting") : time(at)}</p>
+        last && (
+          <p class="meta">
+            {waiting ? (sending ? t.$sending : t.$waiting) : time(at)}
+            {seen && ` · ${t.$seen}`}
+          </p>
+        )
       )}
     </div>
   );
+}
+
+/** Shown as it is; a file that lies elsewhere is not asked for before somebody wants it. */
+function isPicture(url: string, mime: string | null | undefined): boolean {
+  return /^image.(png|jpeg|gif|webp|avif)$/.test(mime ?? "") && url.startsWith(`${location.origin}/`);
 }
 
 /** A link out of the frame, which tells nobody where it was. Anything but http, https and mail is no link. */
 function link(href: string, content: Child) {
   if (!/^(https?|mailto):/i.test(href)) return content;
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+    <a href={href} target="_blank" rel="noreferrer">
       {content}
     </a>
   );

@@ -1,62 +1,40 @@
-import { isFit, MessageBox } from "./composer.tsx";
-import { firstMessageDetails } from "./first-message.ts";
+import { MessageBox } from "./composer.tsx";
+import { sendDraft } from "./draft.ts";
+import { Field, isEmail } from "./field.tsx";
 import type { Asking } from "./frame-config.ts";
-import type { FieldName, Parts } from "./frame-state.ts";
+import type { Parts } from "./frame-state.ts";
 
-const FIELDS: readonly FieldName[] = ["name", "email"];
+const FIELDS = ["name", "email"] as const;
+type Asked = (typeof FIELDS)[number];
+type Waiting = Parts["state"]["outbox"][number];
 
 /** Whether the visitor is asked who they are: before the first message, and when what they said was not taken. */
 export function asksFirst(parts: Parts): boolean {
   const { contact, connection, outbox } = parts.state;
   if (contact || connection !== "live") return false;
-  return outbox.every(({ refused }) => refused?.errors) && FIELDS.some((name) => askingOf(name, parts) !== "no");
+  return outbox.every((message) => fieldErrors(message)) && FIELDS.some((name) => askingOf(name, parts) !== "no");
 }
 
 /** Who are you, and what is it about: in one step. What the service does not take comes back to its field. */
 export function PreChatForm(parts: Parts) {
-  const { t, frame, change } = parts;
-  const { values, problems } = frame;
+  const { t } = parts;
   const asked = FIELDS.filter((name) => askingOf(name, parts) !== "no");
   return (
-    <form
-      novalidate
-      onSubmit={(event: Event) => {
-        event.preventDefault();
-        submit(asked, parts);
-      }}
-    >
-      {asked.map((name) => {
-        const problem =
-          problems[name] ?? (refusedErrors(parts)[name] && t(name === "email" ? "emailWrong" : "required"));
-        const asking = askingOf(name, parts);
-        return (
-          <div class="field" key={name}>
-            <label for={name}>
-              {t(name)} {asking === "optional" && <span>({t("optional")})</span>}
-            </label>
-            <input
-              id={name}
-              type={name === "email" ? "email" : "text"}
-              autocomplete={name}
-              maxlength="255"
-              dir={values[name] ? "auto" : undefined}
-              value={values[name]}
-              aria-required={asking === "required"}
-              aria-invalid={problem !== undefined}
-              aria-describedby={`${name}-problem`}
-              onInput={({ target }: { target: HTMLInputElement }) =>
-                change({ values: { ...values, [name]: target.value }, problems: { ...problems, [name]: undefined } })
-              }
-            />
-            <p class="problem" id={`${name}-problem`} role="alert">
-              {problem}
-            </p>
-          </div>
-        );
-      })}
+    <form novalidate onSubmit={() => submit(asked, parts)}>
+      {asked.map((name) => (
+        <Field
+          {...parts}
+          name={name}
+          label={
+            (name === "email" ? t.$email : t.$name) + (askingOf(name, parts) === "optional" ? ` (${t.$optional})` : "")
+          }
+          required={askingOf(name, parts) === "required"}
+          problem={refusedErrors(parts)[name] && (name === "email" ? t.$emailWrong : t.$required)}
+        />
+      ))}
       {refusedOf(parts) ? (
         <button type="submit" class="again">
-          {t("retry")}
+          {t.$retry}
         </button>
       ) : (
         <MessageBox {...parts} />
@@ -65,35 +43,37 @@ export function PreChatForm(parts: Parts) {
   );
 }
 
-function submit(asked: FieldName[], parts: Parts): void {
-  const { t, frame, chat, host, config, change } = parts;
+function submit(asked: Asked[], parts: Parts): void {
+  const { t, frame, chat, change } = parts;
   const said = Object.fromEntries(asked.map((name) => [name, frame.values[name].trim() || undefined]));
   const problems: typeof frame.problems = {};
   for (const name of asked) {
     const value = said[name];
-    if (!value && askingOf(name, parts) === "required") problems[name] = t("required");
-    if (value && name === "email" && !/^\S+@\S+$/.test(value)) problems[name] = t("emailWrong");
+    if (!value && askingOf(name, parts) === "required") problems[name] = t.$required;
+    if (value && name === "email" && !isEmail(value)) problems[name] = t.$emailWrong;
   }
-  change({ problems });
+  // Who has left it out once is not asked again.
+  change({ problems, passedEmail: frame.passedEmail || asked.includes("email") });
   const [wrong] = Object.keys(problems);
   const refused = refusedOf(parts);
-  if (wrong) {
-    document.getElementById(wrong)?.focus();
-  } else if (refused) {
-    chat.retry(refused.client_id, said);
-  } else if (isFit(frame.draft)) {
-    chat.send({ content: frame.draft.trim(), ...firstMessageDetails(host, config), ...said });
-    change({ draft: "" });
-  }
+  if (wrong) document.getElementById(wrong)?.focus();
+  else if (refused) chat.retry(refused.client_id, said);
+  else sendDraft(parts, said);
 }
 
 /** As the widget is set; where nobody is there to answer at once, an e-mail is asked for anyway, for the answer. */
-function askingOf(name: FieldName, parts: Parts): Asking {
+function askingOf(name: Asked, parts: Parts): Asking {
   const { config, here, host } = parts;
   const asking = config.ask[name];
   if (asking !== "no") return asking;
   return refusedErrors(parts)[name] || (name === "email" && !here && !host.identity.email) ? "optional" : "no";
 }
 
-const refusedOf = ({ state }: Parts) => state.outbox.find(({ refused }) => refused?.errors);
-const refusedErrors = (parts: Parts): Record<string, string[]> => refusedOf(parts)?.refused?.errors ?? {};
+/** What the service says of the fields of this form. */
+function fieldErrors({ refused }: Waiting): Record<string, string[]> | undefined {
+  const errors = refused?.errors;
+  return errors && FIELDS.some((name) => name in errors) ? errors : undefined;
+}
+
+const refusedOf = ({ state }: Parts) => state.outbox.find(fieldErrors);
+const refusedErrors = ({ state }: Parts) => state.outbox.map(fieldErrors).find(Boolean) ?? {};

@@ -1,35 +1,58 @@
-import type { FrameConfig, PlainText } from "./frame-config.ts";
+import type { FrameConfig, Texts } from "./frame-config.ts";
 
 /** Texts, numbers and dates in the visitor's language. */
 export interface Wording {
-  t(key: PlainText, values?: Record<string, string>): string;
+  t: Texts;
+  /** A text with its places in braces filled. */
+  fill(text: string, values: Record<string, string>): string;
   unread(count: number): string;
   time(at: number): string;
   /** "today", "yesterday", or the date. */
   day(at: number): string;
+  /** When the team is back. */
+  backAt(at: number): string;
+  /** Of a file, in bytes. */
+  size(bytes: number): string;
 }
 
 const DAY_MS = 86_400_000;
+const WEEK_DAYS = 7;
+const MEGABYTE = 1_000_000;
 
-export function wordingOf({ texts, language }: FrameConfig): Wording {
+export function wordingOf({ texts: t, language }: FrameConfig): Wording {
   const plural = new Intl.PluralRules(language);
   const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const date = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-  const fill = (text: string, values: Record<string, string>) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+  const weekday = new Intl.DateTimeFormat(language, { weekday: "long" });
+  const fill: Wording["fill"] = (text, values) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
   return {
-    t: (key, values = {}) => fill(texts[key], values),
+    t,
+    fill,
     unread: (count) =>
-      fill(texts.unread[plural.select(count)] ?? texts.unread.other ?? "", {
+      fill(t.$unread[plural.select(count)] ?? t.$unread.other ?? "", {
         count: count.toLocaleString(language),
       }),
     time: (at) => clock.format(at),
     day(at) {
-      const days = Math.round((startOfDay(at) - startOfDay(Date.now())) / DAY_MS);
+      const days = daysUntil(at);
       return days > -2 ? relative.format(days, "day") : date.format(at);
     },
+    backAt(at) {
+      const days = daysUntil(at);
+      const time = clock.format(at);
+      if (days < 2) return fill(t.$backSoon, { day: relative.format(days, "day"), time });
+      return fill(t.$backOn, { day: (days < WEEK_DAYS ? weekday : date).format(at), time });
+    },
+    size(bytes) {
+      const [unit, value] = bytes < MEGABYTE ? ["kilobyte", bytes / 1_000] : ["megabyte", bytes / MEGABYTE];
+      return (Math.ceil(value * 10) / 10).toLocaleString(language, { style: "unit", unit });
+    },
   };
+}
+
+function daysUntil(at: number): number {
+  return Math.round((startOfDay(at) - startOfDay(Date.now())) / DAY_MS);
 }
 
 /** Midnight of the day where the visitor is. */

@@ -1,8 +1,9 @@
 import type { ChatState } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
 import type { Parts } from "./frame-state.ts";
-import { downIcon, icon } from "./icons.tsx";
+import { LeaveEmail } from "./leave-email.tsx";
 import { type Line, Message } from "./message.tsx";
+import { Rating } from "./rating.tsx";
 import { startOfDay } from "./texts.ts";
 
 /** Messages of one person closer together than this belong together. */
@@ -12,7 +13,7 @@ const NEAR_PX = 60;
 
 /** The conversation. New messages are read aloud by a live region elsewhere; this log is quiet, so that history is not. */
 export function Thread(parts: Parts) {
-  const { config, t, day, state, here, frame } = parts;
+  const { config, t, fill, day, state, here, frame } = parts;
   const { greeting } = config;
   const lines = linesOf(state);
   const typing = state.typing;
@@ -22,19 +23,19 @@ export function Thread(parts: Parts) {
         class="log"
         role="log"
         aria-live="off"
-        aria-label={t("conversation")}
+        aria-label={t.$chat}
         // What scrolls has to be reached by keyboard.
         tabindex="0"
         onScroll={() => look(parts)}
       >
         {state.hasMore ? (
-          <button type="button" class="older" onClick={() => loadOlder(parts)}>
-            {t(frame.loadingOlder ? "connecting" : "older")}
+          <button type="button" class="text older" onClick={() => loadOlder(parts)}>
+            {t.$older}
           </button>
         ) : (
           <div class="greeting">
-            <h2 dir="auto">{greeting?.title ?? t("greetingTitle")}</h2>
-            <p dir="auto">{here ? (greeting?.text ?? t("greetingText")) : t("awayText")}</p>
+            <h2 dir="auto">{greeting?.title ?? t.$greetingTitle}</h2>
+            <p dir="auto">{here ? (greeting?.text ?? t.$greetingText) : t.$awayText}</p>
           </div>
         )}
         {lines.map((line, index) => {
@@ -59,20 +60,21 @@ export function Thread(parts: Parts) {
           <div class="message first last fresh">
             <Avatar name={typing.name ?? config.team} photo={typing.photo_url} />
             <p class="bubble dots">
-              <span class="aside">{t("typing", { name: typing.name ?? config.team })}</span>
+              <span class="aside">{fill(t.$typing, { name: typing.name ?? config.team })}</span>
               <i />
               <i />
               <i />
             </p>
           </div>
         )}
-        {state.conversation?.is_resolved && state.outbox.length === 0 && <p class="line">{t("resolved")}</p>}
+        <LeaveEmail {...parts} />
+        {state.conversation?.is_resolved &&
+          state.outbox.length === 0 && [<p class="line">{t.$resolved}</p>, config.ask.rating && <Rating {...parts} />]}
       </div>
       <div class="below">
         {frame.behind && (
-          <button type="button" class="newest" onClick={follow}>
-            {icon(downIcon)}
-            {t("newest")}
+          <button type="button" class="text newest" onClick={follow}>
+            ↓ {t.$newest}
           </button>
         )}
       </div>
@@ -139,12 +141,14 @@ async function loadOlder({ state, frame, chat, change }: Parts): Promise<void> {
   if (byButton) logBox().focus();
 }
 
-function linesOf({ messages, outbox }: ChatState): Line[] {
+function linesOf({ messages, outbox, conversation }: ChatState): Line[] {
+  const lastOwn = messages.findLast(({ from }) => from === "visitor");
   return [
     ...messages.map((message) => ({
       ...message,
       id: message.client_id ?? message.id,
       at: Date.parse(message.created_at),
+      seen: message === lastOwn && message.sort_number <= (conversation?.team_seen_number ?? 0),
     })),
     ...outbox.map((waiting) => ({
       ...{ ...waiting, waiting, agent: null },

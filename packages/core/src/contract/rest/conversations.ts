@@ -111,6 +111,55 @@ The message joins the contact's most recent conversation, which is reopened if i
   },
 } as const satisfies RestOperation;
 
+export const readConversation = {
+  id: "readConversation",
+  performs: "read-conversation",
+  method: "POST",
+  path: "/conversations/{conversation_id}/read",
+  tag: "Conversations",
+  summary: "Mark a conversation as read",
+  description:
+    "Somebody of the team has read it: all of it, or up to `sort_number`. `unread_messages` becomes the number of the visitor's messages after it, and the visitor sees that they were read. What was read stays read; asking again changes nothing.",
+  params: Type.Object({ conversation_id: idOf("the conversation") }),
+  body: Type.Object({
+    sort_number: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: "The number of the last message that was read, as the live stream tells it.",
+      }),
+    ),
+  }),
+  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  errors: [404, 422],
+  example: {
+    params: { conversation_id: ids.conversation },
+    body: {},
+    response: {
+      message: "Conversation read.",
+      data: { ...conversation, attributes: { ...conversation.attributes, unread_messages: 0 } },
+    },
+  },
+} as const satisfies RestOperation;
+
+export const markConversationUnread = {
+  id: "markConversationUnread",
+  performs: "mark-unread",
+  method: "POST",
+  path: "/conversations/{conversation_id}/unread",
+  tag: "Conversations",
+  summary: "Mark a conversation as unread",
+  description:
+    "So that somebody looks at it again: `unread_messages` becomes at least 1. The visitor does not notice. Asking again changes nothing.",
+  params: Type.Object({ conversation_id: idOf("the conversation") }),
+  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  errors: [404],
+  example: {
+    params: { conversation_id: ids.conversation },
+    response: { message: "Conversation marked as unread.", data: conversation },
+  },
+} as const satisfies RestOperation;
+
 export const setConversationStatus = {
   id: "setConversationStatus",
   performs: "set-conversation-status",

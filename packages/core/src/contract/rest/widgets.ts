@@ -1,9 +1,17 @@
-/** The REST operations on widgets (spec, "Endpoints"). */
+/**
+ * The REST operations on widgets (spec, "Endpoints"). All but the list are ours: the spec leaves the settings to the dashboard
+ * (docs/decisions/0023-verified-visitors.md).
+ */
 import { Type } from "typebox";
-import { listOfOne, widget } from "../examples.ts";
-import { pageQuery } from "../fields.ts";
+import { ids, listOfOne, moments, wholeWidget, widget } from "../examples.ts";
+import { idOf, NAME_MAX, pageQuery, text } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
-import { listOf, Widget } from "../resources.ts";
+import { dataOf, listOf, messageAndDataOf, WholeWidget, Widget, WidgetWithIdentitySecret } from "../resources.ts";
+import { WidgetSettingsChange } from "../widget-settings.ts";
+
+const widgetParams = Type.Object({ widget: idOf("the widget") });
+
+const name = text(NAME_MAX, { minLength: 1, description: "For you to tell widgets apart." });
 
 export const listWidgets = {
   id: "listWidgets",
@@ -17,4 +25,83 @@ export const listWidgets = {
   responses: { 200: { description: "A page of widgets.", body: listOf(Widget) } },
   errors: [422],
   example: { query: { page: 1, limit: 20 }, response: listOfOne("/widgets", widget, 20) },
+} as const satisfies RestOperation;
+
+export const createWidget = {
+  id: "createWidget",
+  performs: "create-widget",
+  method: "POST",
+  path: "/widgets",
+  tag: "Widgets",
+  summary: "Make a widget",
+  description: "Adds a widget to the team. Nothing has to be set: the defaults are a finished widget.",
+  body: Type.Object({ name }),
+  responses: { 201: { description: "The new widget.", body: messageAndDataOf(WholeWidget) } },
+  errors: [422],
+  retrySafe: true,
+  example: { body: { name: "Website" }, response: { message: "Widget created.", data: wholeWidget } },
+} as const satisfies RestOperation;
+
+export const getWidget = {
+  id: "getWidget",
+  performs: "get-widget",
+  method: "GET",
+  path: "/widgets/{widget}",
+  tag: "Widgets",
+  summary: "Get a widget",
+  description: "One widget with all of its settings.",
+  params: widgetParams,
+  responses: { 200: { description: "The widget.", body: dataOf(WholeWidget) } },
+  errors: [404],
+  example: { params: { widget: ids.widget }, response: { data: wholeWidget } },
+} as const satisfies RestOperation;
+
+export const updateWidget = {
+  id: "updateWidget",
+  performs: "update-widget",
+  method: "PATCH",
+  path: "/widgets/{widget}",
+  tag: "Widgets",
+  summary: "Change a widget",
+  description:
+    "Sets the name and those settings that are sent, at least one, and leaves the others. Visitors see it when they next open the page.",
+  params: widgetParams,
+  // As with a contact: a body that names no known field passes here and is refused by the operation.
+  body: Type.Object({ name: Type.Optional(name), settings: Type.Optional(WidgetSettingsChange) }, { minProperties: 1 }),
+  responses: { 200: { description: "The widget as it is now.", body: messageAndDataOf(WholeWidget) } },
+  errors: [404, 422],
+  example: {
+    params: { widget: ids.widget },
+    body: { settings: { color: "#0f766e", page_fields: ["plan"] } },
+    response: { message: "Widget updated.", data: wholeWidget },
+  },
+} as const satisfies RestOperation;
+
+export const makeIdentitySecret = {
+  id: "makeIdentitySecret",
+  performs: "rotate-identity-secret",
+  method: "POST",
+  path: "/widgets/{widget}/identity-secret",
+  tag: "Widgets",
+  summary: "Make an identity secret",
+  description:
+    "Makes the secret that your server signs identities of visitors with, shown in this answer only. One that was there ends at once, with all that it has signed: whoever was verified by it has to be introduced again.",
+  params: widgetParams,
+  responses: { 200: { description: "The widget with its secret.", body: messageAndDataOf(WidgetWithIdentitySecret) } },
+  errors: [404, 422],
+  retrySafe: true,
+  example: {
+    params: { widget: ids.widget },
+    response: {
+      message: "The identity secret is made. One that was there has ended.",
+      data: {
+        ...wholeWidget,
+        attributes: {
+          ...wholeWidget.attributes,
+          identity_secret_made_at: moments.widgetMade,
+          identity_secret: "fd_identity_an-example-not-a-real-secret",
+        },
+      },
+    },
+  },
 } as const satisfies RestOperation;

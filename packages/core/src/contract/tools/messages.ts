@@ -7,8 +7,8 @@ import { writtenMessage } from "../tool-examples.ts";
 import { defaulted, limit, toolInput } from "../tool-fields.ts";
 import { ToolMessage, ToolMessagePagination } from "../tool-resources.ts";
 
-/** The sort number of the oldest message that the caller has; the digits of any safe integer. */
-const CURSOR_PATTERN = "^[0-9]{1,15}$";
+/** The digits of any safe integer. What is no number is refused by the operation, which says where to get one. */
+const CURSOR_MAX = 15;
 
 export const listConversationMessages = {
   name: "list-conversation-messages",
@@ -20,7 +20,7 @@ export const listConversationMessages = {
   input: toolInput({
     conversation_id: uuid,
     limit: defaulted(limit({ default: 50, max: 100 })),
-    before_sort_number: Type.Optional(Type.String({ pattern: CURSOR_PATTERN })),
+    before_sort_number: Type.Optional(Type.String({ maxLength: CURSOR_MAX })),
     include_system_messages: defaulted(Type.Boolean({ default: false })),
     include_internal_messages: defaulted(Type.Boolean({ default: false })),
   }),

@@ -9,6 +9,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -63,6 +64,7 @@ export const arabic: readonly Thread[] = [
       days(6),
       v("وصل الكوب ومعه هدية لطيفة، أسعدتموني!"),
       resolved("lin"),
+      rated(5, "أسعدتموني!"),
     ],
   ),
   thread(

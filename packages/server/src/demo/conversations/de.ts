@@ -11,6 +11,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -35,6 +36,7 @@ export const german: readonly Thread[] = [
       learned("grace", "Size", "L"),
       v("Wunderbar, danke für die schnelle Antwort."),
       resolved("grace"),
+      rated(5),
     ],
   ),
   thread(
@@ -53,6 +55,7 @@ export const german: readonly Thread[] = [
       lin("Das hätte gleich draufstehen sollen, Entschuldigung. So ist es richtig:", "/files/rechnung-2049-b.pdf"),
       v("Passt, vielen Dank!"),
       resolved("lin"),
+      rated(4, "Erst beim zweiten Mal richtig, dafür schnell."),
     ],
   ),
   thread(
@@ -107,6 +110,7 @@ export const german: readonly Thread[] = [
       days(3),
       v("Ist angekommen und läuft wie Butter. Danke!"),
       resolved("lin"),
+      rated(5, "Läuft wie Butter."),
     ],
   ),
   thread(

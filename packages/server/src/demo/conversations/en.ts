@@ -11,6 +11,7 @@ import {
   note,
   omar,
   on,
+  rated,
   reopened,
   resolved,
   type Thread,
@@ -36,6 +37,7 @@ export const english: readonly Thread[] = [
       v("Ha, a river it is not. I'll take the green one, thank you."),
       lin("A good choice. If you order before two it leaves today."),
       resolved("lin"),
+      rated(5, "Honest about the zip."),
     ],
   ),
   thread(
@@ -55,6 +57,7 @@ export const english: readonly Thread[] = [
       v("They had it behind the counter! Sorted, and I came home with a bun."),
       omar("That is the best ending a lost parcel can have. I'll tell the courier about the number."),
       resolved("omar"),
+      rated(4),
     ],
   ),
   thread(
@@ -70,6 +73,7 @@ export const english: readonly Thread[] = [
       learned("grace", "Size", "M"),
       v("M it is, thanks!"),
       resolved("grace"),
+      rated(5),
     ],
   ),
   thread(
@@ -90,6 +94,7 @@ export const english: readonly Thread[] = [
       learned("omar", "Order number", "2077"),
       omar("Wonderful, I'll pack your set in the double box myself."),
       resolved("omar"),
+      rated(5),
     ],
   ),
   thread(
@@ -134,6 +139,7 @@ export const english: readonly Thread[] = [
       ),
       v("That was quick. Thanks a million."),
       resolved("lin"),
+      rated(5),
     ],
   ),
   thread(
@@ -188,6 +194,7 @@ export const english: readonly Thread[] = [
       lin("Changed. You'll get a confirmation at both."),
       v("works now, cheers"),
       resolved("lin"),
+      rated(4, "Quick, once I knew my own address."),
     ],
   ),
   thread(
@@ -252,6 +259,7 @@ export const english: readonly Thread[] = [
       ada("Is your mother better? If she likes, I'd send her our wool socks with a card."),
       v("She is, and she would love that. Thank you, Ada. You've kept a customer."),
       resolved("ada"),
+      rated(5, "You've kept a customer."),
     ],
   ),
   thread(
@@ -294,6 +302,7 @@ export const english: readonly Thread[] = [
       lin("Changed on the label. The confirmation e-mail will still show the old one, never mind it."),
       v("You saved me a walk of shame to 21a"),
       resolved("lin"),
+      rated(5),
     ],
   ),
   thread(
@@ -324,6 +333,7 @@ export const english: readonly Thread[] = [
       omar("Synthetic. Our maker's statement is here.", "/files/drizzle-materials.pdf"),
       v("Appreciate the detail."),
       resolved("omar"),
+      rated(4),
     ],
   ),
   thread(
@@ -346,6 +356,7 @@ export const english: readonly Thread[] = [
       days(3),
       v("It's gone. Thanks for the straight answer."),
       resolved("ada"),
+      rated(5, "A straight answer."),
     ],
   ),
   thread(
@@ -495,6 +506,7 @@ export const english: readonly Thread[] = [
       lin("Both are deleted. In the orders themselves they stay for as long as the tax office wants them."),
       v("Fair. Thanks for explaining."),
       resolved("lin"),
+      rated(3),
     ],
   ),
   thread(

@@ -11,6 +11,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -82,6 +83,7 @@ export const spanish: readonly Thread[] = [
       ),
       v("Excelente servicio, muchas gracias."),
       resolved("ada"),
+      rated(5, "Excelente servicio."),
     ],
   ),
   thread(
@@ -98,6 +100,7 @@ export const spanish: readonly Thread[] = [
       days(3),
       omar("Recibida. El vale está en su correo."),
       resolved("omar"),
+      rated(4),
     ],
   ),
   thread(

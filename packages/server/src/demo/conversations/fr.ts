@@ -10,6 +10,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -51,6 +52,7 @@ export const french: readonly Thread[] = [
       lin("Je le vois. La XL part cet après-midi, vous n'avez rien à payer."),
       v("Impeccable, bonne journée !"),
       resolved("lin"),
+      rated(5),
     ],
   ),
   thread(
@@ -95,6 +97,7 @@ export const french: readonly Thread[] = [
       grace("Il était resté sur la table d'emballage, tout seul. Il part aujourd'hui et arrive après-demain."),
       v("Pauvre bonnet ! Merci pour votre franchise."),
       resolved("grace"),
+      rated(3, "Franc, à défaut de mieux."),
     ],
   ),
   thread(

@@ -9,6 +9,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -61,6 +62,7 @@ export const hindi: readonly Thread[] = [
       lin("स्लेटी रंग उपलब्ध है। वापसी का लेबल यह रहा, भेजने का ख़र्च हमारा।", "/files/return-label-2133.pdf"),
       v("आपकी सेवा बहुत अच्छी है।"),
       resolved("lin"),
+      rated(5, "बहुत अच्छी सेवा।"),
     ],
   ),
   thread(

@@ -10,6 +10,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -67,6 +68,7 @@ export const japanese: readonly Thread[] = [
       days(8),
       v("新しいカップが無事に届きました。とても気に入っています。"),
       resolved("omar"),
+      rated(5, "とても丁寧な対応でした。"),
     ],
   ),
   thread(

@@ -9,6 +9,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -30,6 +31,7 @@ export const portuguese: readonly Thread[] = [
       grace("Vem: o valor do carrinho já inclui os tributos de importação, então não tem surpresa na entrega."),
       v("Que alívio. Vou fechar o pedido hoje."),
       resolved("grace"),
+      rated(5),
     ],
   ),
   thread(
@@ -75,6 +77,7 @@ export const portuguese: readonly Thread[] = [
       ada("Também pode, em até 30 dias. Nesse caso o frete de volta custa 12 €."),
       v("Entendi, obrigada."),
       resolved("ada"),
+      rated(2),
     ],
   ),
   thread(

@@ -9,6 +9,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -106,6 +107,7 @@ export const russian: readonly Thread[] = [
       omar("Посылка пришла, деньги отправили. Весной напишу вам первой."),
       v("Спасибо большое!"),
       resolved("omar"),
+      rated(4),
     ],
   ),
 ];

@@ -10,6 +10,7 @@ import {
   note,
   omar,
   on,
+  rated,
   resolved,
   type Thread,
   tagged,
@@ -48,6 +49,7 @@ export const chinese: readonly Thread[] = [
       grace("可以，袖口和帽子都有魔术贴。"),
       v("太好了，下单了！"),
       resolved("grace"),
+      rated(5),
     ],
   ),
   thread(

@@ -22,6 +22,7 @@ export const en = {
   },
   setupDone: {
     title: "Your team is ready",
+    open: "Open your inbox",
     intro: "Please copy the API key now. It is shown only this once.",
     apiKey: "API key",
     widgetId: "Widget id",
@@ -51,6 +52,7 @@ export const en = {
   joined: {
     title: "You are in.",
     text: (email: string, team: string) => `You have joined ${team} as ${email}.`,
+    open: "Open the inbox",
   },
   joinRefused: {
     title: "This invitation does not work",
@@ -59,6 +61,10 @@ export const en = {
   widgetUnknown: {
     title: "There is no such widget",
     text: "Please check the address: the id in it belongs to no widget of this Frontdesk.",
+  },
+  dashboardFileGone: {
+    title: "There is a newer dashboard",
+    text: "This file belongs to an earlier version. Please reload the page.",
   },
   widgetFileGone: {
     title: "This file is gone",

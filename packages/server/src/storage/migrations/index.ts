@@ -11,6 +11,8 @@ import { presence } from "./0010-presence.ts";
 import { files } from "./0011-files.ts";
 import { identity } from "./0012-identity.ts";
 import { care } from "./0013-care.ts";
+import { signedInAgents } from "./0014-signed-in-agents.ts";
+import { inbox } from "./0015-inbox.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -28,4 +30,6 @@ export const migrations: readonly Migration[] = [
   files,
   identity,
   care,
+  signedInAgents,
+  inbox,
 ];

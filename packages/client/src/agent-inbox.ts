@@ -1,0 +1,685 @@
+/**
+ * The inbox of an agent as a store: what the dashboard shows, and what an agent can do. It puts the parts together:
+ *
+ *   send() -> outbox.ts -> POST …/messages                     act() -> expected-change.ts, shown at once -> POST …/<action>
+ *   lists, threads, counts -> follow-log.ts <- live-stream.ts, of this tab or another (one-socket.ts)
+ *                                  `-> apply-team-event.ts -> inbox-state.ts -> subscribers
+ *
+ * docs/decisions/0026-inbox.md
+ */
+import type {
+  BulkResult,
+  InboxActionInput,
+  InboxActionName,
+  InboxConversationDetails,
+  InboxCounts,
+  InboxList,
+  InboxPeople,
+  InboxThread,
+  inboxOperations,
+} from "@frontdesk/core/contract/inbox";
+import type { AgentEventFrame } from "@frontdesk/core/contract/live";
+import type { SessionBody } from "@frontdesk/core/contract/session";
+import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { type AskInbox, type InboxAnswer, inboxRequests } from "./agent-requests.ts";
+import { applyTeamEvent, applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
+import { type Browser, thisBrowser } from "./browser.ts";
+import { retryWaitMs } from "./clock.ts";
+import { changes, type ExpectedChange } from "./expected-change.ts";
+import { followLog, type LogPosition } from "./follow-log.ts";
+import {
+  emptyInbox,
+  endChange,
+  expectChange,
+  type InboxState,
+  learn,
+  listKey,
+  type Typist,
+  withDetails,
+  withEmptyList,
+  withEmptyThread,
+  withListPage,
+  withMessage,
+  withoutList,
+  withoutThread,
+  withoutUnlisted,
+  withThreadPage,
+  withUnknownThread,
+} from "./inbox-state.ts";
+import { type DraftMode, type KeptDrafts, openKeptDrafts } from "./kept-drafts.ts";
+import { keptValues } from "./kept-values.ts";
+import type { ConnectionState, LiveStream } from "./live-stream.ts";
+import { overEventStream, overPolling, overWebSocket } from "./live-transports.ts";
+import { openSharedStream } from "./one-socket.ts";
+import { type Outbox, type OutboxAnswer, type OutboxMessage, openOutbox } from "./outbox.ts";
+import type { Problem } from "./visitor-requests.ts";
+
+/** A frame "types" that no other follows is over after this. */
+const TYPING_MS = 8_000;
+/** While the agent goes on typing, how often that is told. */
+const TYPING_STEP_MS = 3_000;
+/** Whoever has a conversation open says so again in time: after 60 s they count as gone. */
+const VIEWING_STEP_MS = 25_000;
+/** Counts follow events, but not each of them. */
+const COUNT_AFTER_MS = 1_000;
+const LIST_PAGE = 50;
+const LIST_PAGE_MAX = 100;
+const THREAD_PAGE = 50;
+const MISSING_PAGE = 100;
+const UNAUTHORIZED = 401;
+const NOT_FOUND = 404;
+/** Conversations that nothing on the screen refers to, before they are let go. */
+const UNLISTED_MAX = 500;
+
+/** A message as it is sent, with the conversation that it is for. */
+export type MessageFromInbox = SessionBody<typeof inboxOperations.sendMessage> & { conversation_id: string };
+export type WaitingMessage = OutboxMessage<MessageFromInbox>;
+
+export interface AgentInboxState extends InboxState {
+  readonly connection: ConnectionState;
+  /** The session or key is over: somebody has to sign in again, and then `open()`. */
+  readonly isOver: boolean;
+  /** Null until they have come. */
+  readonly people: InboxPeople | null;
+  /** What was written and not confirmed yet, oldest first; none of it is in a thread. */
+  readonly outbox: readonly WaitingMessage[];
+  /** The conversations in which the agent has begun to write. */
+  readonly drafts: ReadonlySet<string>;
+}
+
+export interface AgentInboxOptions {
+  /** Of the service: `https://chat.example.com`. */
+  origin: string;
+  /** The agent's id. */
+  me: string;
+  /** Of a program or a test; whoever is signed in has a cookie. */
+  apiKey?: string;
+  /** What is taken from the browser, where that is not the one we run in: tests and programs. */
+  browser?: Partial<Browser>;
+}
+
+export interface AgentInbox {
+  getState(): AgentInboxState;
+  /** Calls `listener` after every change; the returned function ends it. */
+  subscribe(listener: () => void): () => void;
+  /** Begins to listen. A repeat does nothing, but after `isOver` it begins anew. */
+  open(): void;
+  /** Stops listening; outbox and drafts stay for the next time. */
+  close(): void;
+  /** Tries now what waits for the network. */
+  wake(): void;
+  /** Keeps a list in the state until the returned function is called; several may ask for the same one. */
+  openList(query: InboxQuery): () => void;
+  /** Answers false when there was nothing more, or it could not be fetched. */
+  loadMore(query: InboxQuery): Promise<boolean>;
+  /** Keeps a conversation's thread and details in the state, and tells the others that it is open here, until the returned function is called. */
+  openConversation(conversationId: string): () => void;
+  /** Answers false when there was nothing older, or it could not be fetched. */
+  loadOlder(conversationId: string): Promise<boolean>;
+  /** Keeps a message and sends it; answers the `client_id` that it can be found by, at first in the outbox, then in the thread. */
+  send(message: Omit<MessageFromInbox, "client_id">): string;
+  /** Sends what was refused once more, with these fields changed: `{anyway: true}` after a teammate was faster. */
+  retry(clientId: string, changes?: Partial<MessageFromInbox>): void;
+  discard(clientId: string): void;
+  /** Does something with conversations, shown at once. What was refused is shown no longer, and told in the answer. */
+  act<Name extends InboxActionName>(
+    conversationIds: readonly string[],
+    name: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult>;
+  /** To be called with every key; as often as is useful, it is told. */
+  typing(conversationId: string, typing: boolean): void;
+  /** What was begun, empty when nothing was. */
+  draft(conversationId: string, mode: DraftMode): string;
+  setDraft(conversationId: string, mode: DraftMode, content: string): void;
+  /** Fetches the people, tags and widgets anew. */
+  refreshPeople(): Promise<void>;
+}
+
+/** All that is on the screen, fetched anew. */
+interface Fresh extends LogPosition {
+  counts: InboxCounts;
+  lists: { query: InboxQuery; page: InboxList }[];
+  threads: (FetchedThread & { id: string })[];
+}
+
+interface FetchedThread {
+  page: InboxThread;
+  details: InboxConversationDetails;
+}
+
+export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentInboxOptions): AgentInbox {
+  const browser: Browser = { ...thisBrowser(), ...given };
+  const { clock, fetch, WebSocket } = browser;
+  const name = `frontdesk:inbox:${me}`;
+  const kept = keptValues(browser.storage);
+  const ask: AskInbox = watched(inboxRequests(origin, apiKey, fetch, clock));
+  const listeners = new Set<() => void>();
+  /** How many on the screen ask for a list, or a conversation. */
+  const openLists = new Map<string, { query: InboxQuery; asked: number }>();
+  const openThreads = new Map<string, { asked: number; cancelViewing: () => void }>();
+  const typingTold = new Map<string, number>();
+  const typingEnds = new Map<string, () => void>();
+
+  let inbox = emptyInbox(me);
+  let people: InboxPeople | null = null;
+  let connection: ConnectionState = "connecting";
+  let isOver = false;
+  let stream: LiveStream | undefined;
+  let outbox: Outbox<MessageFromInbox> | undefined;
+  let drafts: KeptDrafts | undefined;
+  let ends: (() => void)[] = [];
+  let loading = false;
+  let failures = 0;
+  let lastChange = 0;
+  let cancelLoad = () => {};
+  let cancelCount: (() => void) | undefined;
+  let state = shown();
+
+  const follower = followLog<AgentEventFrame, Fresh>({
+    fetch: fetchAll,
+    replace(fresh) {
+      inbox = replaced(fresh);
+      change();
+    },
+    apply(event) {
+      const next = applyTeamEvent(inbox, event);
+      if (!next) return false;
+      inbox = next;
+      afterEvent(event);
+      change();
+      return true;
+    },
+  });
+
+  return {
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    open,
+    close,
+    wake,
+    openList,
+    loadMore,
+    openConversation,
+    loadOlder,
+    send: (message) => opened().add(message),
+    retry: (clientId, changed) => opened().retry(clientId, changed),
+    discard: (clientId) => opened().discard(clientId),
+    act,
+    typing,
+    draft: (conversationId, mode) => drafts?.get(conversationId, mode) ?? "",
+    setDraft: (conversationId, mode, content) => drafts?.set(conversationId, mode, content),
+    refreshPeople,
+  };
+
+  // Beginning and end
+
+  function open(): void {
+    if (isOver) close();
+    if (outbox) return;
+    isOver = false;
+    const opening = openOutbox<MessageFromInbox, Sent>({
+      name: `${name}:outbox`,
+      kept,
+      locks: browser.locks,
+      clock,
+      post: ({ conversation_id, ...body }) => ask("sendMessage", { params: { conversation_id }, body }),
+      onSent(answer) {
+        if (outbox !== opening) return;
+        const { message, conversation, number } = answer;
+        drafts?.sent(conversation.id, message.type === "note" ? "note" : "reply");
+        inbox = learn(withMessage(inbox, message), [conversation], number);
+        change();
+      },
+      onChange: change,
+    });
+    outbox = opening;
+    drafts = openKeptDrafts({ name: `${name}:draft`, kept, clock, ask, onChange: change });
+    ends = [browser.onWake(wake), browser.onStored(change), opening.close, drafts.close];
+    connected("connecting");
+    void load();
+    void refreshPeople();
+    void ask("listDrafts", {}).then((answer) => answer.ok && drafts?.learn(answer.body.drafts));
+  }
+
+  function opened(): Outbox<MessageFromInbox> {
+    open();
+    return outbox as Outbox<MessageFromInbox>;
+  }
+
+  function close(): void {
+    for (const end of ends) end();
+    for (const end of typingEnds.values()) end();
+    stream?.close();
+    cancelLoad();
+    cancelCount?.();
+    cancelCount = undefined;
+    ends = [];
+    stream = outbox = drafts = undefined;
+    inbox = withoutMoments(inbox);
+  }
+
+  function wake(): void {
+    outbox?.wake();
+    drafts?.wake();
+    stream?.wake();
+    void load();
+  }
+
+  /** Fetches what is on the screen, and begins to listen. */
+  async function load(): Promise<void> {
+    if (loading || stream || isOver || !outbox) return;
+    loading = true;
+    cancelLoad();
+    const fetched = await follower.reset();
+    loading = false;
+    if (!outbox) return;
+    if (fetched) {
+      failures = 0;
+      listen();
+    } else if (!isOver) {
+      connected("offline");
+      cancelLoad = clock.after(retryWaitMs(failures++, clock.random), load);
+    }
+  }
+
+  function listen(): void {
+    const fallbacks = [overEventStream(origin, fetch), overPolling(origin, fetch, clock)] as const;
+    stream = openSharedStream<AgentEventFrame, TeamMoment>(
+      { name: `${name}:stream`, locks: browser.locks, channel: browser.channel },
+      {
+        ...(apiKey && { token: apiKey }),
+        present: true,
+        follower,
+        transports: WebSocket ? [overWebSocket(origin, WebSocket), ...fallbacks] : fallbacks,
+        clock,
+        onConnection(to) {
+          if (to !== "live") inbox = withoutMoments(inbox);
+          else for (const id of openThreads.keys()) tellViewing(id);
+          connected(to);
+        },
+        onMoment,
+        onEnd: end,
+      },
+    );
+  }
+
+  /** The session is over. */
+  function end(): void {
+    isOver = true;
+    stream?.close();
+    stream = undefined;
+    connected("offline");
+  }
+
+  // Lists
+
+  function openList(query: InboxQuery): () => void {
+    const key = listKey(query);
+    const before = openLists.get(key);
+    openLists.set(key, { query, asked: (before?.asked ?? 0) + 1 });
+    if (!before) {
+      inbox = withEmptyList(inbox, query);
+      change();
+      if (follower.position) void loadList(query, null);
+    }
+    return once(() => {
+      const open = openLists.get(key);
+      if (!open) return;
+      if (open.asked > 1) {
+        openLists.set(key, { query, asked: open.asked - 1 });
+        return;
+      }
+      openLists.delete(key);
+      inbox = withoutList(inbox, query);
+      tidy();
+      change();
+    });
+  }
+
+  async function loadMore(query: InboxQuery): Promise<boolean> {
+    const next = inbox.lists.get(listKey(query))?.next ?? null;
+    return next !== null && loadList(query, next);
+  }
+
+  async function loadList(query: InboxQuery, before: string | null): Promise<boolean> {
+    const answer = await ask("listConversations", { query: pageOf(query, before, LIST_PAGE) });
+    if (!answer.ok) {
+      // The first page is asked for again with everything else; until then there is something to wait for.
+      if (before === null && openLists.has(listKey(query))) again(() => loadList(query, null));
+      return false;
+    }
+    if (answer.body.epoch !== follower.position?.epoch) return false;
+    inbox = withListPage(inbox, query, answer.body, before);
+    change();
+    return true;
+  }
+
+  // Conversations
+
+  function openConversation(conversationId: string): () => void {
+    const before = openThreads.get(conversationId);
+    if (before) before.asked += 1;
+    else {
+      openThreads.set(conversationId, { asked: 1, cancelViewing: () => {} });
+      inbox = withEmptyThread(inbox, conversationId);
+      change();
+      if (follower.position) void loadThread(conversationId);
+      tellViewing(conversationId);
+    }
+    return once(() => {
+      const open = openThreads.get(conversationId);
+      if (!open) return;
+      open.asked -= 1;
+      if (open.asked > 0) return;
+      open.cancelViewing();
+      openThreads.delete(conversationId);
+      stream?.send({ type: "viewing", conversation_id: conversationId, viewing: false });
+      inbox = withoutThread(inbox, conversationId);
+      tidy();
+      change();
+    });
+  }
+
+  function tellViewing(conversationId: string): void {
+    const open = openThreads.get(conversationId);
+    if (!open) return;
+    open.cancelViewing();
+    stream?.send({ type: "viewing", conversation_id: conversationId, viewing: true });
+    open.cancelViewing = clock.after(VIEWING_STEP_MS, () => tellViewing(conversationId));
+  }
+
+  async function loadThread(conversationId: string): Promise<void> {
+    const answer = await threadNow(conversationId);
+    if (answer === "unknown") {
+      inbox = withUnknownThread(inbox, conversationId);
+      change();
+      return;
+    }
+    if (!answer) {
+      if (openThreads.has(conversationId)) again(() => loadThread(conversationId));
+      return;
+    }
+    if (answer.page.epoch !== follower.position?.epoch || !openThreads.has(conversationId)) return;
+    inbox = withDetails(withThreadPage(inbox, conversationId, answer.page, "newest"), answer.details);
+    change();
+    fillGaps(conversationId);
+  }
+
+  async function threadNow(conversationId: string): Promise<FetchedThread | "unknown" | undefined> {
+    const params = { conversation_id: conversationId };
+    const [thread, details] = await Promise.all([
+      ask("listMessages", { params, query: { limit: THREAD_PAGE } }),
+      ask("getConversation", { params }),
+    ]);
+    if (thread.ok && details.ok) return { page: thread.body, details: details.body };
+    return [thread, details].some((answer) => !answer.ok && answer.status === NOT_FOUND) ? "unknown" : undefined;
+  }
+
+  async function loadOlder(conversationId: string): Promise<boolean> {
+    const thread = inbox.threads.get(conversationId);
+    const before = thread?.messages[0]?.sort_number;
+    if (!thread?.hasBefore || before === undefined) return false;
+    return loadPage(conversationId, { before, limit: THREAD_PAGE }, "older");
+  }
+
+  /** Messages that no event has brought: they are fetched, until nothing is missing. */
+  function fillGaps(conversationId: string): void {
+    const after = inbox.threads.get(conversationId)?.missingAfter ?? null;
+    if (after !== null) void loadPage(conversationId, { after, limit: MISSING_PAGE }, "missing");
+  }
+
+  async function loadPage(
+    conversationId: string,
+    query: { before?: number; after?: number; limit: number },
+    kind: "older" | "missing",
+  ): Promise<boolean> {
+    const answer = await ask("listMessages", { params: { conversation_id: conversationId }, query });
+    if (!answer.ok || answer.body.epoch !== follower.position?.epoch) return false;
+    inbox = withThreadPage(inbox, conversationId, answer.body, kind);
+    change();
+    return true;
+  }
+
+  async function refreshDetails(conversationId: string): Promise<void> {
+    const answer = await ask("getConversation", { params: { conversation_id: conversationId } });
+    if (!answer.ok || !openThreads.has(conversationId)) return;
+    inbox = withDetails(inbox, answer.body);
+    change();
+  }
+
+  // What comes
+
+  async function fetchAll(): Promise<Fresh | undefined> {
+    const [counts, lists, threads] = await Promise.all([
+      ask("getCounts", {}),
+      Promise.all([...openLists.values()].map(({ query }) => listNow(query))),
+      Promise.all([...openThreads.keys()].map(async (id) => ({ id, thread: await threadNow(id) }))),
+    ]);
+    if (!counts.ok) return undefined;
+    const fetchedLists = lists.filter((list) => list !== undefined);
+    const fetchedThreads = threads.flatMap(({ id, thread }) =>
+      thread === undefined || thread === "unknown" ? [] : [{ id, ...thread }],
+    );
+    const answers = [counts.body, ...fetchedLists.map(({ page }) => page), ...fetchedThreads.map(({ page }) => page)];
+    const { epoch } = counts.body;
+    if (fetchedLists.length < lists.length || answers.some((answer) => answer.epoch !== epoch)) return undefined;
+    // Each is known as of its own number; what the stream brings between them is applied to those that are behind.
+    const number = Math.min(...answers.map((answer) => answer.number));
+    return { number, epoch, counts: counts.body, lists: fetchedLists, threads: fetchedThreads };
+  }
+
+  /** As much of it as is on the screen. */
+  async function listNow(query: InboxQuery): Promise<{ query: InboxQuery; page: InboxList } | undefined> {
+    const shownNow = inbox.lists.get(listKey(query))?.ids.length ?? 0;
+    const limit = Math.min(LIST_PAGE_MAX, Math.max(LIST_PAGE, shownNow));
+    const answer = await ask("listConversations", { query: pageOf(query, null, limit) });
+    return answer.ok ? { query, page: answer.body } : undefined;
+  }
+
+  function replaced(fresh: Fresh): InboxState {
+    const { typing: types, viewing, presence } = inbox;
+    const empty: InboxState = { ...emptyInbox(me), typing: types, viewing, presence, counts: fresh.counts.views };
+    const listed = [...openLists.values()].reduce((next, { query }) => withEmptyList(next, query), empty);
+    const opened = [...openThreads.keys()].reduce((next, id) => withEmptyThread(next, id), listed);
+    const withLists = fresh.lists.reduce((next, { query, page }) => withListPage(next, query, page, null), opened);
+    const all = fresh.threads.reduce(
+      (next, { id, page, details }) => withDetails(withThreadPage(next, id, page, "newest"), details),
+      withLists,
+    );
+    // Those that were asked for meanwhile.
+    for (const [key, { query }] of openLists)
+      if (!all.lists.get(key)?.loaded) queueMicrotask(() => loadList(query, null));
+    for (const id of openThreads.keys()) if (!all.threads.get(id)?.loaded) queueMicrotask(() => loadThread(id));
+    return all;
+  }
+
+  function afterEvent({ conversation, message, data, name: event }: AgentEventFrame): void {
+    if (message) fillGaps(message.conversation_id);
+    if (conversation || message) countSoon();
+    const contact = (data?.visitor as { id: string } | undefined)?.id;
+    if (contact) {
+      for (const [id, { contact: theirs }] of inbox.details) if (theirs.id === contact) void refreshDetails(id);
+    }
+    if (event === "tag.created" || event.startsWith("agent.") || event.startsWith("widget.")) void refreshPeople();
+    if (inbox.conversations.size > UNLISTED_MAX) tidy();
+  }
+
+  function onMoment(moment: TeamMoment): void {
+    inbox = applyTeamMoment(inbox, moment);
+    if (moment.type === "typing") forgetTyping(moment.conversation_id, moment.agent, moment.typing);
+    change();
+  }
+
+  function forgetTyping(conversationId: string, typist: Typist, isTyping: boolean): void {
+    const key = `${conversationId} ${typist?.id}`;
+    typingEnds.get(key)?.();
+    typingEnds.delete(key);
+    if (!isTyping) return;
+    const over = () => {
+      typingEnds.delete(key);
+      inbox = withoutTypist(inbox, conversationId, typist);
+      change();
+    };
+    typingEnds.set(key, clock.after(TYPING_MS, over));
+  }
+
+  function countSoon(): void {
+    cancelCount ??= clock.after(COUNT_AFTER_MS, async () => {
+      cancelCount = undefined;
+      const answer = await ask("getCounts", {});
+      if (!answer.ok) return;
+      inbox = { ...inbox, counts: answer.body.views };
+      change();
+    });
+  }
+
+  async function refreshPeople(): Promise<void> {
+    const answer = await ask("listPeople", {});
+    if (!answer.ok) return;
+    people = answer.body;
+    change();
+  }
+
+  // What the agent does
+
+  async function act<Name extends InboxActionName>(
+    conversationIds: readonly string[],
+    action: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult> {
+    const around = { now: new Date(clock.now()).toISOString(), agents: people?.agents ?? [], tags: people?.tags ?? [] };
+    const expectedChange: ExpectedChange = {
+      id: ++lastChange,
+      settled: false,
+      apply: (conversation) => changes[action](conversation, input, around),
+    };
+    inbox = conversationIds.reduce((next, id) => expectChange(next, id, expectedChange), inbox);
+    change();
+    const [only] = conversationIds;
+    const result =
+      only !== undefined && conversationIds.length === 1
+        ? await actOnOne(only, action, input)
+        : await actOnMany(conversationIds, action, input);
+    const done = new Set(result.done);
+    inbox = conversationIds.reduce((next, id) => endChange(next, id, expectedChange, done.has(id)), inbox);
+    change();
+    if (action === "read") countSoon();
+    return result;
+  }
+
+  async function actOnOne<Name extends InboxActionName>(
+    id: string,
+    action: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult> {
+    const answer = await ask.act(id, action, input);
+    if (!answer.ok) return { done: [], failed: [{ id, message: wordsOf(answer.body) }] };
+    if (answer.body.epoch === follower.position?.epoch)
+      inbox = learn(inbox, [answer.body.conversation], answer.body.number);
+    return { done: [id], failed: [] };
+  }
+
+  async function actOnMany<Name extends InboxActionName>(
+    ids: readonly string[],
+    action: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult> {
+    const answer = await ask.actOnMany(ids, action, input);
+    return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, message: wordsOf(answer.body) })) };
+  }
+
+  function typing(conversationId: string, isTyping: boolean): void {
+    const told = typingTold.get(conversationId) ?? 0;
+    const now = clock.now();
+    if (isTyping ? now < told + TYPING_STEP_MS : told === 0) return;
+    if (isTyping) typingTold.set(conversationId, now);
+    else typingTold.delete(conversationId);
+    stream?.send({ type: "typing", conversation_id: conversationId, typing: isTyping });
+  }
+
+  // Little things
+
+  /** Whoever is not signed in any more hears it from whatever they ask. */
+  function watched(plain: AskInbox): AskInbox {
+    const look = <Body>(answer: OutboxAnswer<Body>) => {
+      if (!answer.ok && answer.status === UNAUTHORIZED && outbox) end();
+      return answer;
+    };
+    const asked = ((...request: Parameters<AskInbox>) => plain(...request).then(look)) as AskInbox;
+    asked.act = (...request) => plain.act(...request).then(look);
+    asked.actOnMany = (...request) => plain.actOnMany(...request).then(look);
+    return asked;
+  }
+
+  function again(act: () => unknown): void {
+    if (!outbox || isOver) return;
+    const cancel = clock.after(retryWaitMs(2, clock.random), act);
+    ends.push(cancel);
+  }
+
+  function tidy(): void {
+    // A page that is on its way may speak of what nothing refers to yet.
+    if (!loading && !follower.fetching) inbox = withoutUnlisted(inbox);
+  }
+
+  function connected(to: ConnectionState): void {
+    connection = to;
+    change();
+  }
+
+  function change(): void {
+    state = shown();
+    for (const listener of listeners) {
+      try {
+        listener();
+      } catch (error) {
+        // A fault of the screen is not to stop the inbox.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+
+  function shown(): AgentInboxState {
+    const waiting = outbox?.messages() ?? [];
+    const sent = new Set(
+      waiting.flatMap(
+        ({ conversation_id }) => inbox.threads.get(conversation_id)?.messages.map(({ client_id }) => client_id) ?? [],
+      ),
+    );
+    return {
+      ...inbox,
+      connection,
+      isOver,
+      people,
+      outbox: waiting.filter(({ client_id }) => !sent.has(client_id)),
+      drafts: new Set(drafts?.conversations() ?? []),
+    };
+  }
+}
+
+type Sent = InboxAnswer<"sendMessage">;
+
+function pageOf(query: InboxQuery, before: string | null, limit: number) {
+  const { unread, ...rest }: InboxQuery = query;
+  return { ...rest, ...(unread && { unread: "true" as const }), ...(before !== null && { before }), limit };
+}
+
+/** Of fields that are wrong, what is wrong with them. */
+function wordsOf({ message, errors }: Problem): string {
+  return Object.values(errors ?? {}).flat()[0] ?? message;
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
+}

@@ -1,0 +1,117 @@
+/** What an agent's inbox asks over HTTP. The types are the contract's; its schemas are not loaded at run time. */
+import type {
+  BulkResult,
+  InboxActionInput,
+  InboxActionName,
+  InboxConversationDetails,
+  InboxCounts,
+  inboxOperations,
+} from "@frontdesk/core/contract/inbox";
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import type { SessionAnswer, SessionBody, SessionParams, SessionQuery } from "@frontdesk/core/contract/session";
+import type { Clock } from "./clock.ts";
+import type { OutboxAnswer } from "./outbox.ts";
+import { UNANSWERED } from "./visitor-requests.ts";
+
+const TIMEOUT_MS = 30_000;
+const PREFIX = "/app/api/inbox";
+
+/** A test holds this table against the contract. */
+export const inboxRoutes = {
+  listConversations: ["GET", "/conversations"],
+  getCounts: ["GET", "/counts"],
+  getConversation: ["GET", "/conversations/{conversation_id}"],
+  listMessages: ["GET", "/conversations/{conversation_id}/messages"],
+  sendMessage: ["POST", "/conversations/{conversation_id}/messages"],
+  putDraft: ["PUT", "/conversations/{conversation_id}/draft"],
+  deleteDraft: ["DELETE", "/conversations/{conversation_id}/draft"],
+  listDrafts: ["GET", "/drafts"],
+  listPeople: ["GET", "/people"],
+} as const satisfies {
+  [Name in keyof Operations]?: readonly [Operations[Name]["method"], Operations[Name]["path"]];
+};
+
+type Operations = typeof inboxOperations;
+export type InboxRequestName = keyof typeof inboxRoutes;
+
+type Given<Part extends string, Value> = Value extends undefined ? object : { readonly [key in Part]: Value };
+type Input<Name extends InboxRequestName> = Given<"params", SessionParams<Operations[Name]>> &
+  Given<"query", SessionQuery<Operations[Name]>> &
+  Given<"body", SessionBody<Operations[Name]>>;
+
+/** The counts and the details have types of their own: a schema cannot say them as well. */
+interface Answers {
+  getCounts: InboxCounts;
+  getConversation: InboxConversationDetails;
+}
+export type InboxAnswer<Name extends InboxRequestName> = Name extends keyof Answers
+  ? Answers[Name]
+  : SessionAnswer<Operations[Name]>;
+
+/** Never throws: what went wrong is the answer. `status` 0: there was none. */
+export interface AskInbox {
+  <Name extends InboxRequestName>(name: Name, input: Input<Name>): Promise<OutboxAnswer<InboxAnswer<Name>>>;
+  act<Name extends InboxActionName>(
+    conversationId: string,
+    name: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<OutboxAnswer<{ conversation: LiveConversation; number: number; epoch: string }>>;
+  actOnMany<Name extends InboxActionName>(
+    conversationIds: readonly string[],
+    name: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<OutboxAnswer<BulkResult>>;
+}
+
+/** @param apiKey of a program; whoever is signed in has a cookie, which the browser sends by itself */
+export function inboxRequests(
+  origin: string,
+  apiKey: string | undefined,
+  fetch: typeof globalThis.fetch,
+  clock: Clock,
+): AskInbox {
+  const ask = (async (name, input) => {
+    const [method, path] = inboxRoutes[name];
+    const {
+      params = {},
+      query = {},
+      body,
+    } = input as {
+      params?: Record<string, string>;
+      query?: Record<string, unknown>;
+      body?: object;
+    };
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_brace, part: string) => encodeURIComponent(params[part] ?? ""));
+    const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
+    const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+    return send(method, filled + search, body);
+  }) as AskInbox;
+  ask.act = (id, name, input) => send("POST", `/conversations/${encodeURIComponent(id)}/${name}`, input);
+  ask.actOnMany = (ids, name, input) => send("POST", `/bulk/${name}`, { conversation_ids: ids, ...input });
+  return ask;
+
+  // biome-ignore lint/suspicious/noExplicitAny: what our service answers is the contract's
+  async function send(method: string, path: string, body: object | undefined): Promise<any> {
+    const ending = new AbortController();
+    const cancel = clock.after(TIMEOUT_MS, () => ending.abort());
+    try {
+      const response = await fetch(`${origin}${PREFIX}${path}`, {
+        method,
+        headers: {
+          ...(apiKey && { "X-API-KEY": apiKey }),
+          ...(method !== "GET" && { "Content-Type": "application/json" }),
+        },
+        ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
+        // A redirect would not be our service.
+        redirect: "error",
+        signal: ending.signal,
+      });
+      const { ok, status, headers } = response;
+      return { ok, status, body: await response.json(), retryAfterMs: Number(headers.get("Retry-After")) * 1000 || 0 };
+    } catch {
+      return UNANSWERED;
+    } finally {
+      cancel();
+    }
+  }
+}

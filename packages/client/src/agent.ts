@@ -1,0 +1,15 @@
+/** The agent's side: the inbox as a store, for a dashboard or a program of one's own. It knows no framework. */
+export type {
+  AgentInbox,
+  AgentInboxOptions,
+  AgentInboxState,
+  MessageFromInbox,
+  WaitingMessage,
+} from "./agent-inbox.ts";
+export { createAgentInbox } from "./agent-inbox.ts";
+export type { Browser } from "./browser.ts";
+export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
+export { listKey } from "./inbox-state.ts";
+export type { DraftMode } from "./kept-drafts.ts";
+export type { ConnectionState } from "./live-stream.ts";
+export type { Refused } from "./outbox.ts";

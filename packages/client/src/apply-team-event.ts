@@ -1,0 +1,107 @@
+/** From one state of the inbox to the next, by what the stream brings. */
+import type {
+  AgentEventFrame,
+  LiveConversation,
+  PresenceFrame,
+  TypingNowFrame,
+  ViewingNowFrame,
+} from "@frontdesk/core/contract/live";
+import { type Face, type InboxState, learn, type Presence, relearn, type Typist, withMessage } from "./inbox-state.ts";
+
+/** What is so at this moment; never replayed. */
+export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
+
+/**
+ * The state after an event. Applied twice it changes nothing more. Null when the event says too little to go on from: then
+ * everything is to be fetched anew.
+ */
+export function applyTeamEvent(state: InboxState, event: AgentEventFrame): InboxState | null {
+  const { number, name, conversation, message, data } = event;
+  // How somebody of the team is called stands in conversations and messages all over.
+  if (RENAMING.has(name)) return null;
+  let next = conversation ? learn(state, [conversation], number) : state;
+  if (message)
+    next = withoutTypist(
+      withMessage(next, message),
+      message.conversation_id,
+      message.from === "visitor" ? null : message.agent,
+    );
+  const contact = data?.visitor as ToldContact | undefined;
+  return contact ? relearn(next, number, contactChange(name, contact)) : next;
+}
+
+const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"]);
+
+/** A contact as events tell of one: a name that there is none of is left out. */
+interface ToldContact {
+  id: string;
+  name?: string;
+  email: string | null;
+}
+
+/** What an event about a contact changes of the conversations with them. */
+function contactChange(name: string, { id, name: called = "", email }: ToldContact) {
+  return (conversation: LiveConversation): LiveConversation | null => {
+    if (conversation.contact.id !== id) return null;
+    if (name === "contact.updated") return { ...conversation, contact: { id, name: called || null, email } };
+    if (name === "contact.blocked") return { ...conversation, is_blocked: true };
+    return name === "contact.unblocked" ? { ...conversation, is_blocked: false } : null;
+  };
+}
+
+export function applyTeamMoment(state: InboxState, moment: TeamMoment): InboxState {
+  switch (moment.type) {
+    case "typing": {
+      const typist: Typist = moment.from === "visitor" ? null : (moment.agent ?? null);
+      if (!moment.typing) return withoutTypist(state, moment.conversation_id, typist);
+      const others = withoutOne(state.typing.get(moment.conversation_id) ?? [], typist);
+      return { ...state, typing: new Map(state.typing).set(moment.conversation_id, [...others, typist]) };
+    }
+    case "viewing": {
+      const { conversation_id: id, agent, viewing } = moment;
+      const others = withoutOne(state.viewing.get(id) ?? [], agent);
+      return { ...state, viewing: filledIn(state.viewing, id, viewing ? [...others, agent] : others) };
+    }
+    case "presence":
+      return { ...state, presence: presenceAfter(state.presence, moment) };
+    default:
+      // Of a newer service.
+      return state;
+  }
+}
+
+/** The connection is lost: nobody knows who types, looks or is there. */
+export function withoutMoments(state: InboxState): InboxState {
+  return { ...state, typing: new Map(), viewing: new Map() };
+}
+
+export function withoutTypist(state: InboxState, conversationId: string, typist: Typist): InboxState {
+  const before = state.typing.get(conversationId);
+  if (!before) return state;
+  return { ...state, typing: filledIn(state.typing, conversationId, withoutOne(before, typist)) };
+}
+
+function presenceAfter(before: Presence, { whole, contacts, agents }: PresenceFrame): Presence {
+  const seenContacts = new Map(whole ? [] : before.contacts);
+  for (const { id, online_status, last_active_at, page } of contacts) {
+    if (online_status === "online") seenContacts.set(id, { last_active_at, page });
+    else seenContacts.delete(id);
+  }
+  const seenAgents = new Map(whole ? [] : before.agents);
+  for (const { id, online_status } of agents) {
+    if (online_status === "offline") seenAgents.delete(id);
+    else seenAgents.set(id, online_status);
+  }
+  return { contacts: seenContacts, agents: seenAgents };
+}
+
+function withoutOne<One extends Typist | Face>(all: readonly One[], one: Typist): One[] {
+  return all.filter((each) => each?.id !== one?.id);
+}
+
+function filledIn<Value>(map: ReadonlyMap<string, readonly Value[]>, key: string, values: readonly Value[]) {
+  const next = new Map(map);
+  if (values.length > 0) next.set(key, values);
+  else next.delete(key);
+  return next;
+}

@@ -1,0 +1,81 @@
+/** What an agent has just done to a conversation, as the service will most likely tell it: shown at once, and no longer than that. */
+import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
+import type { LiveConversation, LivePerson, LiveTag } from "@frontdesk/core/contract/live";
+
+export interface ExpectedChange {
+  /** Unlike any other of this tab. */
+  readonly id: number;
+  /** Whether the service has said yes, and only its word of the conversation is still to come. */
+  readonly settled: boolean;
+  readonly apply: (conversation: LiveConversation) => LiveConversation;
+}
+
+export const expected = (conversation: LiveConversation, { apply }: ExpectedChange): LiveConversation =>
+  apply(conversation);
+
+/** What is known around a change: the people and tags to choose from, and when it is done. */
+export interface Surroundings {
+  readonly now: string;
+  readonly agents: readonly LivePerson[];
+  readonly tags: readonly LiveTag[];
+}
+
+const AWAKE = { snoozed_until: null, snoozed_until_reply: false } as const;
+
+type Change<Name extends InboxActionName> = (
+  conversation: LiveConversation,
+  input: InboxActionInput<Name>,
+  around: Surroundings,
+) => LiveConversation;
+
+/** Where the service decides by what a screen does not know, the conversation stays as it is until the service tells. */
+export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
+  read: (conversation) => ({ ...conversation, unread_messages: 0 }),
+  unread: (conversation) => ({ ...conversation, unread_messages: Math.max(1, conversation.unread_messages) }),
+  resolve: (conversation) => ({
+    ...conversation,
+    ...AWAKE,
+    woken_at: null,
+    is_resolved: true,
+    handoff_requested_at: null,
+  }),
+  reopen: (conversation) => ({ ...conversation, is_resolved: false }),
+  snooze: (conversation, { until, until_reply }) =>
+    conversation.is_resolved
+      ? conversation
+      : { ...conversation, snoozed_until: until ?? null, snoozed_until_reply: until_reply === true, woken_at: null },
+  unsnooze: (conversation, _input, { now }) =>
+    conversation.snoozed_until === null && !conversation.snoozed_until_reply
+      ? conversation
+      : {
+          ...conversation,
+          ...AWAKE,
+          woken_at: now,
+          active_at: now > conversation.active_at ? now : conversation.active_at,
+        },
+  assign(conversation, { agent_id }, { agents }) {
+    const agent = agents.find(({ id }) => id === agent_id);
+    const has = conversation.assigned_agents.some(({ id }) => id === agent_id);
+    if (!agent || has) return conversation;
+    const { id, name, email } = agent;
+    return { ...conversation, assigned_agents: [...conversation.assigned_agents, { id, name, email }] };
+  },
+  unassign: (conversation, { agent_id }) => ({
+    ...conversation,
+    assigned_agents: conversation.assigned_agents.filter(({ id }) => id !== agent_id),
+  }),
+  tag(conversation, { name }, { tags }) {
+    const tag = tags.find((known) => sameName(known.name, name));
+    if (!tag || conversation.tags.some(({ id }) => id === tag.id)) return conversation;
+    return { ...conversation, tags: [...conversation.tags, tag] };
+  },
+  untag: (conversation, { name }) => ({
+    ...conversation,
+    tags: conversation.tags.filter((tag) => !sameName(tag.name, name)),
+  }),
+  "return-to-assistant": (conversation) => ({ ...conversation, handoff_requested_at: null }),
+  block: (conversation) => ({ ...conversation, is_blocked: true }),
+  unblock: (conversation) => ({ ...conversation, is_blocked: false }),
+};
+
+const sameName = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();

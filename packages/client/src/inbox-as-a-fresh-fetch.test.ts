@@ -1,0 +1,62 @@
+/** The proof of the agents' live stream: what was there and the events make what a fresh fetch shows. */
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createApiKey } from "../../server/src/access/create-api-key.ts";
+import { createAgent } from "../../server/src/agents/create-agent.ts";
+import { requestHandoff } from "../../server/src/conversations/request-handoff.ts";
+import { startTestApp } from "../../server/test/test-kit.ts";
+import { type ShiftHappened, shiftSteps, workShift } from "./shift-for-tests.ts";
+
+const SHIFTS = 40;
+const MOST_STEPS = 40;
+
+let shifts = 0;
+const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
+const origin = await app.start();
+
+test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", {
+  timeout: 240_000,
+}, async () => {
+  const all: ShiftHappened = {
+    written: 0,
+    sent: 0,
+    listsCompared: 0,
+    messagesCompared: 0,
+    socketsBroken: 0,
+    answersLost: 0,
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(shiftSteps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
+      const acme = await team();
+      const email = `ben-${randomUUID()}@acme.test`;
+      const ben = await app.perform(acme.actor, createAgent, {
+        name: "Ben",
+        email,
+        role: "CHAT_AGENT_MEMBER",
+        passwordHash: null,
+      });
+      const { value: bensKey } = await app.perform(acme.actor, createApiKey, { name: "ben", agentId: ben.id });
+      shifts += 1;
+      const happened = await workShift(
+        {
+          origin: () => origin,
+          widgetId: acme.widgetId,
+          ada: { id: acme.ada.id, apiKey: acme.apiKey },
+          ben: { id: ben.id, apiKey: bensKey },
+          // Each shift's visitors are somewhere else: how many may write for the first time from one address is another question.
+          headers: { "x-forwarded-for": `10.1.${shifts >> 8}.${shifts & 255}` },
+          passes: () => clock.advance(1_000),
+          async handsOff(conversationId) {
+            await app.perform(acme.actor, requestHandoff, { conversationId }).catch(() => {});
+          },
+        },
+        taken,
+      );
+      for (const name of Object.keys(all) as (keyof ShiftHappened)[]) all[name] += happened[name];
+    }),
+    { numRuns: SHIFTS },
+  );
+  // It has tried what it speaks of; how often is chance.
+  for (const [name, count] of Object.entries(all)) expect(count, name).toBeGreaterThan(SHIFTS / 10);
+});

@@ -1,0 +1,298 @@
+/**
+ * What an agent's screen has of the inbox: conversations by id, lists of their ids, threads, and what is so at this moment.
+ * Pure functions make one state of another; none changes the one it is given.
+ *
+ * What is fetched and what the stream brings may come in any order. Each conversation says up to which number of the log it
+ * is known (`asOf`), and what is older changes nothing.
+ */
+import type { InboxConversationDetails, InboxCounts, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
+import type { LiveConversation, LiveMessage, LivePage, ViewingNowFrame } from "@frontdesk/core/contract/live";
+import { type InboxQuery, inInboxOrder, isInList, readPlace } from "@frontdesk/core/domain/inbox";
+import { type ExpectedChange, expected } from "./expected-change.ts";
+
+export interface InboxState {
+  /** The agent whose inbox it is. */
+  readonly me: string;
+  readonly conversations: ReadonlyMap<string, KnownConversation>;
+  /** By `listKey`. */
+  readonly lists: ReadonlyMap<string, ListState>;
+  /** Of the conversations that are open on the screen. */
+  readonly threads: ReadonlyMap<string, ThreadState>;
+  readonly details: ReadonlyMap<string, InboxConversationDetails>;
+  /** Null until they are counted. */
+  readonly counts: InboxCounts["views"] | null;
+  /** Who types in which conversation. */
+  readonly typing: ReadonlyMap<string, readonly Typist[]>;
+  /** Which other agents have which conversation open. */
+  readonly viewing: ReadonlyMap<string, readonly Face[]>;
+  readonly presence: Presence;
+}
+
+export interface KnownConversation {
+  /** As it is shown: with what was just done to it, before the service has said so. */
+  readonly conversation: LiveConversation;
+  /** As the service told it. */
+  readonly told: LiveConversation;
+  readonly asOf: number;
+  readonly expected: readonly ExpectedChange[];
+}
+
+export interface ListState {
+  readonly query: InboxQuery;
+  /** In the order of the inbox; the conversations themselves are in `conversations`. */
+  readonly ids: readonly string[];
+  /** Where what is not fetched yet begins; null when all of it is here. */
+  readonly next: string | null;
+  /** Whether the first page has come. */
+  readonly loaded: boolean;
+}
+
+export interface ThreadState {
+  /** By `sort_number`, oldest first. */
+  readonly messages: readonly LiveMessage[];
+  /** Whether there are older ones on the service. */
+  readonly hasBefore: boolean;
+  readonly loaded: boolean;
+  /** Messages after this sort number did not come: they are to be fetched. Null when nothing is missing. */
+  readonly missingAfter: number | null;
+  /** There is no such conversation. */
+  readonly isUnknown: boolean;
+}
+
+export type Face = ViewingNowFrame["agent"];
+
+/** Null stands for the visitor. */
+export type Typist = Face | null;
+
+export interface Presence {
+  readonly contacts: ReadonlyMap<string, { readonly last_active_at: string; readonly page: LivePage | null }>;
+  /** Those who are online or away. */
+  readonly agents: ReadonlyMap<string, "online" | "away">;
+}
+
+export function emptyInbox(me: string): InboxState {
+  const nothing = new Map<string, never>();
+  return {
+    me,
+    conversations: nothing,
+    lists: nothing,
+    threads: nothing,
+    details: nothing,
+    counts: null,
+    typing: nothing,
+    viewing: nothing,
+    presence: { contacts: nothing, agents: nothing },
+  };
+}
+
+/** Names a list by what it shows. */
+export function listKey({ view, widget_id, tag_id, agent_id, channel, unread }: InboxQuery): string {
+  return [view, widget_id, tag_id, agent_id, channel, unread && "unread"].map((part) => part || "-").join("/");
+}
+
+/** A list that is to be shown, still empty. */
+export function withEmptyList(state: InboxState, query: InboxQuery): InboxState {
+  return withList(state, { query, ids: [], next: null, loaded: false });
+}
+
+/** A page of a list, of which `after` came before it; null for the first. */
+export function withListPage(state: InboxState, query: InboxQuery, page: InboxList, after: string | null): InboxState {
+  const before = state.lists.get(listKey(query));
+  // The list was closed, or fetched anew from its beginning.
+  if (!before || (after !== null && before.next !== after)) return state;
+  const known = learn(state, page.conversations, page.number);
+  const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
+  const came = new Set(page.conversations.map(({ id }) => id));
+  // What the stream has told since stands in its place too, whether the page has it or not.
+  const here = [...known.conversations.values()].filter(({ told, asOf }) => came.has(told.id) || asOf > page.number);
+  const conversations = here.map(({ conversation }) => conversation);
+  return withList(known, withPlaced({ query, ids, next: page.next, loaded: true }, conversations, known));
+}
+
+export function withoutList(state: InboxState, query: InboxQuery): InboxState {
+  return { ...state, lists: without(state.lists, listKey(query)) };
+}
+
+/** A thread that is to be shown, still empty. */
+export function withEmptyThread(state: InboxState, conversationId: string): InboxState {
+  const thread: ThreadState = { messages: [], hasBefore: false, loaded: false, missingAfter: null, isUnknown: false };
+  return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
+}
+
+/** Messages that were fetched: the newest, older ones, or those that were missing. */
+export function withThreadPage(
+  state: InboxState,
+  conversationId: string,
+  page: InboxThread,
+  kind: "newest" | "older" | "missing",
+): InboxState {
+  const before = state.threads.get(conversationId);
+  if (!before) return state;
+  const messages = merged(before.messages, page.messages);
+  const thread: ThreadState = {
+    messages,
+    hasBefore: kind === "missing" ? before.hasBefore : page.has_before,
+    isUnknown: false,
+    loaded: before.loaded || kind === "newest",
+    missingAfter:
+      kind === "older" ? before.missingAfter : (firstGap(messages) ?? (page.has_after ? lastOf(messages) : null)),
+  };
+  return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
+}
+
+/** There is no such conversation, or it is not for this agent. */
+export function withUnknownThread(state: InboxState, conversationId: string): InboxState {
+  const before = state.threads.get(conversationId);
+  if (!before) return state;
+  const thread = { ...before, loaded: true, isUnknown: true };
+  return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
+}
+
+export function withoutThread(state: InboxState, conversationId: string): InboxState {
+  const { threads, details } = state;
+  return { ...state, threads: without(threads, conversationId), details: without(details, conversationId) };
+}
+
+/** A message that the stream brought, or that was answered. */
+export function withMessage(state: InboxState, message: LiveMessage): InboxState {
+  const before = state.threads.get(message.conversation_id);
+  if (!before) return state;
+  const messages = merged(before.messages, [message]);
+  const missingAfter = before.loaded ? (before.missingAfter ?? firstGap(messages)) : null;
+  const thread = { ...before, messages, missingAfter };
+  return { ...state, threads: new Map(state.threads).set(message.conversation_id, thread) };
+}
+
+export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
+  const known = learn(state, [details.conversation, ...details.earlier_conversations], details.number);
+  return { ...known, details: new Map(known.details).set(details.conversation.id, details) };
+}
+
+/** Conversations as the service told them at a number of its log; each stands where it belongs in every list. */
+export function learn(state: InboxState, told: readonly LiveConversation[], asOf: number): InboxState {
+  const news = told.flatMap((conversation): Known[] => {
+    const before = state.conversations.get(conversation.id);
+    if (before && before.asOf >= asOf) return [];
+    // What was only waiting for the service's word has it.
+    return [{ told: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
+  });
+  return withKnown(state, news);
+}
+
+/** What is known, told in another way: only where `change` answers something. */
+export function relearn(
+  state: InboxState,
+  asOf: number,
+  change: (conversation: LiveConversation) => LiveConversation | null,
+): InboxState {
+  const news = [...state.conversations.values()].flatMap((known): Known[] => {
+    const told = known.asOf >= asOf ? null : change(known.told);
+    return told ? [{ ...known, told, asOf }] : [];
+  });
+  return withKnown(state, news);
+}
+
+/** What was just done to a conversation is shown at once. */
+export function expectChange(state: InboxState, conversationId: string, change: ExpectedChange): InboxState {
+  const known = state.conversations.get(conversationId);
+  return known ? withKnown(state, [{ ...known, expected: [...known.expected, change] }]) : state;
+}
+
+/** It was refused (false), or done (true): then it is shown until the service's word of it comes. */
+export function endChange(
+  state: InboxState,
+  conversationId: string,
+  change: ExpectedChange,
+  done: boolean,
+): InboxState {
+  const known = state.conversations.get(conversationId);
+  if (!known) return state;
+  const others = known.expected.filter((other) => other.id !== change.id);
+  const left = known.expected.some((other) => other.id === change.id);
+  return withKnown(state, [{ ...known, expected: done && left ? [...others, { ...change, settled: true }] : others }]);
+}
+
+/** Lets go of conversations that nothing on the screen refers to. */
+export function withoutUnlisted(state: InboxState): InboxState {
+  const listed = new Set([
+    ...[...state.lists.values()].flatMap(({ ids }) => ids),
+    ...state.threads.keys(),
+    ...[...state.details.values()].flatMap(({ earlier_conversations }) => earlier_conversations.map(({ id }) => id)),
+  ]);
+  const conversations = new Map(
+    [...state.conversations].filter(([id, { expected: open }]) => listed.has(id) || open.length > 0),
+  );
+  return conversations.size === state.conversations.size ? state : { ...state, conversations };
+}
+
+type Known = Omit<KnownConversation, "conversation">;
+
+function withKnown(state: InboxState, news: readonly Known[]): InboxState {
+  if (news.length === 0) return state;
+  const conversations = new Map(state.conversations);
+  const changed = news.map((known) => {
+    const conversation = known.expected.reduce(expected, known.told);
+    conversations.set(conversation.id, { ...known, conversation });
+    return conversation;
+  });
+  const next = { ...state, conversations };
+  const lists = new Map(
+    [...state.lists].map(([key, list]) => [key, list.loaded ? withPlaced(list, changed, next) : list] as const),
+  );
+  return { ...next, lists };
+}
+
+function withPlaced(list: ListState, conversations: readonly LiveConversation[], state: InboxState): ListState {
+  return conversations.reduce((filling, conversation) => placed(filling, conversation, state), list);
+}
+
+function withList(state: InboxState, list: ListState): InboxState {
+  return { ...state, lists: new Map(state.lists).set(listKey(list.query), list) };
+}
+
+/** The list with the conversation where it belongs, or without it. */
+function placed(list: ListState, conversation: LiveConversation, { me, conversations }: InboxState): ListState {
+  const at = list.ids.indexOf(conversation.id);
+  const others = at < 0 ? list.ids : list.ids.toSpliced(at, 1);
+  if (at < 0 && (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation))) {
+    return at < 0 ? list : { ...list, ids: others };
+  }
+  const place = others.findIndex((id) => {
+    const other = conversations.get(id)?.conversation;
+    return other !== undefined && inInboxOrder(conversation, other) < 0;
+  });
+  const to = place < 0 ? others.length : place;
+  return to === at ? list : { ...list, ids: others.toSpliced(to, 0, conversation.id) };
+}
+
+/** Among what is not fetched yet. */
+function isBeyond(next: string | null, conversation: LiveConversation): boolean {
+  const end = next === null ? undefined : readPlace(next);
+  return end !== undefined && inInboxOrder(conversation, end) > 0;
+}
+
+/** In the service's order, each once; what came later takes the place of what came earlier. */
+function merged(messages: readonly LiveMessage[], more: readonly LiveMessage[]): LiveMessage[] {
+  const last = messages.at(-1)?.sort_number ?? 0;
+  if (more.every(({ sort_number }, index) => sort_number > (more[index - 1]?.sort_number ?? last)))
+    return [...messages, ...more];
+  const byNumber = new Map([...messages, ...more].map((message) => [message.sort_number, message]));
+  return [...byNumber.values()].sort((a, b) => a.sort_number - b.sort_number);
+}
+
+/** The sort number after which one is missing; the numbers of a conversation have no gap. */
+function firstGap(messages: readonly LiveMessage[]): number | null {
+  const gap = messages.findIndex(
+    ({ sort_number }, index) => index > 0 && sort_number !== (messages[index - 1] as LiveMessage).sort_number + 1,
+  );
+  return gap < 0 ? null : (messages[gap - 1] as LiveMessage).sort_number;
+}
+
+const lastOf = (messages: readonly LiveMessage[]): number => messages.at(-1)?.sort_number ?? 0;
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  if (!map.has(key)) return map;
+  const rest = new Map(map);
+  rest.delete(key);
+  return rest;
+}

@@ -1,0 +1,139 @@
+/**
+ * What an agent has begun to write, for each conversation and mode. It is kept in the browser with every key, and at the
+ * service a moment later, so that it is there after a crash, in another tab, and on another machine.
+ *
+ *   write -> kept here, not told -> (1 s of quiet) -> told -> kept here, told
+ *                 ^                                              |
+ *                 '------------------ write ---------------------'
+ */
+import type { Draft } from "@frontdesk/core/contract/inbox";
+import type { AskInbox } from "./agent-requests.ts";
+import { type Clock, retryWaitMs } from "./clock.ts";
+import type { KeptValues } from "./kept-values.ts";
+import { isRefusal } from "./visitor-requests.ts";
+
+const QUIET_MS = 1_000;
+/** The wait after which it is told again, as a number of failures. */
+const TELL_AGAIN = 3;
+
+export type DraftMode = Draft["mode"];
+
+interface KeptDraft {
+  /** Empty: there is none any more, and the service is to be told. */
+  content: string;
+  told: boolean;
+}
+
+export interface KeptDrafts {
+  /** Empty when nothing was begun. */
+  get(conversationId: string, mode: DraftMode): string;
+  /** The conversations in which something was begun. */
+  conversations(): string[];
+  set(conversationId: string, mode: DraftMode, content: string): void;
+  /** It was sent: the service has dropped its own. */
+  sent(conversationId: string, mode: DraftMode): void;
+  /** What the service has; what was written here and not told yet is newer. */
+  learn(drafts: readonly { conversation_id: string; mode: DraftMode; content: string }[]): void;
+  /** Tells what was not told yet. */
+  wake(): void;
+  close(): void;
+}
+
+export function openKeptDrafts({
+  name,
+  kept,
+  clock,
+  ask,
+  onChange,
+}: {
+  name: string;
+  kept: KeptValues;
+  clock: Clock;
+  ask: AskInbox;
+  onChange(): void;
+}): KeptDrafts {
+  const prefix = `${name}:`;
+  let cancel = () => {};
+  let telling = false;
+  tellAfter(0);
+
+  return {
+    get: (conversationId, mode) => read(keyOf(conversationId, mode))?.content ?? "",
+    conversations: () => [
+      ...new Set(kept.keys(prefix).flatMap((key) => (read(key)?.content ? [placeOf(key)[0] as string] : []))),
+    ],
+    set(conversationId, mode, content) {
+      const key = keyOf(conversationId, mode);
+      if ((read(key)?.content ?? "") === content) return;
+      keep(key, { content, told: false });
+      tellAfter(QUIET_MS);
+    },
+    sent(conversationId, mode) {
+      kept.delete(keyOf(conversationId, mode));
+      onChange();
+    },
+    learn(drafts) {
+      const theirs = new Map(drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]));
+      for (const key of kept.keys(prefix)) if (read(key)?.told && !theirs.has(key)) kept.delete(key);
+      for (const [key, content] of theirs) if (read(key)?.told !== false) keep(key, { content, told: true });
+      onChange();
+    },
+    wake: () => tellAfter(0),
+    close: () => cancel(),
+  };
+
+  function keyOf(conversationId: string, mode: DraftMode): string {
+    return `${prefix}${conversationId}:${mode}`;
+  }
+
+  function placeOf(key: string): [string, DraftMode] {
+    return key.slice(prefix.length).split(":") as [string, DraftMode];
+  }
+
+  /** What we did not write ourselves is left alone. */
+  function read(key: string): KeptDraft | undefined {
+    try {
+      return JSON.parse(kept.get(key) ?? "");
+    } catch {
+      return undefined;
+    }
+  }
+
+  function keep(key: string, draft: KeptDraft): void {
+    kept.set(key, JSON.stringify(draft));
+    onChange();
+  }
+
+  function tellAfter(ms: number): void {
+    cancel();
+    cancel = clock.after(ms, tell);
+  }
+
+  async function tell(): Promise<void> {
+    if (telling) return;
+    telling = true;
+    const untold = kept.keys(prefix).filter((key) => read(key)?.told === false);
+    let failed = false;
+    for (const key of untold) failed = !(await tellOne(key)) || failed;
+    telling = false;
+    if (failed) tellAfter(retryWaitMs(TELL_AGAIN, clock.random));
+    else if (kept.keys(prefix).some((key) => read(key)?.told === false)) tellAfter(QUIET_MS);
+  }
+
+  /** Answers false when it is to be tried again. */
+  async function tellOne(key: string): Promise<boolean> {
+    const draft = read(key);
+    if (!draft) return true;
+    const [conversation_id, mode] = placeOf(key);
+    const params = { conversation_id };
+    const answer = draft.content
+      ? await ask("putDraft", { params, body: { mode, content: draft.content } })
+      : await ask("deleteDraft", { params, query: { mode } });
+    if (!answer.ok && !isRefusal(answer.status)) return false;
+    // Somebody goes on typing meanwhile, here or in another tab.
+    if (read(key)?.content !== draft.content) return true;
+    if (draft.content) kept.set(key, JSON.stringify({ ...draft, told: true }));
+    else kept.delete(key);
+    return true;
+  }
+}

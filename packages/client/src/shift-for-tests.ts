@@ -1,0 +1,378 @@
+/**
+ * A shift at the inbox, step by step: Ada in two tabs of one browser, Ben at another desk, visitors who write, and a network
+ * and tabs that come and go. At the end everything on Ada's screens must be what the service has.
+ */
+import { randomUUID } from "node:crypto";
+import type { InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { type InboxQuery, inboxViews, inInboxOrder, readPlace } from "@frontdesk/core/domain/inbox";
+import fc from "fast-check";
+import { expect, vi } from "vitest";
+import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
+import type { Channel, Locks } from "./browser.ts";
+import { listKey } from "./inbox-state.ts";
+import { newVisitorToken } from "./new-ids.ts";
+import { browserStorage } from "./storage-for-tests.ts";
+import { hastyClock, shakyNetwork } from "./visit-for-tests.ts";
+
+export interface Office {
+  origin(): string;
+  widgetId: string;
+  ada: { id: string; apiKey: string };
+  ben: { id: string; apiKey: string };
+  /** Sent with every request of visitors. */
+  headers: Record<string, string>;
+  /** Time passes at the service. */
+  passes(): void;
+  /** An assistant asks for a human. */
+  handsOff(conversationId: string): Promise<void>;
+}
+
+const VISITORS = 4;
+const TAGS = ["refund", "shipping"];
+const tab = fc.integer({ min: 0, max: 1 });
+const visitor = fc.integer({ min: 0, max: VISITORS - 1 });
+const who = fc.constantFrom("ada" as const, "ben" as const);
+
+/** Lists that a screen may show: every view, and some that are narrowed; tags and agents by what they are called here. */
+const shownLists = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ view: fc.constantFrom("open" as const, "all" as const), unread: fc.constant(true) }),
+  },
+  { weight: 1, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews), agent: who }) },
+);
+
+/** What somebody may do with a visitor's conversation, by the name of the action. */
+const deeds = fc.oneof(
+  fc.record({
+    action: fc.constantFrom(
+      "resolve",
+      "reopen",
+      "read",
+      "unread",
+      "unsnooze",
+      "return-to-assistant",
+      "block",
+      "unblock",
+    ),
+  }),
+  fc.record({ action: fc.constantFrom("assign", "unassign"), agent: who }),
+  fc.record({ action: fc.constantFrom("tag", "untag"), tag: fc.constantFrom(...TAGS) }),
+  fc.record({ action: fc.constant("snooze"), hours: fc.constantFrom(0, 1) }),
+);
+type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
+
+/** What may happen, likelier things more often. */
+export const shiftSteps = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
+  { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, deed: deeds }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("ben replies" as const), visitor }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },
+  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada does" as const), tab, visitor, deed: deeds }) },
+  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada replies" as const), tab, visitor }) },
+  { weight: 4, arbitrary: fc.record({ step: fc.constant("ada opens a list" as const), tab, list: shownLists }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("ada closes a list" as const), tab }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("ada opens a conversation" as const), tab, visitor }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("ada goes on in a list" as const), tab }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("a socket breaks" as const) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("the network is cut" as const) }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("the network is back" as const) }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("an answer is lost" as const) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("a tab is reloaded" as const), tab }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("all is quiet" as const) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
+  },
+);
+export type ShiftStep = typeof shiftSteps extends fc.Arbitrary<infer T> ? T : never;
+
+/** How long a test waits for what must come. */
+const PATIENCE = { timeout: 15_000, interval: 50 };
+
+/** What really happened, so that a test can see that it has tried what it speaks of. */
+export interface ShiftHappened {
+  written: number;
+  sent: number;
+  listsCompared: number;
+  messagesCompared: number;
+  socketsBroken: number;
+  answersLost: number;
+}
+
+interface Screen {
+  inbox: AgentInbox;
+  lists: { query: InboxQuery; close(): void }[];
+  threads: Map<string, () => void>;
+}
+
+/** Takes the steps, and checks that every screen ends with what the service has. */
+export async function workShift(office: Office, taken: readonly ShiftStep[]): Promise<ShiftHappened> {
+  const network = shakyNetwork({ origin: office.origin, headers: {} });
+  const storage = browserStorage();
+  const tokens = Array.from({ length: VISITORS }, newVisitorToken);
+  const conversations: (string | undefined)[] = Array.from({ length: VISITORS }, () => undefined);
+  const contacts: string[] = [];
+  const sent: string[] = [];
+  const faults: string[] = [];
+  const happened = { written: 0, sent: 0, listsCompared: 0, messagesCompared: 0 };
+  let lines = 0;
+  const next = (whose: string) => `${whose} ${++lines}`;
+  const screens = [openScreen(), openScreen()];
+
+  try {
+    for (const each of taken) {
+      office.passes();
+      await take(each);
+    }
+    await everythingIsThere();
+  } finally {
+    for (const { inbox } of screens) inbox.close();
+  }
+  return { ...happened, ...network.happened };
+
+  function openScreen(): Screen {
+    const inbox = createAgentInbox({
+      origin: office.origin(),
+      me: office.ada.id,
+      apiKey: office.ada.apiKey,
+      browser: {
+        clock: hastyClock,
+        storage,
+        locks: navigator.locks as unknown as Locks,
+        channel: (name) => new BroadcastChannel(name) as unknown as Channel,
+        ...network.parts,
+      },
+    });
+    inbox.subscribe(() => watch(inbox));
+    inbox.open();
+    return { inbox, lists: [], threads: new Map() };
+  }
+
+  /** What is true of a screen at every moment. */
+  function watch(inbox: AgentInbox): void {
+    const { lists, conversations: known, threads, outbox } = inbox.getState();
+    for (const [key, { ids }] of lists) {
+      const places = ids.map((id) => known.get(id)?.conversation);
+      if (places.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
+      const isOrdered = places.every((place, index) => {
+        const before = places[index - 1];
+        return index === 0 || (place && before && inInboxOrder(before, place) < 0);
+      });
+      if (!isOrdered) faults.push(`The list ${key} is not in order, or has something twice.`);
+    }
+    for (const [id, { messages }] of threads) {
+      const waiting = outbox.filter(({ conversation_id }) => conversation_id === id);
+      const contents = [...messages, ...waiting].map(({ content }) => content);
+      if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
+    }
+  }
+
+  async function take(each: ShiftStep): Promise<void> {
+    switch (each.step) {
+      case "a visitor writes":
+        return visitorWrites(each.visitor);
+      case "ben does":
+        return benAsks(each.visitor, each.deed.action, inputOf(each.deed));
+      case "ben replies":
+        return benAsks(each.visitor, "messages", { client_id: randomUUID(), type: "message", content: next("Ben") });
+      case "ben notes":
+        return benAsks(each.visitor, "messages", {
+          client_id: randomUUID(),
+          type: "note",
+          content: next("Note"),
+          mentions: [office[each.mentions].id],
+        });
+      case "ben corrects a name": {
+        const contact = contacts[each.visitor];
+        if (contact) await request("PUT", `/api/v1/contacts/${contact}`, { name: next("Vera V.") });
+        return;
+      }
+      case "an assistant hands over": {
+        const id = conversations[each.visitor];
+        if (id) await office.handsOff(id);
+        return;
+      }
+      case "ada does": {
+        const id = conversations[each.visitor];
+        if (id)
+          void screens[each.tab]?.inbox.act([id], each.deed.action as "tag", inputOf(each.deed) as { name: string });
+        return;
+      }
+      case "ada replies": {
+        const conversation_id = conversations[each.visitor];
+        if (!conversation_id) return;
+        const content = next("Ada");
+        screens[each.tab]?.inbox.send({ conversation_id, type: "message", content });
+        sent.push(content);
+        return;
+      }
+      case "ada opens a list": {
+        const screen = screens[each.tab] as Screen;
+        const query = queryOf(each.list);
+        screen.lists.push({ query, close: screen.inbox.openList(query) });
+        return;
+      }
+      case "ada closes a list":
+        screens[each.tab]?.lists.shift()?.close();
+        return;
+      case "ada opens a conversation": {
+        const screen = screens[each.tab] as Screen;
+        const id = conversations[each.visitor];
+        if (id && !screen.threads.has(id)) screen.threads.set(id, screen.inbox.openConversation(id));
+        return;
+      }
+      case "ada goes on in a list": {
+        const screen = screens[each.tab] as Screen;
+        const [list] = screen.lists;
+        if (list) void screen.inbox.loadMore(list.query);
+        return;
+      }
+      case "a socket breaks":
+        return network.breaks();
+      case "the network is cut":
+        return network.cut();
+      case "the network is back":
+        return network.restore();
+      case "an answer is lost":
+        return network.losesAnAnswer();
+      case "a tab is reloaded": {
+        const before = screens[each.tab] as Screen;
+        before.inbox.close();
+        const screen = openScreen();
+        screens[each.tab] = screen;
+        for (const { query } of before.lists) screen.lists.push({ query, close: screen.inbox.openList(query) });
+        for (const id of before.threads.keys()) screen.threads.set(id, screen.inbox.openConversation(id));
+        return;
+      }
+      case "a moment passes":
+        return new Promise((resolve) => setTimeout(resolve, each.ms));
+      case "all is quiet":
+        return allIsQuiet();
+      default:
+        each satisfies never;
+    }
+  }
+
+  async function visitorWrites(index: number): Promise<void> {
+    const answer = await fetch(`${office.origin()}/visitor/${office.widgetId}/messages`, {
+      method: "POST",
+      headers: { ...office.headers, authorization: `Bearer ${tokens[index]}`, "content-type": "application/json" },
+      body: JSON.stringify({ client_id: randomUUID(), content: next("Vera"), name: `Vera ${index}` }),
+    });
+    // Ben may have blocked them.
+    if (answer.status === 403) return;
+    expect(answer.status).toBe(201);
+    const { message, contact } = (await answer.json()) as {
+      message: { conversation_id: string };
+      contact: { id: string };
+    };
+    conversations[index] = message.conversation_id;
+    contacts[index] = contact.id;
+    happened.written += 1;
+  }
+
+  async function benAsks(index: number, what: string, body: object): Promise<void> {
+    const id = conversations[index];
+    if (!id) return;
+    const status = await request("POST", `/app/api/inbox/conversations/${id}/${what}`, body);
+    // Whoever is not assigned, and a tag that is not there, cannot be taken away; what is resolved cannot be put off.
+    expect([200, 201, 404, 422]).toContain(status);
+  }
+
+  async function request(method: string, path: string, body: object): Promise<number> {
+    const headers = { "x-api-key": office.ben.apiKey, "content-type": "application/json" };
+    const answer = await fetch(`${office.origin()}${path}`, { method, headers, body: JSON.stringify(body) });
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+
+  function inputOf(deed: Deed): object {
+    if ("agent" in deed) return { agent_id: office[deed.agent].id };
+    if ("tag" in deed) return { name: deed.tag };
+    if (!("hours" in deed)) return {};
+    return deed.hours === 0 ? { until_reply: true } : { until: "2026-11-21T12:00:00.000Z" };
+  }
+
+  function queryOf(list: { view: InboxQuery["view"]; unread?: true; agent?: "ada" | "ben" }): InboxQuery {
+    const { view, unread, agent } = list;
+    return { view, ...(unread && { unread }), ...(agent && { agent_id: office[agent].id }) };
+  }
+
+  async function allIsQuiet(): Promise<void> {
+    network.restore();
+    for (const { inbox } of screens) {
+      await expect.poll(() => inbox.getState().outbox.filter(({ refused }) => !refused), PATIENCE).toEqual([]);
+      await expect.poll(() => inbox.getState().connection, PATIENCE).toBe("live");
+    }
+  }
+
+  async function everythingIsThere(): Promise<void> {
+    await allIsQuiet();
+    for (const screen of screens) {
+      for (const { query } of screen.lists) {
+        // What was the last event may still be on its way.
+        await vi.waitFor(async () => expect(listOn(screen, query)).toEqual(await freshList(screen, query)), PATIENCE);
+        happened.listsCompared += 1;
+      }
+      for (const id of screen.threads.keys()) {
+        await vi.waitFor(async () => {
+          const { messages, loaded, missingAfter } = screen.inbox.getState().threads.get(id) ?? {};
+          expect({ messages, loaded, missingAfter }).toEqual({
+            messages: await freshThread(id),
+            loaded: true,
+            missingAfter: null,
+          });
+        }, PATIENCE);
+        happened.messagesCompared += screen.inbox.getState().threads.get(id)?.messages.length ?? 0;
+      }
+      await vi.waitFor(async () => {
+        const { views } = (await get("/counts")) as { views: object };
+        expect(screen.inbox.getState().counts).toEqual(views);
+      }, PATIENCE);
+    }
+    expect(faults).toEqual([]);
+    const all = (await Promise.all(conversations.map((id) => (id ? freshThread(id) : [])))).flat();
+    const adas = all.map(({ content }) => content).filter((content) => content.startsWith("Ada"));
+    expect(adas.toSorted()).toEqual(sent.toSorted());
+    happened.sent += sent.length;
+  }
+
+  function listOn({ inbox }: Screen, query: InboxQuery) {
+    const state = inbox.getState();
+    const list = state.lists.get(listKey(query));
+    return { loaded: list?.loaded, conversations: list?.ids.map((id) => state.conversations.get(id)?.conversation) };
+  }
+
+  /** What the service has of it, as far as the screen has come. */
+  async function freshList({ inbox }: Screen, query: InboxQuery) {
+    const next = inbox.getState().lists.get(listKey(query))?.next ?? null;
+    const end = next === null ? undefined : readPlace(next);
+    const { unread, ...rest } = query;
+    const search = new URLSearchParams({
+      ...(rest as Record<string, string>),
+      ...(unread && { unread: "true" }),
+      limit: "100",
+    });
+    const page = (await get(`/conversations?${search}`)) as InboxList;
+    const conversations = page.conversations.filter((each: LiveConversation) => !end || inInboxOrder(each, end) <= 0);
+    return { loaded: true, conversations };
+  }
+
+  async function freshThread(id: string) {
+    return ((await get(`/conversations/${id}/messages?limit=100`)) as InboxThread).messages;
+  }
+
+  /** Read past the client. */
+  async function get(path: string): Promise<unknown> {
+    const answer = await fetch(`${office.origin()}/app/api/inbox${path}`, {
+      headers: { "x-api-key": office.ada.apiKey },
+    });
+    expect(answer.status).toBe(200);
+    return answer.json();
+  }
+}

@@ -1,0 +1,471 @@
+/**
+ * What an agent's inbox asks and is answered (docs/decisions/0026-inbox.md), beside the live stream (`live.ts`) and what
+ * else the dashboard asks (`session.ts`, which says who may and how errors look). Every address stands below
+ * `/app/api/inbox`. An API key, in `X-API-KEY`, is taken as its agent.
+ */
+import type { Static, TObject, TProperties } from "typebox";
+import { Type } from "typebox";
+import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
+import { channels } from "../domain/conversation.ts";
+import { inboxViews } from "../domain/inbox.ts";
+import {
+  ATTACHMENTS_MAX,
+  CONTENT_MAX,
+  choice,
+  nullable,
+  SEARCH_MAX,
+  TAG_COLOR_MAX,
+  TAG_NAME_MAX,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
+import { LiveConversation, LiveMessage, LivePerson, LiveTag } from "./live.ts";
+import { Contact, CustomDatum } from "./resources.ts";
+import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
+import type { SessionOperation } from "./session.ts";
+
+/** Where every address of this file stands. */
+export const INBOX_PREFIX = "/app/api/inbox";
+
+/** One request of the inbox. `path` stands below `INBOX_PREFIX`, parameters in braces. */
+export type InboxOperation = Omit<SessionOperation, "open">;
+
+const nullableString = nullable(Type.String());
+const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+
+/** How far the team's log is in an answer: what the stream brings up to `number` is in it already. */
+const asOf = { number, epoch: Type.String() };
+
+/** Most conversations of one change. */
+export const BULK_MAX = 100;
+/** Counting ends here: this many means so many or more. */
+export const COUNT_MAX = 1_000;
+/** Found things of a kind. */
+export const FOUND_MAX = 10;
+/** A preference set, as JSON, in bytes. */
+export const PREFERENCES_MAX_BYTES = 8_192;
+const SORT_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
+const LIST_MAX = 100;
+
+// Lists
+
+/** What a list shows: a view, narrowed by what is given (`domain/inbox.ts`). A saved view keeps one. */
+const query = {
+  view: choice(inboxViews),
+  widget_id: Type.Optional(uuid),
+  tag_id: Type.Optional(uuid),
+  /** Conversations that this agent has. */
+  agent_id: Type.Optional(uuid),
+  channel: Type.Optional(choice(channels)),
+};
+export const SavedQuery = Type.Object({ ...query, unread: Type.Optional(Type.Boolean()) });
+export type SavedQuery = Static<typeof SavedQuery>;
+
+export const InboxList = Type.Object({
+  /** Newest activity first. There may be fewer than asked for, and still a next page. */
+  conversations: Type.Array(LiveConversation),
+  /** The `before` of the next page; null when there is none. It is a place in the order, so new activity moves no page. */
+  next: nullableString,
+  ...asOf,
+});
+export type InboxList = Static<typeof InboxList>;
+
+/** Of one view; each is counted up to `COUNT_MAX`. */
+const ViewCount = Type.Object({ count: number, unread: number });
+export const InboxCounts = Type.Object({
+  views: Type.Object(Object.fromEntries(inboxViews.map((view) => [view, ViewCount]))),
+  ...asOf,
+});
+export type InboxCounts = Omit<Static<typeof InboxCounts>, "views"> & {
+  /** `unread`: those with messages that nobody has read. Of `mentions`: those in which I was named and have not looked. */
+  views: Record<(typeof inboxViews)[number], { count: number; unread: number }>;
+};
+
+// One conversation
+
+/** What somebody has begun to write. */
+export const draftModes = ["reply", "note"] as const;
+export const Draft = Type.Object({ mode: choice(draftModes), content: Type.String(), updated_at: timestamp });
+export type Draft = Static<typeof Draft>;
+
+/** An agent, as beside a message. */
+export const InboxFace = Type.Object({ id: uuid, name: nullableString, photo_url: nullableString });
+export type InboxFace = Static<typeof InboxFace>;
+
+export const InboxConversationDetails = Type.Object({
+  conversation: LiveConversation,
+  /** As the REST API has it: with the page visits, and `blocked_at`. */
+  contact: Contact,
+  /** By name. */
+  custom_data: Type.Array(CustomDatum),
+  /** The contact's other conversations, the newest message first, at most 20. */
+  earlier_conversations: Type.Array(LiveConversation),
+  /** My own. */
+  drafts: Type.Array(Draft),
+  /** What others have begun; what they write is theirs. */
+  drafts_of_others: Type.Array(Type.Object({ agent: InboxFace, mode: choice(draftModes), updated_at: timestamp })),
+  ...asOf,
+});
+export type InboxConversationDetails = Static<typeof InboxConversationDetails>;
+
+export const InboxThread = Type.Object({
+  /** Oldest first, system lines too. */
+  messages: Type.Array(LiveMessage),
+  has_before: Type.Boolean(),
+  has_after: Type.Boolean(),
+  ...asOf,
+});
+export type InboxThread = Static<typeof InboxThread>;
+
+/** A conversation after a change. `number`: up to there the log is in it; the change itself has a later one. */
+const Changed = Type.Object({ conversation: LiveConversation, ...asOf });
+
+const attachments = Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX });
+const NewMessage = Type.Object({
+  /** Made by the browser, the same when the message is sent again: a repeat is answered with the one that is there. */
+  client_id: uuid,
+  type: choice(sendableTypes),
+  content: text(CONTENT_MAX),
+  attachments: Type.Optional(attachments),
+  /** Agents whom a note names. */
+  mentions: Type.Optional(Type.Array(uuid, { maxItems: 50, uniqueItems: true })),
+  /** The highest sort number that was there when the writing began: 409 when a teammate has replied since. */
+  after_number: Type.Optional(number),
+  /** Send it all the same. */
+  anyway: Type.Optional(Type.Boolean()),
+  /** Resolves the conversation in the same commit. */
+  resolve: Type.Optional(Type.Boolean()),
+});
+
+/** The answer 409 to a reply that somebody was faster with. Nothing was sent. */
+export const Overtaken = Type.Object({ message: Type.String(), reply: LiveMessage });
+export type Overtaken = Static<typeof Overtaken>;
+
+// What can be done with a conversation, or with many
+
+/** The bodies of `POST /conversations/{conversation_id}/<name>`, and of `POST /bulk/<name>` beside `conversation_ids`. */
+export const inboxActions = {
+  /** I have read it, up to `sort_number` or all of it; what named me there is read too. */
+  read: Type.Object({ sort_number: Type.Optional(number) }),
+  unread: Type.Object({}),
+  resolve: Type.Object({}),
+  reopen: Type.Object({}),
+  /** One of the two. It comes back at the time, and with the visitor's next message whatever was asked for. */
+  snooze: Type.Object({ until: Type.Optional(timestamp), until_reply: Type.Optional(Type.Boolean()) }),
+  unsnooze: Type.Object({}),
+  assign: Type.Object({ agent_id: uuid }),
+  unassign: Type.Object({ agent_id: uuid }),
+  tag: Type.Object({
+    name: text(TAG_NAME_MAX, { minLength: 1 }),
+    color: Type.Optional(nullable(text(TAG_COLOR_MAX))),
+  }),
+  untag: Type.Object({ name: text(TAG_NAME_MAX, { minLength: 1 }) }),
+  "return-to-assistant": Type.Object({}),
+  /** The contact: what they write is refused. */
+  block: Type.Object({}),
+  unblock: Type.Object({}),
+} as const satisfies Record<string, TObject>;
+export type InboxActionName = keyof typeof inboxActions;
+export type InboxActionInput<Name extends InboxActionName> = Static<(typeof inboxActions)[Name]>;
+export const inboxActionNames = Object.keys(inboxActions) as InboxActionName[];
+
+const ofConversation = Type.Object({ conversation_id: Type.String() });
+
+/** `POST /conversations/{conversation_id}/<name>`. */
+export function actionOperation<Name extends InboxActionName>(name: Name) {
+  return {
+    method: "POST",
+    path: `/conversations/{conversation_id}/${name}`,
+    params: ofConversation,
+    body: inboxActions[name],
+    status: 200,
+    answer: Changed,
+  } as const satisfies InboxOperation;
+}
+
+/** `POST /bulk/<name>`: each conversation is a commit of its own, so that one that is refused does not hold back the others. */
+export function bulkOperation<Name extends InboxActionName>(name: Name) {
+  return {
+    method: "POST",
+    path: `/bulk/${name}`,
+    body: Type.Object({
+      conversation_ids: Type.Array(uuid, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
+      ...(inboxActions[name].properties as TProperties),
+    }),
+    status: 200,
+    answer: BulkResult,
+  } as const satisfies InboxOperation;
+}
+export const BulkResult = Type.Object({
+  done: Type.Array(uuid),
+  /** In words. */
+  failed: Type.Array(Type.Object({ id: uuid, message: Type.String() })),
+});
+export type BulkResult = Static<typeof BulkResult>;
+
+// Canned replies, saved views, preferences
+
+/** Whose canned reply: one's own, or the team's, which admins write. */
+export const cannedReplyOwners = ["own", "team"] as const;
+export const CANNED_NAME_MAX = 100;
+export const CannedReply = Type.Object({
+  id: uuid,
+  whose: choice(cannedReplyOwners),
+  /** What it is found by behind a slash. */
+  name: Type.String(),
+  /** May hold `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{team.name}}`, each with a fallback: `{{contact.name|there}}`. */
+  content: Type.String(),
+  updated_at: timestamp,
+});
+export type CannedReply = Static<typeof CannedReply>;
+const cannedName = text(CANNED_NAME_MAX, { minLength: 1 });
+const cannedContent = text(CONTENT_MAX, { minLength: 1 });
+const whose = Type.Object({ whose: choice(cannedReplyOwners) });
+const ofReply = Type.Object({ whose: choice(cannedReplyOwners), id: Type.String() });
+const OneReply = Type.Object({ canned_reply: CannedReply });
+
+export const SavedView = Type.Object({ id: uuid, name: Type.String(), query: SavedQuery });
+export type SavedView = Static<typeof SavedView>;
+const viewName = text(100, { minLength: 1 });
+const byId = Type.Object({ id: Type.String() });
+
+const hour = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$" });
+const width = Type.Integer({ minimum: 100, maximum: 2_000 });
+const onOff = Type.Optional(Type.Boolean());
+
+/** How an agent likes the dashboard. What is left out is as the dashboard has it by itself. */
+export const Preferences = Type.Object(
+  {
+    theme: Type.Optional(choice(["light", "dark", "system"])),
+    language: Type.Optional(text(35)),
+    density: Type.Optional(choice(["comfortable", "compact"])),
+    /** Single keys that do something (WCAG 2.1.4). */
+    shortcuts: onOff,
+    list_width: Type.Optional(width),
+    details_width: Type.Optional(width),
+    details_open: onOff,
+    nav_open: onOff,
+    /** Which conversations are told of on the desktop. */
+    notify: Type.Optional(choice(["all", "mine", "none"])),
+    notify_mentions: onOff,
+    sound: onOff,
+    /** Local times between which nothing is told. */
+    quiet_from: Type.Optional(nullable(hour)),
+    quiet_to: Type.Optional(nullable(hour)),
+    /** Shown as away after so many minutes without a sign; 0 for never. */
+    away_after_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_440 })),
+    /** The send key: Enter, or Enter with Ctrl or Command. */
+    send_with: Type.Optional(choice(["enter", "mod-enter"])),
+    /** The view that opens first. */
+    first_view: Type.Optional(choice(inboxViews)),
+    /** Hints and steps of the first run that are done. */
+    done_steps: Type.Optional(Type.Array(text(50), { maxItems: 50 })),
+  },
+  { additionalProperties: false },
+);
+export type Preferences = Static<typeof Preferences>;
+
+// Search, and the people around
+
+/** A piece of a text that was searched for: UTF-16 units from `start` to before `end`. */
+const Highlight = Type.Object({ start: number, end: number });
+const Highlights = Type.Array(Highlight);
+
+export const InboxFound = Type.Object({
+  /** Contacts by name, e-mail or phone, last activity first. */
+  people: Type.Array(
+    Type.Object({
+      ...LivePerson.properties,
+      phone: nullableString,
+      name_highlights: Highlights,
+      email_highlights: Highlights,
+    }),
+  ),
+  /** Conversations of contacts whose name or e-mail holds it, newest activity first. */
+  conversations: Type.Array(Type.Object({ conversation: LiveConversation, name_highlights: Highlights })),
+  /** The newest message in a conversation that holds it, newest activity of the conversation first. */
+  messages: Type.Array(
+    Type.Object({
+      id: uuid,
+      conversation_id: uuid,
+      sort_number: number,
+      type: choice(["message", "note", "reminder"]),
+      from: choice(["visitor", "agent"]),
+      contact: LivePerson,
+      /** The part of the text around what was found. */
+      excerpt: Type.String(),
+      highlights: Highlights,
+      created_at: timestamp,
+    }),
+  ),
+});
+export type InboxFound = Static<typeof InboxFound>;
+
+/** Who and what there is to choose from. */
+export const InboxPeople = Type.Object({
+  /** The agent who asks. */
+  me: uuid,
+  /** Oldest first, without those who were deactivated. */
+  agents: Type.Array(
+    Type.Object({
+      ...InboxFace.properties,
+      email: Type.String(),
+      role: choice(agentRoles),
+      status: choice(agentStatuses),
+      online_status: choice(agentOnlineStatuses),
+    }),
+  ),
+  /** By name. */
+  tags: Type.Array(LiveTag),
+  /** Oldest first. */
+  widgets: Type.Array(Type.Object({ id: uuid, name: nullableString })),
+});
+export type InboxPeople = Static<typeof InboxPeople>;
+
+const nothing = Type.Object({});
+
+export const inboxOperations = {
+  listConversations: {
+    method: "GET",
+    path: "/conversations",
+    query: Type.Object({
+      ...query,
+      unread: Type.Optional(choice(["true"])),
+      /** The `next` of the page before: `<active_at>,<id>`. */
+      before: Type.Optional(text(100)),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: 50 })),
+    }),
+    status: 200,
+    answer: InboxList,
+  },
+  getCounts: { method: "GET", path: "/counts", status: 200, answer: InboxCounts },
+  getConversation: {
+    method: "GET",
+    path: "/conversations/{conversation_id}",
+    params: ofConversation,
+    status: 200,
+    answer: InboxConversationDetails,
+  },
+  /** The newest ones; with `before` those with lower sort numbers, with `after` those with higher ones. */
+  listMessages: {
+    method: "GET",
+    path: "/conversations/{conversation_id}/messages",
+    params: ofConversation,
+    query: Type.Object({
+      before: Type.Optional(Type.Integer({ minimum: 1, maximum: SORT_NUMBER_MAX })),
+      after: Type.Optional(Type.Integer({ minimum: 0, maximum: SORT_NUMBER_MAX })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: 50 })),
+    }),
+    status: 200,
+    answer: InboxThread,
+  },
+  /** 409 with `Overtaken` when a teammate was faster. */
+  sendMessage: {
+    method: "POST",
+    path: "/conversations/{conversation_id}/messages",
+    params: ofConversation,
+    body: NewMessage,
+    status: 201,
+    answer: Type.Object({ message: LiveMessage, conversation: LiveConversation, ...asOf }),
+  },
+  putDraft: {
+    method: "PUT",
+    path: "/conversations/{conversation_id}/draft",
+    params: ofConversation,
+    body: Type.Object({ mode: choice(draftModes), content: text(CONTENT_MAX, { minLength: 1 }) }),
+    status: 200,
+    answer: Type.Object({ draft: Draft }),
+  },
+  /** Where there is none, nothing changes. */
+  deleteDraft: {
+    method: "DELETE",
+    path: "/conversations/{conversation_id}/draft",
+    params: ofConversation,
+    query: Type.Object({ mode: choice(draftModes) }),
+    status: 200,
+    answer: nothing,
+  },
+  /** All of mine, latest first, at most 200. */
+  listDrafts: {
+    method: "GET",
+    path: "/drafts",
+    status: 200,
+    answer: Type.Object({ drafts: Type.Array(Type.Object({ conversation_id: uuid, ...Draft.properties })) }),
+  },
+  /** Mine and the team's, by name. */
+  listCannedReplies: {
+    method: "GET",
+    path: "/canned-replies",
+    status: 200,
+    answer: Type.Object({ canned_replies: Type.Array(CannedReply) }),
+  },
+  addCannedReply: {
+    method: "POST",
+    path: "/canned-replies/{whose}",
+    params: whose,
+    body: Type.Object({ name: cannedName, content: cannedContent }),
+    status: 201,
+    answer: OneReply,
+  },
+  updateCannedReply: {
+    method: "PATCH",
+    path: "/canned-replies/{whose}/{id}",
+    params: ofReply,
+    body: Type.Object({ name: Type.Optional(cannedName), content: Type.Optional(cannedContent) }),
+    status: 200,
+    answer: OneReply,
+  },
+  removeCannedReply: {
+    method: "DELETE",
+    path: "/canned-replies/{whose}/{id}",
+    params: ofReply,
+    status: 200,
+    answer: nothing,
+  },
+  /** My own, in the order they were made in. */
+  listSavedViews: {
+    method: "GET",
+    path: "/saved-views",
+    status: 200,
+    answer: Type.Object({ saved_views: Type.Array(SavedView) }),
+  },
+  addSavedView: {
+    method: "POST",
+    path: "/saved-views",
+    body: Type.Object({ name: viewName, query: SavedQuery }),
+    status: 201,
+    answer: Type.Object({ saved_view: SavedView }),
+  },
+  updateSavedView: {
+    method: "PATCH",
+    path: "/saved-views/{id}",
+    params: byId,
+    body: Type.Object({ name: Type.Optional(viewName), query: Type.Optional(SavedQuery) }),
+    status: 200,
+    answer: Type.Object({ saved_view: SavedView }),
+  },
+  removeSavedView: { method: "DELETE", path: "/saved-views/{id}", params: byId, status: 200, answer: nothing },
+  getPreferences: {
+    method: "GET",
+    path: "/preferences",
+    status: 200,
+    answer: Type.Object({ preferences: Preferences }),
+  },
+  /** All of them: what is left out is forgotten. */
+  putPreferences: {
+    method: "PUT",
+    path: "/preferences",
+    body: Preferences,
+    status: 200,
+    answer: Type.Object({ preferences: Preferences }),
+  },
+  search: {
+    method: "GET",
+    path: "/search",
+    query: Type.Object({ q: text(SEARCH_MAX) }),
+    status: 200,
+    answer: InboxFound,
+  },
+  listPeople: { method: "GET", path: "/people", status: 200, answer: InboxPeople },
+} as const satisfies Record<string, InboxOperation>;

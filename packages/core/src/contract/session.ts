@@ -1,0 +1,303 @@
+/**
+ * What the dashboard asks besides the REST API (docs/decisions/0025-signed-in-agents.md): who signs in, their own things,
+ * the team's people, keys and audit log. Every address stands below `/app/api`. The REST API itself is there for whoever
+ * is signed in below `/app/api/v1`.
+ *
+ * Who asks is in a cookie that no script can read. What changes something has to come from a page of our own, and a body
+ * is JSON. Errors have the form of the REST API (`errors.ts`): 401 is "sign in again", 403 is "your role may not".
+ */
+import type { Static, TObject, TSchema } from "typebox";
+import { Type } from "typebox";
+import { agentOnlineStatuses, agentRoles, agentStatuses, availabilities } from "../domain/agent.ts";
+import { apiKeyScopes } from "../domain/policy.ts";
+import { attachmentUrl, choice, EMAIL_MAX, nullable, personName, text, timestamp, uuid } from "./fields.ts";
+
+/** Where every address of this file stands. */
+export const SESSION_PREFIX = "/app/api";
+
+/** One request of the dashboard. `path` stands below `SESSION_PREFIX`, parameters in braces. */
+export interface SessionOperation {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly body?: TObject;
+  readonly status: 200 | 201;
+  readonly answer: TSchema;
+  /** For whoever is not signed in. */
+  readonly open?: true;
+}
+
+/** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
+export type SessionParams<O extends SessionOperation> = O extends { params: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+export type SessionQuery<O extends SessionOperation> = O extends { query: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+export type SessionBody<O extends SessionOperation> = O extends { body: infer S extends TSchema }
+  ? Static<S>
+  : undefined;
+export type SessionAnswer<O extends SessionOperation> = Static<O["answer"]>;
+
+const nullableString = nullable(Type.String());
+const nullableTimestamp = nullable(timestamp);
+const byId = Type.Object({ id: Type.String() });
+const nothing = Type.Object({});
+/** Its bounds for whoever chooses one (8 to 128 characters) are told in words, on the field. */
+const password = text(1_000, { minLength: 1 });
+
+/** A person of the team, as the team's own pages show them. */
+export const TeamAgent = Type.Object({
+  id: uuid,
+  email: Type.String(),
+  name: nullableString,
+  role: choice(agentRoles),
+  status: choice(agentStatuses),
+  online_status: choice(agentOnlineStatuses),
+  profile_photo_url: nullableString,
+});
+export type TeamAgent = Static<typeof TeamAgent>;
+
+export const OwnTeam = Type.Object({ id: uuid, name: Type.String(), api_access: Type.Boolean() });
+export type OwnTeam = Static<typeof OwnTeam>;
+
+/** Who is signed in, and what they may. */
+export const Me = Type.Object({
+  agent: Type.Object({
+    ...TeamAgent.properties,
+    /** `away`: shown as away whenever they are there. */
+    availability: choice(availabilities),
+  }),
+  team: OwnTeam,
+  /** The names of all operations that their role may perform (`domain/policy.ts`). */
+  may: Type.Array(Type.String()),
+});
+export type Me = Static<typeof Me>;
+
+/** A browser somebody is signed in with. */
+export const Session = Type.Object({
+  id: uuid,
+  /** Whether it is the one that asks. */
+  is_current: Type.Boolean(),
+  created_at: timestamp,
+  last_seen_at: timestamp,
+  ip: nullableString,
+  /** What the browser calls itself. */
+  user_agent: nullableString,
+});
+export type Session = Static<typeof Session>;
+
+/** An API key without its value. */
+export const ApiKey = Type.Object({
+  id: uuid,
+  name: Type.String(),
+  /** Its last four characters. */
+  ending: Type.String(),
+  scopes: Type.Array(choice(apiKeyScopes)),
+  /** Whose key it is: what it does without naming an agent is theirs. */
+  agent_id: uuid,
+  created_at: timestamp,
+  expires_at: nullableTimestamp,
+  last_used_at: nullableTimestamp,
+  revoked_at: nullableTimestamp,
+});
+export type ApiKey = Static<typeof ApiKey>;
+
+/** A line of the audit log. */
+export const AuditEntry = Type.Object({
+  id: uuid,
+  at: timestamp,
+  /** Who did it; `name` is null for the system, and for whoever is gone. */
+  actor: Type.Object({
+    kind: choice(["agent", "api-key", "assistant", "visitor", "system"]),
+    id: nullable(uuid),
+    name: nullableString,
+  }),
+  /** What was done: the name of the operation (`create-webhook`, `start-session`). */
+  action: Type.String(),
+  /** What it was done to, as events tell it; names and ids, never a secret. */
+  what: Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true }),
+  ip: nullableString,
+});
+export type AuditEntry = Static<typeof AuditEntry>;
+
+/** Lines of one page of the audit log. */
+const AUDIT_PAGE_MAX = 100;
+
+export const sessionOperations = {
+  /** 401 for a wrong e-mail or password, without saying which; 429 after too many tries. */
+  signIn: {
+    method: "POST",
+    path: "/sign-in",
+    body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }), password }),
+    status: 200,
+    answer: Me,
+    open: true,
+  },
+  /** Ends this session at once. Without one it does nothing, and is no error. */
+  signOut: { method: "POST", path: "/sign-out", status: 200, answer: nothing, open: true },
+  getMe: { method: "GET", path: "/me", status: 200, answer: Me },
+  /** What is left out stays. */
+  updateMe: {
+    method: "PATCH",
+    path: "/me",
+    body: Type.Object({
+      name: Type.Optional(personName),
+      /** The address of an image, an uploaded one too; null for none. */
+      profile_photo_url: Type.Optional(nullable(attachmentUrl)),
+      availability: Type.Optional(choice(availabilities)),
+    }),
+    status: 200,
+    answer: Me,
+  },
+  /** Ends all other sessions of this person. 422 on `current_password` or `new_password`. */
+  changePassword: {
+    method: "POST",
+    path: "/me/password",
+    body: Type.Object({ current_password: password, new_password: password }),
+    status: 200,
+    answer: nothing,
+  },
+  /** The latest seen first. */
+  listSessions: {
+    method: "GET",
+    path: "/me/sessions",
+    status: 200,
+    answer: Type.Object({ sessions: Type.Array(Session) }),
+  },
+  endSession: { method: "DELETE", path: "/me/sessions/{id}", params: byId, status: 200, answer: nothing },
+  /** All but the one that asks. */
+  endOtherSessions: {
+    method: "DELETE",
+    path: "/me/sessions",
+    status: 200,
+    answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+  },
+  /** The same answer whether somebody has the e-mail or not. The link of the mail is `/app/reset#<token>`. */
+  requestPasswordReset: {
+    method: "POST",
+    path: "/password-reset",
+    body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }) }),
+    status: 200,
+    answer: Type.Object({ message: Type.String() }),
+    open: true,
+  },
+  /** Ends all sessions of the person, who then signs in. 404 for a link that was used or is over; 422 on `password`. */
+  confirmPasswordReset: {
+    method: "POST",
+    path: "/password-reset/confirm",
+    body: Type.Object({ token: text(256, { minLength: 1 }), password }),
+    status: 200,
+    answer: Type.Object({ email: Type.String() }),
+    open: true,
+  },
+  /** Who a link of an invitation invites. 404 for one that was used or is over. */
+  getInvitation: {
+    method: "GET",
+    path: "/join/{token}",
+    params: Type.Object({ token: Type.String() }),
+    status: 200,
+    answer: Type.Object({ email: Type.String(), name: nullableString, team_name: Type.String() }),
+    open: true,
+  },
+  /** Joins the team and is signed in. 422 on `name` or `password`. */
+  acceptInvitation: {
+    method: "POST",
+    path: "/join/{token}",
+    params: Type.Object({ token: Type.String() }),
+    body: Type.Object({ name: personName, password }),
+    status: 200,
+    answer: Me,
+    open: true,
+  },
+  /** Gives another role; their sessions end. 422 on `role` for the last owner, 403 for roles above one's own. */
+  setAgentRole: {
+    method: "PATCH",
+    path: "/agents/{id}",
+    params: byId,
+    body: Type.Object({ role: choice(agentRoles) }),
+    status: 200,
+    answer: Type.Object({ agent: TeamAgent }),
+  },
+  /** Ends their sessions. Their conversations stay theirs, and so do the keys they made, which are told. */
+  deactivateAgent: {
+    method: "POST",
+    path: "/agents/{id}/deactivate",
+    params: byId,
+    status: 200,
+    answer: Type.Object({
+      agent: TeamAgent,
+      /** Keys of theirs that still work. */
+      api_keys: Type.Array(Type.Object({ id: uuid, name: Type.String() })),
+    }),
+  },
+  reactivateAgent: {
+    method: "POST",
+    path: "/agents/{id}/reactivate",
+    params: byId,
+    status: 200,
+    answer: Type.Object({ agent: TeamAgent }),
+  },
+  /** A new link for somebody who is invited and has not joined; the one before stops working. */
+  renewInvitation: {
+    method: "POST",
+    path: "/agents/{id}/invitation",
+    params: byId,
+    status: 200,
+    answer: Type.Object({ agent: TeamAgent, link: Type.String() }),
+  },
+  renameTeam: {
+    method: "PATCH",
+    path: "/team",
+    body: Type.Object({ name: personName }),
+    status: 200,
+    answer: Type.Object({ team: OwnTeam }),
+  },
+  /** Switches the access of all API keys. */
+  setApiAccess: {
+    method: "PUT",
+    path: "/team/api-access",
+    body: Type.Object({ on: Type.Boolean() }),
+    status: 200,
+    answer: Type.Object({ team: OwnTeam }),
+  },
+  /** Oldest first, revoked ones too. */
+  listApiKeys: { method: "GET", path: "/keys", status: 200, answer: Type.Object({ keys: Type.Array(ApiKey) }) },
+  /** `value` is shown now and never again. */
+  createApiKey: {
+    method: "POST",
+    path: "/keys",
+    body: Type.Object({
+      name: personName,
+      /** All of them when left out. */
+      scopes: Type.Optional(Type.Array(choice(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length })),
+      expires_at: Type.Optional(nullable(timestamp)),
+    }),
+    status: 201,
+    answer: Type.Object({ key: ApiKey, value: Type.String() }),
+  },
+  revokeApiKey: {
+    method: "DELETE",
+    path: "/keys/{id}",
+    params: byId,
+    status: 200,
+    answer: Type.Object({ key: ApiKey }),
+  },
+  /** Newest first, 400 days back. */
+  listAuditLog: {
+    method: "GET",
+    path: "/audit-log",
+    query: Type.Object({
+      /** The `next` of the page before. */
+      before: Type.Optional(Type.String()),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: 50 })),
+    }),
+    status: 200,
+    answer: Type.Object({
+      entries: Type.Array(AuditEntry),
+      /** Where the next page begins; null when this is the last. */
+      next: nullableString,
+    }),
+  },
+} as const satisfies Record<string, SessionOperation>;

@@ -1,0 +1,170 @@
+/**
+ * When a team is there, as its owner says it: hours of a week by the clock on the wall of one place, and dates that it is
+ * closed on. What the clock shows twice when it is set back counts twice, what it leaves out does not come
+ * (docs/decisions/0024-care-for-visitors.md).
+ */
+
+/** In the order of ISO 8601. */
+export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** From a time up to another one of the same day, which is no part of it: `09:00` to `17:30`. The day ends at `24:00`. */
+export interface OpenSpan {
+  from: string;
+  to: string;
+}
+
+export interface BusinessHours {
+  /** A name of the IANA time zone database: `Europe/Berlin`. */
+  timezone: string;
+  /** A day that is left out is closed. */
+  week: Partial<Record<Weekday, OpenSpan[]>>;
+  /** Dates on which it is closed whatever the week says: `2026-12-25`. */
+  closed: string[];
+}
+
+/** Most spans of one day. */
+const SPANS_MAX = 4;
+/** Most closed dates. */
+const CLOSED_MAX = 100;
+const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** How far ahead changes are looked for. */
+const HORIZON_MS = 366 * DAY_MS;
+
+/** Whether it is open at a moment, ms since the epoch. */
+export function isOpen(hours: BusinessHours, at: number): boolean {
+  const local = at + offsetAt(hours.timezone, at);
+  const midnight = startOfDay(local);
+  return openSpans(hours, midnight).some(({ from, to }) => from <= local && local < to);
+}
+
+/**
+ * When open and closed next change places: at most `count` moments after `at`, ms since the epoch, rising, none of them
+ * more than a year ahead. Empty when that does not happen.
+ */
+export function changesAfter(hours: BusinessHours, at: number, count: number): number[] {
+  const changes: number[] = [];
+  for (const { from, to } of openPeriods(hours, at, at + HORIZON_MS)) {
+    // A period that is cut off at either end has not begun or ended there.
+    changes.push(...[from, to].filter((moment) => moment > at && moment < at + HORIZON_MS));
+    if (changes.length >= count) break;
+  }
+  return changes.slice(0, count);
+}
+
+/** Moments from one up to another, which is no part of it, ms; on the wall (`local`) or since the epoch. */
+interface Period {
+  from: number;
+  to: number;
+}
+
+/** The periods between two moments that it is open in, in their order, each as long as it lasts. */
+function* openPeriods(hours: BusinessHours, start: number, end: number): Generator<Period> {
+  let open: Period | undefined;
+  for (const period of openPieces(hours, start, end)) {
+    if (open?.to === period.from) {
+      open.to = period.to;
+      continue;
+    }
+    if (open) yield open;
+    open = period;
+  }
+  if (open) yield open;
+}
+
+/** The same, cut where a day ends and where the clock is set. */
+function* openPieces(hours: BusinessHours, start: number, end: number): Generator<Period> {
+  for (const { from, to, offset } of evenTimes(hours.timezone, start, end)) {
+    for (let midnight = startOfDay(from + offset); midnight < to + offset; midnight += DAY_MS) {
+      for (const span of openSpans(hours, midnight)) {
+        const piece = { from: Math.max(span.from - offset, from), to: Math.min(span.to - offset, to) };
+        if (piece.from < piece.to) yield piece;
+      }
+    }
+  }
+}
+
+/** The times between two moments in which nobody sets the clock, each with what has to be added for the clock on the wall. */
+function* evenTimes(timezone: string, start: number, end: number): Generator<Period & { offset: number }> {
+  for (let from = start; from < end; ) {
+    const transition = zoned(timezone, from).getTimeZoneTransition("next");
+    const to = Math.min(transition?.epochMilliseconds ?? end, end);
+    yield { from, to, offset: offsetAt(timezone, from) };
+    from = to;
+  }
+}
+
+/** The open spans of the day that begins at `midnight`, on the wall. */
+function openSpans({ week, closed }: BusinessHours, midnight: number): Period[] {
+  const date = new Date(midnight);
+  if (closed.includes(date.toISOString().slice(0, 10))) return [];
+  const weekday = weekdays[(date.getUTCDay() + 6) % 7] as Weekday;
+  return inOrder(week[weekday] ?? []).map(({ from, to }) => ({
+    from: midnight + minutes(from) * MINUTE_MS,
+    to: midnight + minutes(to) * MINUTE_MS,
+  }));
+}
+
+const inOrder = (spans: readonly OpenSpan[]) => spans.toSorted((one, other) => minutes(one.from) - minutes(other.from));
+
+/** `17:30` as minutes since midnight. */
+function minutes(time: string): number {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return hour * 60 + minute;
+}
+
+const startOfDay = (local: number) => Math.floor(local / DAY_MS) * DAY_MS;
+
+const zoned = (timezone: string, at: number) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
+
+const offsetAt = (timezone: string, at: number) => zoned(timezone, at).offsetNanoseconds / 1e6;
+
+/** What of the hours cannot be taken, in a sentence; undefined when all of it can. */
+export function businessHoursProblem({ timezone, week, closed }: BusinessHours): string | undefined {
+  if (!isTimeZone(timezone)) return `"${timezone}" is no time zone such as Europe/Berlin.`;
+  const unknown = Object.keys(week).find((day) => !(weekdays as readonly string[]).includes(day));
+  if (unknown !== undefined) return `"${unknown}" is none of the days ${weekdays.join(", ")}.`;
+  for (const day of weekdays) {
+    const problem = spansProblem(week[day] ?? []);
+    if (problem) return `${day}: ${problem}`;
+  }
+  if (closed.length > CLOSED_MAX) return `There are at most ${CLOSED_MAX} closed dates.`;
+  const wrong = closed.find((date) => !isDate(date));
+  return wrong === undefined ? undefined : `"${wrong}" is no date such as 2026-12-25.`;
+}
+
+function spansProblem(spans: readonly OpenSpan[]): string | undefined {
+  if (spans.length > SPANS_MAX) return `A day has at most ${SPANS_MAX} opening times.`;
+  const wrong = spans.flatMap(({ from, to }) => [from, to]).find((time) => !TIME.test(time));
+  if (wrong !== undefined) return `"${wrong}" is no time from 00:00 to 24:00.`;
+  const backwards = spans.find(({ from, to }) => minutes(from) >= minutes(to));
+  if (backwards) {
+    const { from, to } = backwards;
+    return `${from}-${to} ends before it begins. A night is two times: until 24:00, and from 00:00 of the next day.`;
+  }
+  const overlap = inOrder(spans).some(
+    ({ from }, index, ordered) => minutes(from) < minutes(ordered[index - 1]?.to ?? "0"),
+  );
+  return overlap ? "Two opening times overlap." : undefined;
+}
+
+/** A name; `+02:00`, which the runtime takes as well, knows no summer time. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  try {
+    zoned(name, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isDate(text: string): boolean {
+  const time = DATE.test(text) ? Date.parse(text) : Number.NaN;
+  // 30 February is read as 2 March.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}

@@ -1,0 +1,103 @@
+/**
+ * What an agent's inbox shows in which view, and in what order (docs/decisions/0026-inbox.md). The server asks the same in
+ * SQL, `conversations/inbox-store.ts`; here it is asked of a conversation that a screen has at hand. A test holds the two
+ * together.
+ */
+import type { Channel } from "./conversation.ts";
+
+export const inboxViews = ["open", "mine", "unassigned", "mentions", "handoff", "snoozed", "resolved", "all"] as const;
+export type InboxView = (typeof inboxViews)[number];
+
+/** What a list shows: a view, narrowed by what is given. */
+export interface InboxQuery {
+  readonly view: InboxView;
+  readonly widget_id?: string;
+  readonly tag_id?: string;
+  /** Conversations that this agent has. */
+  readonly agent_id?: string;
+  readonly channel?: Channel;
+  /** True: only those with messages that nobody of the team has read. */
+  readonly unread?: boolean;
+}
+
+/** What has to be known of a conversation to tell where it stands. */
+export interface InboxConversation {
+  readonly id: string;
+  readonly widget_id: string;
+  readonly channel: Channel;
+  readonly is_resolved: boolean;
+  readonly snoozed_until: string | null;
+  readonly snoozed_until_reply: boolean;
+  readonly handoff_requested_at: string | null;
+  readonly unread_messages: number;
+  readonly assigned_agents: readonly { readonly id: string }[];
+  readonly tags: readonly { readonly id: string }[];
+  /** The agents whom a note has named. */
+  readonly mentions: readonly string[];
+  /** ISO 8601, in UTC, with milliseconds. */
+  readonly active_at: string;
+}
+
+/** Whether a list of `me`, an agent's id, shows a conversation. */
+export function isInList(conversation: InboxConversation, query: InboxQuery, me: string): boolean {
+  const { widget_id, tag_id, agent_id, channel, unread } = query;
+  if (widget_id !== undefined && conversation.widget_id !== widget_id) return false;
+  if (channel !== undefined && conversation.channel !== channel) return false;
+  if (unread && conversation.unread_messages === 0) return false;
+  if (tag_id !== undefined && !conversation.tags.some(({ id }) => id === tag_id)) return false;
+  if (agent_id !== undefined && !isAssigned(conversation, agent_id)) return false;
+  return isInView(conversation, query.view, me);
+}
+
+/** A snoozed conversation is nobody's work at present: of the views of work, none shows it. */
+function isInView(conversation: InboxConversation, view: InboxView, me: string): boolean {
+  const isOpen = !conversation.is_resolved && !isSnoozed(conversation);
+  switch (view) {
+    case "open":
+      return isOpen;
+    case "mine":
+      return isOpen && isAssigned(conversation, me);
+    case "unassigned":
+      return isOpen && conversation.assigned_agents.length === 0;
+    case "handoff":
+      return isOpen && conversation.handoff_requested_at !== null;
+    case "mentions":
+      return conversation.mentions.includes(me);
+    case "snoozed":
+      return isSnoozed(conversation);
+    case "resolved":
+      return conversation.is_resolved;
+    case "all":
+      return true;
+    default:
+      return view satisfies never;
+  }
+}
+
+/** Until a time, or until the visitor writes. */
+export function isSnoozed(conversation: Pick<InboxConversation, "snoozed_until" | "snoozed_until_reply">): boolean {
+  return conversation.snoozed_until !== null || conversation.snoozed_until_reply;
+}
+
+function isAssigned({ assigned_agents }: InboxConversation, agentId: string): boolean {
+  return assigned_agents.some(({ id }) => id === agentId);
+}
+
+/** A place in the order of a list. */
+export type InboxPlace = Pick<InboxConversation, "active_at" | "id">;
+
+/** Newest activity first; what was active at the same moment, by id. Negative when `a` stands before `b`. */
+export function inInboxOrder(a: InboxPlace, b: InboxPlace): number {
+  if (a.active_at !== b.active_at) return a.active_at < b.active_at ? 1 : -1;
+  if (a.id === b.id) return 0;
+  return a.id < b.id ? 1 : -1;
+}
+
+/** A place as one text: the `before` of a page. */
+export const writePlace = ({ active_at, id }: InboxPlace): string => `${active_at},${id}`;
+
+/** Undefined for what is none. */
+export function readPlace(text: string): InboxPlace | undefined {
+  const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z),([0-9a-f-]{36})$/.exec(text);
+  return found?.[1] && found[2] ? { active_at: found[1], id: found[2] } : undefined;
+}

@@ -1,0 +1,108 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { CustomDataEditor } from "../conversation/custom-data-editor.tsx";
+import { contactName } from "../inbox/contact-name.ts";
+import { queries } from "../service/queries.ts";
+import { rest } from "../service/rest.ts";
+import { ago, dateOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Field, TextInput } from "../ui/field.tsx";
+import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { Section } from "../ui/page.tsx";
+import { tell } from "../ui/toast.tsx";
+import { ContactConversations } from "./contact-conversations.tsx";
+
+/** One contact: who they are, what is known of them, what was talked about. */
+export function ContactPage() {
+  const { contactId: id } = useParams({ from: "/signed-in/contacts/$contactId" });
+  const navigate = useNavigate();
+  const found = useQuery({ queryKey: ["contact", id], queryFn: () => rest.getContact({ params: { id } }) });
+  const data = useQuery({
+    queryKey: ["custom-data", id],
+    queryFn: () => rest.listContactCustomData({ params: { id }, query: { limit: 100 } }),
+  });
+  const contact = found.data?.data;
+  if (found.isError) {
+    return (
+      <aside className="w-full border-line border-s lg:w-96">
+        <EmptyState icon={X} title={t("trouble.title")} text={problemText(found.error)} />
+      </aside>
+    );
+  }
+  if (!contact) return <aside className="w-full border-line border-s lg:w-96" />;
+  const { attributes } = contact;
+  const name = contactName(attributes);
+  return (
+    <aside className="w-full shrink-0 overflow-y-auto border-line border-s lg:w-96" aria-label={name}>
+      <header className="flex items-start gap-3 p-4">
+        <Avatar id={id} name={name} size="huge" online={attributes.online_status === "online"} />
+        <div className="min-w-0 flex-1 pt-1">
+          <h2 dir="auto" className="wrap-anywhere font-semibold text-title">
+            {name}
+          </h2>
+          <p className="text-meta text-subtle">
+            {t("contacts.since", { when: dateOf(attributes.created_at) })} · {t("lastSeen", { when: ago(attributes.last_active_at) })}
+          </p>
+          {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
+        </div>
+        <IconButton label={t("close")} onClick={() => navigate({ to: "/contacts", search: true })}>
+          <X size={16} />
+        </IconButton>
+      </header>
+      <div className="px-4 pb-6">
+        <Section title={t("details.person")}>
+          <ContactForm key={id} id={id} name={attributes.name} email={attributes.email} phone={attributes.phone} />
+        </Section>
+        <Section title={t("details.data")}>
+          <CustomDataEditor
+            contactId={id}
+            data={data.data?.data ?? []}
+            onChange={() => queries.invalidateQueries({ queryKey: ["custom-data", id] })}
+          />
+        </Section>
+        <ContactConversations
+          id={id}
+          asked={attributes.email ?? attributes.name ?? ""}
+          isBlocked={attributes.blocked_at !== null}
+        />
+      </div>
+    </aside>
+  );
+}
+
+function ContactForm({ id, ...was }: { id: string; name: string | null; email: string | null; phone: string | null }) {
+  const form = useForm(async (values) => {
+    const body = Object.fromEntries(
+      Object.entries(values).filter(([field, value]) => value.trim() && value.trim() !== (was[field as keyof typeof was] ?? "")),
+    );
+    if (Object.keys(body).length === 0) return;
+    await rest.updateContact({ params: { id }, body });
+    tell(t("saved"));
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ["contact", id] }),
+      queries.invalidateQueries({ queryKey: ["contacts"] }),
+    ]);
+  });
+  return (
+    <form onSubmit={form.send} className="flex flex-col gap-3">
+      <Field label={t("name")} problem={form.problemOf("name")}>
+        <TextInput name="name" defaultValue={was.name ?? ""} />
+      </Field>
+      <Field label={t("email")} problem={form.problemOf("email")}>
+        <TextInput name="email" type="email" defaultValue={was.email ?? ""} />
+      </Field>
+      <Field label={t("phone")} problem={form.problemOf("phone")}>
+        <TextInput name="phone" type="tel" defaultValue={was.phone ?? ""} />
+      </Field>
+      <FormProblem text={form.problem} />
+      <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
+        {t("save")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import { useQuery } from "@tanstack/react-query";
+import { type RefObject, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { theInbox, useDraft, usePeople, useTyping } from "../inbox/live-inbox.ts";
+import { contactName } from "../inbox/contact-name.ts";
+import { cannedRepliesQuery } from "../service/canned-replies.ts";
+import { useMe } from "../service/me.ts";
+import { usePreferences } from "../service/preferences.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Composer, type Mode } from "./composer.tsx";
+import { emoji } from "./emoji.ts";
+import { fillCannedReply } from "./fill-canned-reply.ts";
+import { OvertakenBar } from "./overtaken-bar.tsx";
+import type { SuggestionSource } from "./suggestions.tsx";
+import { useUploads } from "./uploads.ts";
+
+/** What others may do with the composer: begin to write in it. */
+export interface Composing {
+  begin(mode: Mode): void;
+}
+
+/** The composer of a conversation: its drafts, what it suggests, and what is told of it to others. */
+export function ComposerPlace({
+  conversation,
+  messages,
+  drafting,
+  handle,
+  onResolved,
+}: {
+  conversation: LiveConversation;
+  /** All that were fetched, oldest first. */
+  messages: readonly LiveMessage[];
+  /** Who else has begun to write. */
+  drafting: readonly Face[];
+  handle: RefObject<Composing | null>;
+  onResolved(): void;
+}) {
+  const { id, contact } = conversation;
+  const [mode, setMode] = useState<Mode>("reply");
+  const draft = useDraft(id, mode);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const uploads = useUploads();
+  const typing = useTyping(id);
+  const people = usePeople();
+  const { send_with = "enter" } = usePreferences();
+  const sources = useSources(conversation, mode);
+  /** What was the newest message when the writing began. */
+  const begunAfter = useRef<number>(undefined);
+  const overtaken = mode === "reply" ? repliesAfter(messages, begunAfter.current, people?.me) : [];
+  const [anyway, setAnyway] = useState(false);
+
+  useImperativeHandle(handle, () => ({
+    begin(next) {
+      setMode(next);
+      requestAnimationFrame(() => field.current?.focus());
+    },
+  }));
+
+  const write = (text: string) => {
+    if (text && draft.text === "") begunAfter.current = messages.at(-1)?.sort_number ?? 0;
+    if (!text) begunAfter.current = undefined;
+    draft.set(text);
+    theInbox().typing(id, mode === "reply" && text !== "");
+  };
+  const send = (resolve: boolean) => {
+    if (overtaken.length > 0 && !anyway) return;
+    theInbox().send({
+      conversation_id: id,
+      type: mode === "reply" ? "message" : "note",
+      content: draft.text.trim(),
+      attachments: uploads.files.flatMap(({ sent }) => (sent ? [{ url: sent.url }] : [])),
+      ...(mode === "note" && { mentions: mentionedIn(draft.text, people?.agents ?? []) }),
+      ...(mode === "reply" && begunAfter.current !== undefined && { after_number: begunAfter.current }),
+      ...(anyway && { anyway }),
+      ...(resolve && { resolve }),
+    });
+    begunAfter.current = undefined;
+    setAnyway(false);
+    draft.set("");
+    theInbox().typing(id, false);
+    uploads.clear();
+    if (resolve) onResolved();
+  };
+  const writers = typing.agents.filter((agent) => agent.id !== people?.me);
+  return (
+    <Composer
+      mode={mode}
+      onMode={setMode}
+      text={draft.text}
+      onText={write}
+      fieldRef={field}
+      uploads={uploads}
+      sources={sources}
+      sendWith={send_with}
+      canResolve={!conversation.is_resolved}
+      disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
+      onSend={send}
+      hint={
+        <>
+          <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
+          {overtaken.length > 0 && !anyway && (
+            <OvertakenBar replies={overtaken} onAnyway={() => setAnyway(true)} onDiscard={() => write("")} />
+          )}
+        </>
+      }
+    />
+  );
+}
+
+type Face = { id: string; name: string | null; photo_url: string | null };
+
+function Hints({ typing, writers, drafting }: { typing: string | undefined; writers: readonly Face[]; drafting: readonly Face[] }) {
+  const [writer] = writers;
+  const [drafter] = drafting.filter(({ id }) => !writers.some((one) => one.id === id));
+  return (
+    <div className="flex min-h-5 items-center gap-2 px-1 pb-1 text-meta text-subtle empty:hidden" aria-live="polite">
+      {typing && <span>{t("visitorTypes", { name: typing })}</span>}
+      {writer && (
+        <span className="flex items-center gap-1 text-warning">
+          <Avatar id={writer.id} name={writer.name} photo={writer.photo_url} size="small" />
+          {t("agentWrites", { name: writer.name ?? "" })}
+        </span>
+      )}
+      {drafter && <span>{t("draftBy", { name: drafter.name ?? "" })}</span>}
+    </div>
+  );
+}
+
+function useSources(conversation: LiveConversation, mode: Mode): readonly SuggestionSource[] {
+  const { agent, team } = useMe();
+  const people = usePeople();
+  const { data: canned } = useQuery(cannedRepliesQuery);
+  return useMemo(() => {
+    const replies: SuggestionSource = {
+      sign: "/",
+      onlyAtStart: true,
+      suggestions: (canned ?? []).map(({ id, name, content }) => {
+        const filled = fillCannedReply(content, { contact: conversation.contact, agent: agent.name, team: team.name });
+        return { id, label: name, also: content, hint: filled, insert: filled };
+      }),
+    };
+    const smileys: SuggestionSource = {
+      sign: ":",
+      suggestions: emoji.map(({ sign, names }) => ({ id: sign, label: names.split(" ")[0] ?? "", also: names, icon: sign, insert: sign })),
+    };
+    const mentions: SuggestionSource = {
+      sign: "@",
+      suggestions: (people?.agents ?? []).map((one) => ({
+        id: one.id,
+        label: one.name ?? one.email,
+        also: one.email,
+        hint: one.email,
+        icon: <Avatar id={one.id} name={one.name} photo={one.photo_url} size="small" />,
+        insert: `@${one.name ?? one.email} `,
+      })),
+    };
+    return mode === "note" ? [mentions, smileys, replies] : [replies, smileys];
+  }, [canned, people, conversation.contact, agent.name, team.name, mode]);
+}
+
+/** What the team has replied since somebody began to write. */
+function repliesAfter(messages: readonly LiveMessage[], after: number | undefined, me: string | undefined): LiveMessage[] {
+  if (after === undefined) return [];
+  return messages.filter(
+    ({ sort_number, type, from, agent }) => sort_number > after && type === "message" && from === "agent" && agent?.id !== me,
+  );
+}
+
+/** Whom a note names: their names behind an `@`. */
+function mentionedIn(text: string, agents: readonly { id: string; name: string | null; email: string }[]): string[] {
+  return agents.filter(({ name, email }) => text.includes(`@${name ?? email}`)).map(({ id }) => id);
+}

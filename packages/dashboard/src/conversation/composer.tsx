@@ -1,0 +1,206 @@
+import { Lock, Paperclip, Send, Smile } from "lucide-react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../texts/texts.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { cx } from "../ui/class-names.ts";
+import { Keys } from "../ui/keys.tsx";
+import { AttachmentTray } from "./attachment-tray.tsx";
+import { type Suggestion, SuggestionList, type SuggestionSource, useSuggestions } from "./suggestions.tsx";
+import type { Uploads } from "./uploads.ts";
+
+export type Mode = "reply" | "note";
+
+const CONTENT_MAX = 10_000;
+/** From here on it is said how much there is room for. */
+const NEAR_MAX = 9_000;
+
+/**
+ * Where an agent writes: a reply to the visitor, or a note for the team. The two never look alike, so that no note is sent as a reply.
+ */
+export function Composer({
+  mode,
+  onMode,
+  text,
+  onText,
+  disabled,
+  hint,
+  uploads,
+  sources,
+  sendWith,
+  canResolve,
+  fieldRef,
+  onSend,
+}: {
+  mode: Mode;
+  onMode(mode: Mode): void;
+  text: string;
+  onText(text: string): void;
+  /** Why nothing can be written here; undefined when it can. */
+  disabled: string | undefined;
+  /** Said above the field: who else writes, that nobody is connected. */
+  hint?: ReactNode;
+  uploads: Uploads;
+  sources: readonly SuggestionSource[];
+  sendWith: "enter" | "mod-enter";
+  canResolve: boolean;
+  fieldRef: React.RefObject<HTMLTextAreaElement | null>;
+  onSend(resolve: boolean): void;
+}) {
+  const suggestions = useSuggestions({ sources, text, onText, field: fieldRef });
+  const [over, setOver] = useState(false);
+  const isNote = mode === "note";
+  const isEmpty = text.trim() === "" && uploads.files.length === 0;
+  const blocked = isEmpty || text.length > CONTENT_MAX || uploads.files.some(({ state }) => state !== "done");
+
+  // As high as what is written, up to a third of the window.
+  useLayoutEffect(() => {
+    const field = fieldRef.current;
+    if (!field) return;
+    field.style.height = "auto";
+    field.style.height = `${Math.min(field.scrollHeight, window.innerHeight / 3)}px`;
+  });
+
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (suggestions.onKey(event)) return;
+    if (event.key === "Escape") return fieldRef.current?.blur();
+    if (event.key !== "Enter" || event.altKey) return;
+    const mod = event.metaKey || event.ctrlKey;
+    if (event.shiftKey && !mod) return;
+    if (sendWith === "mod-enter" && !mod) return;
+    event.preventDefault();
+    if (!blocked) onSend(mod && event.shiftKey && canResolve);
+  };
+  const take = (files: FileList | undefined, event: ClipboardEvent | DragEvent) => {
+    if (!files || files.length === 0) return;
+    event.preventDefault();
+    uploads.add([...files]);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen by a button as well
+    <div
+      className="border-line border-t p-3"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        take(event.dataTransfer.files, event);
+      }}
+    >
+      {hint}
+      <div
+        className={cx(
+          "relative rounded-menu border focus-within:border-accent",
+          isNote ? "border-note-line bg-note text-note-ink" : "border-control bg-surface",
+          over && "border-accent border-dashed",
+        )}
+      >
+        <SuggestionList {...suggestions} />
+        {/* biome-ignore lint/a11y/useSemanticElements: two ways to write, of which one is on */}
+        <div role="tablist" aria-label={t("composer.mode")} className="flex items-center gap-1 px-1.5 pt-1.5">
+          <ModeTab on={!isNote} keys="R" onSelect={() => onMode("reply")}>
+            {t("composer.reply")}
+          </ModeTab>
+          <ModeTab on={isNote} keys="N" onSelect={() => onMode("note")}>
+            <Lock size={12} aria-hidden="true" />
+            {t("composer.note")}
+          </ModeTab>
+          {isNote && <span className="ms-1 text-meta">{t("onlyYourTeam")}</span>}
+        </div>
+        <textarea
+          ref={fieldRef}
+          dir="auto"
+          rows={2}
+          value={text}
+          disabled={disabled !== undefined}
+          aria-label={isNote ? t("composer.noteLabel") : t("composer.replyLabel")}
+          placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
+          aria-autocomplete="list"
+          aria-controls={suggestions.open ? suggestions.listId : undefined}
+          aria-activedescendant={suggestions.activeId}
+          onChange={({ target }) => onText(target.value)}
+          onSelect={suggestions.look}
+          onBlur={suggestions.close}
+          onKeyDown={press}
+          onPaste={(event) => take(event.clipboardData.files, event)}
+          className="block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
+        />
+        <AttachmentTray uploads={uploads} />
+        <div className="flex items-center gap-1 px-1.5 pb-1.5">
+          <FileButton onFiles={uploads.add} />
+          <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
+            <Smile size={16} />
+          </IconButton>
+          {text.length > NEAR_MAX && (
+            <span className={cx("numbers text-meta", text.length > CONTENT_MAX ? "text-danger" : "text-subtle")}>
+              {CONTENT_MAX - text.length}
+            </span>
+          )}
+          <span className="flex-1" />
+          {canResolve && !isNote && (
+            <Button look="quiet" size="compact" disabled={blocked} onClick={() => onSend(true)} className="max-md:hidden">
+              {t("composer.sendAndResolve")}
+              <Keys keys="$mod+Shift+Enter" />
+            </Button>
+          )}
+          <Button
+            look="primary"
+            size="compact"
+            disabled={blocked}
+            onClick={() => onSend(false)}
+            aria-label={isNote ? t("composer.addNote") : t("composer.send")}
+          >
+            {isNote ? <Lock size={14} aria-hidden="true" /> : <Send size={14} className="rtl:-scale-x-100" aria-hidden="true" />}
+            {isNote ? t("composer.addNote") : t("composer.send")}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function ModeTab({ on, keys, onSelect, children }: { on: boolean; keys: string; onSelect(): void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      role="tab"
+      aria-selected={on}
+      aria-keyshortcuts={keys}
+      onClick={onSelect}
+      className={cx(
+        "flex h-7 items-center gap-1.5 rounded-control px-2 font-medium pointer-coarse:h-11",
+        on ? "bg-active text-ink" : "text-subtle hover:text-ink",
+      )}
+    >
+      {children}
+    </button>
+  );
+}
+
+function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-hidden="true"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          target.value = "";
+        }}
+      />
+      <IconButton label={t("composer.attach")} onClick={() => input.current?.click()}>
+        <Paperclip size={16} />
+      </IconButton>
+    </>
+  );
+}
+
+export type { Suggestion };

@@ -1,0 +1,174 @@
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { isSnoozed } from "@frontdesk/core/domain/inbox";
+import { Link } from "@tanstack/react-router";
+import {
+  AlarmClock,
+  AlarmClockOff,
+  ArrowLeft,
+  Ban,
+  Bot,
+  Check,
+  CircleDot,
+  MoreHorizontal,
+  PanelRight,
+  RotateCcw,
+  Tag,
+  UserPlus,
+} from "lucide-react";
+import { momentOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { contactName } from "../inbox/contact-name.ts";
+import type { ConversationActions } from "./conversation-actions.ts";
+
+/** Who it is, and what can be done with the conversation. */
+export function ConversationHead({
+  conversation,
+  online,
+  viewers,
+  detailsOpen,
+  actions,
+  onDetails,
+  onPick,
+}: {
+  conversation: LiveConversation;
+  online: boolean;
+  viewers: readonly { id: string; name: string | null; photo_url?: string | null }[];
+  detailsOpen: boolean;
+  actions: ConversationActions;
+  onDetails(): void;
+  onPick(what: "assign" | "tag" | "snooze"): void;
+}) {
+  const { contact, assigned_agents, is_resolved } = conversation;
+  const name = contactName(contact);
+  const [assigned] = assigned_agents;
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
+      <Link
+        to="/inbox"
+        search={true}
+        aria-label={t("backToList")}
+        className="inline-flex size-8 items-center justify-center rounded-control text-muted hover:bg-hover md:hidden pointer-coarse:size-11"
+      >
+        <ArrowLeft size={16} className="rtl:-scale-x-100" />
+      </Link>
+      <Avatar id={contact.id} name={name} online={online} />
+      <div className="ms-2 min-w-0 flex-1">
+        <h2 dir="auto" className="truncate font-semibold">
+          {name}
+        </h2>
+        <p className="truncate text-meta text-subtle">
+          <State conversation={conversation} online={online} />
+        </p>
+      </div>
+      {viewers.length > 0 && (
+        <span
+          role="img"
+          aria-label={t("viewing", { names: viewers.map((agent) => agent.name ?? "").join(", ") })}
+          title={t("viewing", { names: viewers.map((agent) => agent.name ?? "").join(", ") })}
+          className="-space-x-1 me-2 flex rtl:space-x-reverse"
+        >
+          {viewers.slice(0, 3).map((agent) => (
+            <Avatar key={agent.id} id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />
+          ))}
+        </span>
+      )}
+      <Button look="quiet" size="compact" onClick={() => onPick("assign")} className="max-w-40 max-lg:hidden" aria-keyshortcuts="A">
+        <UserPlus size={14} aria-hidden="true" />
+        <span className="truncate">{assigned ? (assigned.name ?? assigned.email) : t("assign")}</span>
+        {assigned_agents.length > 1 && <span>+{assigned_agents.length - 1}</span>}
+      </Button>
+      <IconButton label={t("tag")} keys="T" onClick={() => onPick("tag")} className="max-lg:hidden">
+        <Tag size={16} />
+      </IconButton>
+      {!is_resolved && (
+        <IconButton label={t("snooze")} keys="Z" onClick={() => onPick("snooze")} className="max-md:hidden">
+          <AlarmClock size={16} />
+        </IconButton>
+      )}
+      <MoreMenu conversation={conversation} actions={actions} onPick={onPick} />
+      <IconButton label={t("details")} keys="]" aria-pressed={detailsOpen} onClick={onDetails}>
+        <PanelRight size={16} className="rtl:-scale-x-100" />
+      </IconButton>
+      {is_resolved ? (
+        <Button size="compact" onClick={actions.reopen} aria-keyshortcuts="E">
+          <RotateCcw size={14} aria-hidden="true" />
+          {t("reopen")}
+        </Button>
+      ) : (
+        <Button size="compact" onClick={actions.resolve} aria-keyshortcuts="E">
+          <Check size={14} aria-hidden="true" />
+          {t("resolve")}
+        </Button>
+      )}
+    </header>
+  );
+}
+
+function State({ conversation, online }: { conversation: LiveConversation; online: boolean }) {
+  if (conversation.is_resolved) return t("state.resolved");
+  if (conversation.snoozed_until) return t("state.snoozedUntil", { when: momentOf(conversation.snoozed_until) });
+  if (conversation.snoozed_until_reply) return t("state.snoozedUntilReply");
+  return online ? t("state.online") : (conversation.contact.email ?? t("state.open"));
+}
+
+function MoreMenu({
+  conversation,
+  actions,
+  onPick,
+}: {
+  conversation: LiveConversation;
+  actions: ConversationActions;
+  onPick(what: "assign" | "tag" | "snooze"): void;
+}) {
+  const { is_resolved, is_blocked, handoff_requested_at } = conversation;
+  return (
+    <Menu
+      trigger={
+        <IconButton label={t("more")}>
+          <MoreHorizontal size={16} />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<UserPlus size={14} />} keys="A" onSelect={() => onPick("assign")}>
+        {t("assign")}
+      </MenuItem>
+      <MenuItem icon={<UserPlus size={14} />} keys="I" onSelect={actions.assignToMe}>
+        {t("assignToMe")}
+      </MenuItem>
+      <MenuItem icon={<Tag size={14} />} keys="T" onSelect={() => onPick("tag")}>
+        {t("tag")}
+      </MenuItem>
+      {!is_resolved && (
+        <MenuItem icon={<AlarmClock size={14} />} keys="Z" onSelect={() => onPick("snooze")}>
+          {t("snooze")}
+        </MenuItem>
+      )}
+      {isSnoozed(conversation) && (
+        <MenuItem icon={<AlarmClockOff size={14} />} onSelect={actions.unsnooze}>
+          {t("unsnooze")}
+        </MenuItem>
+      )}
+      <MenuItem icon={<CircleDot size={14} />} keys="U" onSelect={actions.markUnread}>
+        {t("markUnread")}
+      </MenuItem>
+      {handoff_requested_at && (
+        <MenuItem icon={<Bot size={14} />} onSelect={actions.returnToAssistant}>
+          {t("handoff.return")}
+        </MenuItem>
+      )}
+      <MenuLine />
+      {is_blocked ? (
+        <MenuItem icon={<Ban size={14} />} onSelect={actions.unblock}>
+          {t("unblock")}
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Ban size={14} />} danger onSelect={actions.block}>
+          {t("block")}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,172 @@
+import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { useNavigate } from "@tanstack/react-router";
+import { SearchX } from "lucide-react";
+import { useCallback, useMemo, useRef, useState } from "react";
+import { contactName } from "../inbox/contact-name.ts";
+import { neighborOf, theInbox, useConnection, useIsOnline, useOpenConversation, useViewers } from "../inbox/live-inbox.ts";
+import { keep, kept } from "../kept.ts";
+import { useMe } from "../service/me.ts";
+import { t } from "../texts/texts.ts";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { PaneLine } from "../ui/panes.tsx";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { actionsOn } from "./conversation-actions.ts";
+import { useConversationCommands } from "./conversation-commands.tsx";
+import { ConversationHead } from "./conversation-head.tsx";
+import { DetailsLayer } from "./details-layer.tsx";
+import { DetailsPane } from "./details-pane.tsx";
+import { HandoffBanner } from "./handoff-banner.tsx";
+import { MessageItem } from "./message-item.tsx";
+import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
+import { Thread } from "./thread.tsx";
+import { threadItems } from "./thread-items.ts";
+import { useIsWide } from "./use-is-wide.ts";
+import { useIsMissing } from "./use-is-missing.ts";
+import { useReading } from "./use-reading.ts";
+import { useWaiting } from "./use-waiting.ts";
+import { WaitingItem } from "./waiting-item.tsx";
+import { type Composing, ComposerPlace } from "./composer-place.tsx";
+
+const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
+
+/** A conversation: what was said, where one answers, and beside it who it is about. */
+export function ConversationScreen({ id, query }: { id: string; query: InboxQuery }) {
+  const { conversation, thread, details } = useOpenConversation(id);
+  const waiting = useWaiting(id);
+  const viewers = useViewers(id);
+  const online = useIsOnline(conversation?.contact.id);
+  const connection = useConnection();
+  const { agent } = useMe();
+  const navigate = useNavigate({ from: "/inbox" });
+  const isWide = useIsWide();
+  const composing = useRef<Composing>(null);
+  const [picking, setPicking] = useState<PickerKind>();
+  const [detailsOpen, setDetailsOpen] = useState(() => isWide && (kept<boolean>("details-open") ?? true));
+  const [width, setWidth] = useState(kept<number>("details-width") ?? DETAILS_WIDTH.usual);
+  // Where what is new began when it was opened; what comes while one looks is not set apart.
+  const newAfter = useRef<number>(undefined);
+  if (newAfter.current === undefined && thread.loaded && conversation) {
+    newAfter.current = conversation.unread_messages > 0 ? conversation.team_seen_number : Number.POSITIVE_INFINITY;
+  }
+  const items = useMemo(
+    () => threadItems(thread.messages, waiting, newAfter.current),
+    [thread.messages, waiting],
+  );
+
+  const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);
+  const showDetails = useCallback(
+    (open: boolean) => {
+      setDetailsOpen(open);
+      if (isWide) keep("details-open", open);
+    },
+    [isWide],
+  );
+  const actions = useMemo(
+    () => (conversation ? actionsOn(conversation, agent, () => void leave()) : undefined),
+    [conversation, agent, leave],
+  );
+  const openNext = useCallback(() => {
+    const next = neighborOf(query, id);
+    if (next) navigate({ to: "/inbox/$conversationId", params: { conversationId: next }, search: true });
+    else leave();
+  }, [query, id, navigate, leave]);
+  useConversationCommands({ conversation, actions, composing, detailsOpen, showDetails, pick: setPicking, openNext, leave });
+  const newest = thread.messages.at(-1)?.sort_number ?? 0;
+  useReading(conversation, newest);
+  const isMissing = useIsMissing(id, thread.loaded);
+
+  if (isMissing) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
+  if (!conversation || !actions || !thread.loaded) {
+    return (
+      <div className="flex h-full flex-col justify-end pb-24">
+        <SkeletonRows rows={5} height={72} />
+      </div>
+    );
+  }
+  const name = contactName(conversation.contact);
+  const lastFromTeam = thread.messages.findLast(({ type, from }) => type === "message" && from === "agent");
+  const pane = details && (
+    <DetailsPane
+      details={{ ...details, conversation }}
+      online={online}
+      actions={actions}
+      onPick={setPicking}
+      onClose={isWide ? undefined : () => showDetails(false)}
+    />
+  );
+  return (
+    <div className="flex h-full min-w-0">
+      <section className="flex min-w-0 flex-1 flex-col" aria-label={t("conversationWith", { name })}>
+        <ConversationHead
+          conversation={conversation}
+          online={online}
+          viewers={viewers}
+          detailsOpen={detailsOpen}
+          actions={actions}
+          onDetails={() => showDetails(!detailsOpen)}
+          onPick={setPicking}
+        />
+        <HandoffBanner conversation={conversation} actions={actions} />
+        <Thread
+          label={t("messagesWith", { name })}
+          items={items}
+          hasOlder={thread.hasBefore}
+          onOlder={() => theInbox().loadOlder(id)}
+          draw={(item) =>
+            item.kind === "waiting" ? (
+              <WaitingItem
+                waiting={item.waiting}
+                online={connection !== "offline"}
+                onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
+                onDiscard={() => theInbox().discard(item.key)}
+              />
+            ) : (
+              <MessageItem
+                message={item.message}
+                first={item.first}
+                last={item.last}
+                visitor={{ id: conversation.contact.id, name }}
+                state={
+                  item.message === lastFromTeam
+                    ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")
+                    : undefined
+                }
+              />
+            )
+          }
+        />
+        <ComposerPlace
+          conversation={conversation}
+          messages={thread.messages}
+          drafting={details?.drafts_of_others.map(({ agent: face }) => face) ?? []}
+          handle={composing}
+          onResolved={openNext}
+        />
+      </section>
+      {isWide && detailsOpen && (
+        <>
+          <PaneLine
+            label={t("detailsWidth")}
+            of="after"
+            width={width}
+            min={DETAILS_WIDTH.min}
+            max={DETAILS_WIDTH.max}
+            onChange={(next) => {
+              setWidth(next);
+              keep("details-width", next);
+            }}
+          />
+          <aside className="shrink-0" style={{ width }} aria-label={t("details")}>
+            {pane}
+          </aside>
+        </>
+      )}
+      {!isWide && (
+        <DetailsLayer open={detailsOpen} onClose={() => setDetailsOpen(false)}>
+          {pane}
+        </DetailsLayer>
+      )}
+      <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => setPicking(undefined)} />
+    </div>
+  );
+}

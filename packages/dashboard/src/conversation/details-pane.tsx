@@ -1,0 +1,233 @@
+import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
+import { Link } from "@tanstack/react-router";
+import { ChevronDown, Star, X } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { contactName } from "../inbox/contact-name.ts";
+import { keep, kept } from "../kept.ts";
+import { ago, momentOf, shortWhen } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { TagBadge } from "../ui/badge.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { cx } from "../ui/class-names.ts";
+import type { ConversationActions } from "./conversation-actions.ts";
+import { CustomDataEditor } from "./custom-data-editor.tsx";
+
+const PAGES_SHOWN = 10;
+
+/** Who the visitor is, where they are, and what is known of them and of the conversation. */
+export function DetailsPane({
+  details,
+  online,
+  actions,
+  onPick,
+  onClose,
+}: {
+  details: InboxConversationDetails;
+  online: boolean;
+  actions: ConversationActions;
+  onPick(what: "assign" | "tag"): void;
+  onClose?: (() => void) | undefined;
+}) {
+  const { conversation, contact, earlier_conversations: earlier } = details;
+  const { attributes } = contact;
+  const pages = attributes.page_visited;
+  const name = contactName(conversation.contact);
+  return (
+    <div className="h-full overflow-y-auto">
+      <div className="flex items-start gap-3 p-4">
+        <Avatar id={contact.id} name={name} size="large" online={online} />
+        <div className="min-w-0 flex-1">
+          <h3 dir="auto" className="wrap-anywhere font-semibold">
+            {name}
+          </h3>
+          <p className="text-meta text-subtle">
+            {online ? t("state.online") : t("lastSeen", { when: ago(attributes.last_active_at) })}
+          </p>
+          <Link
+            to="/contacts/$contactId"
+            params={{ contactId: contact.id }}
+            className="text-accent-text text-meta hover:underline"
+          >
+            {t("openContact")}
+          </Link>
+        </div>
+        {onClose && (
+          <IconButton label={t("close")} onClick={onClose}>
+            <X size={16} />
+          </IconButton>
+        )}
+      </div>
+
+      <Card name="conversation" title={t("details.conversation")}>
+        <Row label={t("assignedTo")}>
+          <span className="flex flex-wrap items-center gap-1">
+            {conversation.assigned_agents.map((agent) => (
+              <span key={agent.id} className="inline-flex items-center gap-1.5">
+                <Avatar id={agent.id} name={agent.name} size="small" />
+                {agent.name ?? agent.email}
+                <RemoveButton label={t("unassign", { name: agent.name ?? agent.email ?? "" })} onClick={() => actions.unassign(agent)} />
+              </span>
+            ))}
+            <Button look="quiet" size="compact" className="-ms-2" onClick={() => onPick("assign")}>
+              {t("assign")}
+            </Button>
+          </span>
+        </Row>
+        <Row label={t("tags")}>
+          <span className="flex flex-wrap items-center gap-1">
+            {conversation.tags.map((tag) => (
+              <TagBadge key={tag.id} name={tag.name} color={tag.color}>
+                <RemoveButton label={t("removeTag", { name: tag.name })} onClick={() => actions.untag(tag)} />
+              </TagBadge>
+            ))}
+            <Button look="quiet" size="compact" className="-ms-2" onClick={() => onPick("tag")}>
+              {t("addTag")}
+            </Button>
+          </span>
+        </Row>
+        <Row label={t("begun")}>{momentOf(conversation.created_at)}</Row>
+        {conversation.rating && (
+          <Row label={t("rating")}>
+            <span className="inline-flex items-center gap-1">
+              <Star size={12} className="fill-current text-warning" aria-hidden="true" />
+              {conversation.rating.score} / 5
+            </span>
+            {conversation.rating.comment && <span className="block text-muted">{conversation.rating.comment}</span>}
+          </Row>
+        )}
+      </Card>
+
+      <Card name="person" title={t("details.person")}>
+        <Known label={t("email")} value={attributes.email} />
+        <Known label={t("phone")} value={attributes.phone} />
+        <Known
+          label={t("place")}
+          value={[attributes.country_emoji, attributes.location ?? attributes.country].filter(Boolean).join(" ") || null}
+        />
+        <Known label={t("localTime")} value={localTime(attributes.timezone)} />
+        <Known label={t("language")} value={attributes.language} />
+        <Known label={t("browser")} value={[attributes.browser_type, attributes.operating_system].filter(Boolean).join(" · ") || null} />
+      </Card>
+
+      <Card name="data" title={t("details.data")}>
+        <CustomDataEditor contactId={contact.id} data={details.custom_data} />
+      </Card>
+
+      <Card name="pages" title={t("details.pages")} empty={pages.length === 0 ? t("details.noPages") : undefined}>
+        <ol className="flex flex-col gap-2">
+          {[...pages].reverse().slice(0, PAGES_SHOWN).map(({ page, date }) => (
+            <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
+              <a
+                href={page}
+                title={page}
+                target="_blank"
+                rel="noreferrer"
+                className="min-w-0 flex-1 truncate hover:underline"
+              >
+                {pathOf(page)}
+              </a>
+              <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
+                {shortWhen(date)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      </Card>
+
+      <Card name="earlier" title={t("details.earlier")} empty={earlier.length === 0 ? t("details.noEarlier") : undefined}>
+        <ul className="flex flex-col">
+          {earlier.map((one) => (
+            <li key={one.id}>
+              <Link
+                to="/inbox/$conversationId"
+                params={{ conversationId: one.id }}
+                search={true}
+                className="-mx-2 flex items-center gap-2 rounded-control px-2 py-1 hover:bg-hover"
+              >
+                <span dir="auto" className="min-w-0 flex-1 truncate">
+                  {one.last_message?.content || t("noMessages")}
+                </span>
+                <span className="numbers shrink-0 text-meta text-subtle">{shortWhen(one.active_at)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Card>
+    </div>
+  );
+}
+
+/** A part of the pane, which stays as open or closed as it was left. */
+export function Card({
+  name,
+  title,
+  empty,
+  children,
+}: {
+  name: string;
+  title: string;
+  /** Said in place of what is not there. */
+  empty?: string | undefined;
+  children?: ReactNode;
+}) {
+  const [open, setOpen] = useState(kept<boolean>(`details:${name}`) ?? true);
+  return (
+    <details
+      open={open}
+      onToggle={({ currentTarget }) => {
+        setOpen(currentTarget.open);
+        keep(`details:${name}`, currentTarget.open);
+      }}
+      className="group border-line border-t"
+    >
+      <summary className="-outline-offset-2 flex h-10 cursor-default list-none items-center px-4 font-medium hover:bg-hover [&::-webkit-details-marker]:hidden">
+        <span className="flex-1">{title}</span>
+        <ChevronDown size={14} className="text-subtle transition-transform group-open:rotate-180" aria-hidden="true" />
+      </summary>
+      <div className="px-4 pb-4">{empty ? <p className="text-muted">{empty}</p> : children}</div>
+    </details>
+  );
+}
+
+function Known({ label, value }: { label: string; value: string | null | undefined }) {
+  if (!value) return null;
+  return <Row label={label}>{value}</Row>;
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="flex gap-3 py-1">
+      <span className="w-20 shrink-0 text-muted">{label}</span>
+      <div className="wrap-anywhere min-w-0 flex-1">{children}</div>
+    </div>
+  );
+}
+
+function RemoveButton({ label, onClick }: { label: string; onClick(): void }) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+      className={cx("inline-flex size-4 items-center justify-center rounded-tag text-subtle hover:bg-active hover:text-ink")}
+    >
+      <X size={12} />
+    </button>
+  );
+}
+
+function localTime(timezone: string | null | undefined): string | null {
+  if (!timezone) return null;
+  try {
+    return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short", timeZone: timezone }).format();
+  } catch {
+    return null;
+  }
+}
+
+function pathOf(page: string): string {
+  const url = URL.parse(page);
+  return url ? url.host + url.pathname + url.search : page;
+}

@@ -1,0 +1,130 @@
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import { Bot, Lock, Workflow } from "lucide-react";
+import type { ReactNode } from "react";
+import { momentOf, timeOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { cx } from "../ui/class-names.ts";
+import { AttachmentsOf } from "./attachments-of.tsx";
+import { MessageText } from "./message-text.tsx";
+
+interface Shown {
+  message: LiveMessage;
+  first: boolean;
+  last: boolean;
+  visitor: { id: string; name: string | null };
+  /** Said below the last reply: whether the visitor has seen it. */
+  state?: string | undefined;
+}
+
+/** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a quiet line of the system. */
+export function MessageItem(props: Shown) {
+  const { message } = props;
+  if (message.type === "system") return <SystemLine message={message} />;
+  if (message.type === "note" || message.type === "reminder") return <Note {...props} />;
+  return message.from === "visitor" ? <FromVisitor {...props} /> : <FromTeam {...props} />;
+}
+
+function FromVisitor({ message, first, last, visitor }: Shown) {
+  return (
+    <div className={cx("flex items-end gap-2 pe-12", first ? "pt-3" : "pt-0.5")}>
+      <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
+      <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} />
+      {last && <When at={message.created_at} />}
+    </div>
+  );
+}
+
+function FromTeam({ message, first, last, state }: Shown) {
+  const { agent, sent_via } = message;
+  return (
+    <div className={cx("flex flex-col items-end ps-12", first ? "pt-3" : "pt-0.5")}>
+      {first && (
+        <p className="mb-1 flex items-center gap-1.5 pe-8 text-meta text-subtle">
+          <Author via={sent_via} name={agent?.name ?? null} />
+        </p>
+      )}
+      <div className="flex max-w-full items-end gap-2">
+        {last && <When at={message.created_at} />}
+        <Bubble className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")} message={message} />
+        <span className="w-6 shrink-0">
+          {last && agent && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />}
+        </span>
+      </div>
+      {state && <p className="pe-8 pt-1 text-label text-subtle">{state}</p>}
+    </div>
+  );
+}
+
+/** Who wrote it, and by what: nobody is to take a program for a person. */
+function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | null }) {
+  if (via === "assistant") {
+    return (
+      <>
+        <Bot size={12} aria-hidden="true" />
+        {name ? t("assistantFor", { name }) : t("assistant")}
+      </>
+    );
+  }
+  if (via === "automation") {
+    return (
+      <>
+        <Workflow size={12} aria-hidden="true" />
+        {t("automation")}
+      </>
+    );
+  }
+  return name;
+}
+
+function Note({ message }: Shown) {
+  const { agent, sent_via } = message;
+  return (
+    <div className="pt-3">
+      <article className="rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink" aria-label={t("note")}>
+        <p className="mb-0.5 flex items-center gap-1.5 text-meta">
+          <Lock size={12} aria-hidden="true" />
+          <span className="font-medium">
+            <Author via={sent_via} name={agent?.name ?? null} />
+          </span>
+          <span>· {t("onlyYourTeam")}</span>
+          <time className="numbers ms-auto" dateTime={message.created_at} title={momentOf(message.created_at)}>
+            {timeOf(message.created_at)}
+          </time>
+        </p>
+        {message.content && <MessageText text={message.content} />}
+        {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} />}
+      </article>
+    </div>
+  );
+}
+
+function SystemLine({ message }: { message: LiveMessage }) {
+  return (
+    <p className="px-8 pt-3 text-center text-meta text-subtle">
+      {message.content} <span className="numbers">· {timeOf(message.created_at)}</span>
+    </p>
+  );
+}
+
+function Bubble({ message, className }: { message: LiveMessage; className: string }) {
+  const { content, attachments } = message;
+  return (
+    <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
+      {content && <BubbleBox className={className}>{<MessageText text={content} />}</BubbleBox>}
+      {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
+    </div>
+  );
+}
+
+export function BubbleBox({ className, children }: { className: string; children: ReactNode }) {
+  return <div className={cx("w-fit max-w-full px-3 py-2", className)}>{children}</div>;
+}
+
+function When({ at }: { at: string }) {
+  return (
+    <time className="numbers shrink-0 pb-1 text-label text-subtle" dateTime={at} title={momentOf(at)}>
+      {timeOf(at)}
+    </time>
+  );
+}

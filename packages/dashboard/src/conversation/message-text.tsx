@@ -1,0 +1,19 @@
+import { linkedText } from "@frontdesk/core/domain/linked-text";
+
+/** What somebody wrote, as it was written; addresses can be opened. */
+export function MessageText({ text }: { text: string }) {
+  return (
+    <p dir="auto" className="wrap-anywhere whitespace-pre-wrap text-message">
+      {linkedText(text).map(({ text: piece, href }, index) =>
+        href ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move
+          <a key={index} href={href} target="_blank" rel="noreferrer" className="text-accent-text underline">
+            {piece}
+          </a>
+        ) : (
+          piece
+        ),
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,151 @@
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { Tag } from "lucide-react";
+import { useState } from "react";
+import { usePeople } from "../inbox/live-inbox.ts";
+import { FloatingPicker } from "../shell/command-palette.tsx";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { type Choice, Picker } from "../ui/picker.tsx";
+import { assign, snooze, tag, unassign, untag } from "./conversation-actions.ts";
+import type { PickerKind } from "./lazy-picker.tsx";
+import { snoozeChoices } from "./snooze-choices.ts";
+
+/** Colors of new tags: those of contacts' avatars can all be told apart. */
+const TAG_COLORS = ["#4f46e5", "#0a5fb8", "#146c37", "#8a5a00", "#c0262d", "#a21caf", "#0e7490"];
+
+/** Who, which tag, until when: asked for by a key or a button, for one conversation or for many. */
+export function ConversationPicker({
+  kind,
+  conversations,
+  onClose,
+}: {
+  kind: PickerKind | undefined;
+  conversations: readonly LiveConversation[];
+  onClose(): void;
+}) {
+  const titles = { assign: t("pick.assign"), tag: t("pick.tag"), snooze: t("pick.snooze") };
+  return (
+    <FloatingPicker open={kind !== undefined} onClose={onClose} title={kind ? titles[kind] : ""}>
+      {kind === "assign" && <AssignPicker conversations={conversations} onClose={onClose} />}
+      {kind === "tag" && <TagPicker conversations={conversations} onClose={onClose} />}
+      {kind === "snooze" && <SnoozePicker conversations={conversations} onClose={onClose} />}
+    </FloatingPicker>
+  );
+}
+
+type Props = { conversations: readonly LiveConversation[]; onClose(): void };
+
+function AssignPicker({ conversations, onClose }: Props) {
+  const people = usePeople();
+  const all = (id: string) => conversations.every((each) => each.assigned_agents.some((agent) => agent.id === id));
+  // Whoever asks is most often meant: they stand first.
+  const agents = [...(people?.agents ?? [])].sort((a, b) => Number(b.id === people?.me) - Number(a.id === people?.me));
+  const choices = agents.map((agent): Choice => {
+    const has = all(agent.id);
+    return {
+      id: agent.id,
+      label: agent.name ?? agent.email,
+      also: agent.email,
+      hint: agent.id === people?.me ? t("you") : agent.email,
+      icon: <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="small" online={agent.online_status === "online"} />,
+      checked: has,
+      onSelect() {
+        onClose();
+        void (has ? unassign : assign)(conversations, agent);
+      },
+    };
+  });
+  return <Picker label={t("pick.assign")} choices={choices} />;
+}
+
+function TagPicker({ conversations, onClose }: Props) {
+  const people = usePeople();
+  const tags = people?.tags ?? [];
+  const choices = tags.map(({ id, name, color }): Choice => {
+    const has = conversations.every((each) => each.tags.some((one) => one.id === id));
+    return {
+      id,
+      label: name,
+      icon: <span className="size-2.5 rounded-full" style={{ backgroundColor: color ?? "var(--control)" }} />,
+      checked: has,
+      onSelect() {
+        onClose();
+        void (has ? untag : tag)(conversations, { name });
+      },
+    };
+  });
+  return (
+    <Picker
+      label={t("pick.tag")}
+      choices={choices}
+      empty={t("pick.typeToMakeTag")}
+      beyond={(name) =>
+        tags.some((one) => one.name.toLowerCase() === name.toLowerCase())
+          ? undefined
+          : {
+              id: "new",
+              label: t("pick.makeTag", { name }),
+              icon: <Tag size={14} />,
+              onSelect() {
+                onClose();
+                void tag(conversations, { name, color: TAG_COLORS[tags.length % TAG_COLORS.length] ?? null });
+              },
+            }
+      }
+    />
+  );
+}
+
+function SnoozePicker({ conversations, onClose }: Props) {
+  const [own, setOwn] = useState(false);
+  if (own) return <OwnTime conversations={conversations} onClose={onClose} />;
+  const choices: Choice[] = snoozeChoices().map((choice) => ({
+    ...choice,
+    onSelect() {
+      onClose();
+      void snooze(conversations, choice.input);
+    },
+  }));
+  return (
+    <Picker
+      label={t("pick.snooze")}
+      choices={[...choices, { id: "own", label: t("snooze.own"), onSelect: () => setOwn(true) }]}
+    />
+  );
+}
+
+function OwnTime({ conversations, onClose }: Props) {
+  return (
+    <form
+      className="flex items-end gap-2 p-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const until = new Date(String(new FormData(event.currentTarget).get("until")));
+        onClose();
+        void snooze(conversations, { until: until.toISOString() });
+      }}
+    >
+      <label className="flex flex-1 flex-col gap-1.5 font-medium">
+        {t("snooze.until")}
+        <input
+          type="datetime-local"
+          name="until"
+          required
+          autoFocus
+          min={localNow()}
+          className="h-9 rounded-control border border-control bg-surface px-3 font-normal"
+        />
+      </label>
+      <Button type="submit" look="primary" size="large">
+        {t("snooze")}
+      </Button>
+    </form>
+  );
+}
+
+/** As the field writes it: local, without seconds. */
+function localNow(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

@@ -1,0 +1,42 @@
+import { shortWhen, timeOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+
+/** When a day begins, for what is put off to it. */
+const MORNING_HOUR = 9;
+const HOUR_MS = 3_600_000;
+const MONDAY = 1;
+
+export interface SnoozeChoice {
+  id: string;
+  label: string;
+  hint?: string;
+  input: { until: string } | { until_reply: true };
+}
+
+/** Until when a conversation is put off, in the agent's own time. A time of one's own is asked for beside these. */
+export function snoozeChoices(now = new Date()): SnoozeChoice[] {
+  return [
+    at("hour", t("snooze.hour"), new Date(now.getTime() + HOUR_MS)),
+    at("tomorrow", t("snooze.tomorrow"), morning(now, 1)),
+    at("next-week", t("snooze.nextWeek"), morning(now, daysUntilMonday(now))),
+    { id: "reply", label: t("snooze.untilReply"), input: { until_reply: true } },
+  ];
+}
+
+function at(id: string, label: string, time: Date): SnoozeChoice {
+  const until = time.toISOString();
+  return { id, label, hint: `${shortDay(until)} ${timeOf(until)}`, input: { until } };
+}
+
+/** The day of the week, also for today. */
+function shortDay(until: string): string {
+  return shortWhen(until, Date.parse(until) + 24 * HOUR_MS);
+}
+
+function morning(now: Date, days: number): Date {
+  return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, MORNING_HOUR);
+}
+
+function daysUntilMonday(now: Date): number {
+  return (MONDAY + 7 - now.getDay()) % 7 || 7;
+}

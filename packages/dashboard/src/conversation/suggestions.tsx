@@ -1,0 +1,165 @@
+/**
+ * What a sign in the composer offers: `/` canned replies, `@` people, `:` emoji. The list stands above the field; arrows choose,
+ * Enter or Tab takes, Esc closes it. The focus never leaves the field.
+ */
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { t } from "../texts/texts.ts";
+import { cx } from "../ui/class-names.ts";
+import { matching } from "../ui/picker.tsx";
+
+export interface Suggestion {
+  id: string;
+  label: string;
+  also?: string;
+  hint?: string | undefined;
+  icon?: ReactNode;
+  /** What takes the place of the sign and what was typed behind it. */
+  insert: string;
+  onTake?(): void;
+}
+
+export interface SuggestionSource {
+  sign: string;
+  /** `/` stands at the start of the text only, where no path is meant. */
+  onlyAtStart?: boolean;
+  suggestions: readonly Suggestion[];
+}
+
+const SHOWN = 8;
+
+interface Asked {
+  source: SuggestionSource;
+  /** Where the sign stands, and where what was typed behind it ends. */
+  from: number;
+  to: number;
+  found: Suggestion[];
+}
+
+export function useSuggestions({
+  sources,
+  text,
+  onText,
+  field,
+}: {
+  sources: readonly SuggestionSource[];
+  text: string;
+  onText(text: string): void;
+  field: RefObject<HTMLTextAreaElement | null>;
+}) {
+  const listId = useId();
+  const [at, setAt] = useState(-1);
+  const [chosen, setChosen] = useState(0);
+  const asked = at < 0 ? undefined : askedFor(sources, text, at);
+  const open = asked !== undefined && asked.found.length > 0;
+  const active = Math.min(chosen, (asked?.found.length ?? 1) - 1);
+
+  const close = () => setAt(-1);
+  const look = () => {
+    const place = field.current;
+    if (!place || place.selectionStart !== place.selectionEnd) return close();
+    if (place.selectionStart !== at) setChosen(0);
+    setAt(place.selectionStart);
+  };
+  const take = (suggestion: Suggestion) => {
+    if (!asked) return;
+    const before = text.slice(0, asked.from) + suggestion.insert;
+    onText(before + text.slice(asked.to));
+    suggestion.onTake?.();
+    close();
+    placeCursor(field.current, before.length);
+  };
+  return {
+    listId,
+    open,
+    active,
+    activeId: open ? `${listId}-${active}` : undefined,
+    found: asked?.found ?? [],
+    take,
+    look,
+    close,
+    /** Puts a sign where the cursor is, for whoever has pressed its button. */
+    begin(sign: string) {
+      const place = field.current?.selectionEnd ?? text.length;
+      const before = text.slice(0, place);
+      const put = before === "" || /\s$/.test(before) ? sign : ` ${sign}`;
+      onText(before + put + text.slice(place));
+      setAt(place + put.length);
+      placeCursor(field.current, place + put.length);
+    },
+    /** Answers whether the key was for the list. */
+    onKey(event: KeyboardEvent): boolean {
+      if (!open || !asked) return false;
+      const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+      if (steps !== undefined) setChosen((active + steps + asked.found.length) % asked.found.length);
+      else if (event.key === "Enter" || event.key === "Tab") take(asked.found[active] as Suggestion);
+      else if (event.key === "Escape") close();
+      else return false;
+      event.preventDefault();
+      event.stopPropagation();
+      return true;
+    },
+  };
+}
+
+/** What is asked for where the cursor stands: a sign at the start of a word, and what was typed behind it. */
+export function askedFor(sources: readonly SuggestionSource[], text: string, at: number): Asked | undefined {
+  const before = text.slice(0, at);
+  for (const source of sources) {
+    const from = before.lastIndexOf(source.sign);
+    if (from < 0) continue;
+    const typed = before.slice(from + source.sign.length);
+    const startsWord = from === 0 || /\s/.test(before[from - 1] ?? "");
+    if (!startsWord || typed.includes("\n") || typed.startsWith(" ") || typed.length > 40) continue;
+    if (source.onlyAtStart && before.slice(0, from).trim() !== "") continue;
+    return { source, from, to: at, found: matching(source.suggestions, typed).slice(0, SHOWN) };
+  }
+  return undefined;
+}
+
+function placeCursor(field: HTMLTextAreaElement | null, at: number): void {
+  requestAnimationFrame(() => {
+    field?.focus();
+    field?.setSelectionRange(at, at);
+  });
+}
+
+export function SuggestionList({
+  listId,
+  open,
+  active,
+  found,
+  take,
+}: Pick<ReturnType<typeof useSuggestions>, "listId" | "open" | "active" | "found" | "take">) {
+  if (!open) return null;
+  return (
+    <div
+      id={listId}
+      role="listbox"
+      aria-label={t("composer.suggestions")}
+      className="absolute start-0 bottom-full z-20 mb-1 w-96 max-w-full rounded-menu border border-line bg-raised p-1 text-ink shadow-menu"
+    >
+      {found.map((suggestion, index) => (
+        // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
+        <div
+          key={suggestion.id}
+          id={`${listId}-${index}`}
+          role="option"
+          aria-selected={index === active}
+          // Before the field loses the focus.
+          onPointerDown={(event) => {
+            event.preventDefault();
+            take(suggestion);
+          }}
+          className={cx(
+            "flex min-h-8 cursor-default items-center gap-2 rounded-control px-2 pointer-coarse:min-h-11",
+            index === active && "bg-active",
+          )}
+        >
+          {suggestion.icon && <span className="flex w-6 shrink-0 justify-center">{suggestion.icon}</span>}
+          <span className="shrink-0 font-medium">{suggestion.label}</span>
+          {suggestion.hint && <span className="min-w-0 flex-1 truncate text-muted">{suggestion.hint}</span>}
+        </div>
+      ))}
+    </div>
+  );
+}

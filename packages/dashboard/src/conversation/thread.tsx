@@ -1,0 +1,132 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { ArrowDown } from "lucide-react";
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { dayOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import type { ThreadItem } from "./thread-items.ts";
+
+/** As high as most rows are; each is measured when it is drawn. */
+const ROW_GUESS = 64;
+/** So close to its end a thread follows what is new. */
+const AT_END = 96;
+/** So close to its start older messages are fetched. */
+const AT_START = 800;
+
+/**
+ * A thread of any length: only what is in sight is drawn. It stands at its end and follows what comes; whoever reads further
+ * up stays where they are, also when older messages come in above.
+ */
+export function Thread({
+  label,
+  items,
+  draw,
+  hasOlder,
+  onOlder,
+}: {
+  label: string;
+  items: readonly ThreadItem[];
+  draw(item: Extract<ThreadItem, { kind: "message" | "waiting" }>): ReactNode;
+  hasOlder: boolean;
+  onOlder(): Promise<unknown>;
+}) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const loading = useRef(false);
+  const [atEnd, setAtEnd] = useState(true);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => items[index]?.key ?? index,
+    estimateSize: () => ROW_GUESS,
+    anchorTo: "end",
+    followOnAppend: true,
+    scrollEndThreshold: AT_END,
+    overscan: 8,
+    paddingStart: 16,
+    paddingEnd: 16,
+  });
+  useLayoutEffect(() => rows.scrollToEnd(), [rows]);
+
+  const look = () => {
+    const place = scroller.current;
+    if (!place) return;
+    setAtEnd(rows.isAtEnd(AT_END));
+    if (!hasOlder || loading.current || place.scrollTop > AT_START) return;
+    loading.current = true;
+    onOlder().finally(() => {
+      loading.current = false;
+    });
+  };
+  // A first page that does not fill the screen is followed by another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows
+  useEffect(look, [items.length, hasOlder]);
+  const waiting = items.at(-1)?.kind === "waiting" ? items.at(-1)?.key : undefined;
+  // What one has written oneself is shown, wherever one was reading.
+  useEffect(() => {
+    if (waiting !== undefined) rows.scrollToEnd();
+  }, [waiting, rows]);
+
+  return (
+    <div className="relative min-h-0 flex-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <section
+        ref={scroller}
+        onScroll={look}
+        tabIndex={0}
+        aria-label={label}
+        className="-outline-offset-2 flex h-full flex-col overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+      >
+        <div className="relative mt-auto w-full shrink-0" style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, key, start }) => {
+            const item = items[index];
+            return (
+              <div
+                key={key}
+                ref={rows.measureElement}
+                data-index={index}
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <div className="mx-auto w-full max-w-3xl px-4">{item && <Row item={item} draw={draw} />}</div>
+              </div>
+            );
+          })}
+        </div>
+      </section>
+      {!atEnd && (
+        <Button
+          size="compact"
+          className="absolute inset-x-0 bottom-3 mx-auto w-fit rounded-full shadow-menu"
+          onClick={() => rows.scrollToEnd()}
+        >
+          <ArrowDown size={14} aria-hidden="true" />
+          {t("toNewest")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Row({
+  item,
+  draw,
+}: {
+  item: ThreadItem;
+  draw(item: Extract<ThreadItem, { kind: "message" | "waiting" }>): ReactNode;
+}) {
+  if (item.kind === "day") {
+    return (
+      <p className="flex items-center gap-3 pt-4 text-label text-subtle before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        <span className="first-letter:uppercase">{dayOf(item.at)}</span>
+      </p>
+    );
+  }
+  if (item.kind === "new") {
+    return (
+      <p className="flex items-center gap-3 pt-3 font-medium text-label text-accent-text before:h-px before:flex-1 before:bg-accent after:h-px after:flex-1 after:bg-accent">
+        {t("newMessages")}
+      </p>
+    );
+  }
+  return draw(item);
+}

@@ -1,0 +1,78 @@
+/** Files on their way into a message: sent at once, with progress, each of which can be stopped or tried again. */
+import { useCallback, useEffect, useRef, useState } from "react";
+import { uploadFile } from "../service/upload-file.ts";
+import { t } from "../texts/texts.ts";
+import { tellProblem } from "../ui/toast.tsx";
+
+export const FILES_MAX = 9;
+
+export interface Upload {
+  id: string;
+  file: File;
+  state: "sending" | "done" | "failed";
+  /** From 0 to 1. */
+  progress: number;
+  problem?: string;
+  /** What the message says of it, once it is there. */
+  sent?: { url: string; name: string; mime: string; size: number };
+}
+
+export interface Uploads {
+  files: readonly Upload[];
+  add(files: readonly File[]): void;
+  remove(id: string): void;
+  retry(id: string): void;
+  clear(): void;
+}
+
+export function useUploads(): Uploads {
+  const [files, setFiles] = useState<readonly Upload[]>([]);
+  const stops = useRef(new Map<string, AbortController>());
+  const change = useCallback((id: string, changes: Partial<Upload>) => {
+    setFiles((before) => before.map((each) => (each.id === id ? { ...each, ...changes } : each)));
+  }, []);
+  const begin = useCallback(
+    (id: string, file: File) => {
+      const stop = new AbortController();
+      stops.current.set(id, stop);
+      uploadFile(file, (progress) => change(id, { progress }), stop.signal).then(
+        (sent) => change(id, { state: "done", progress: 1, sent }),
+        (error) => {
+          if (!stop.signal.aborted) change(id, { state: "failed", problem: error.message || t("noConnection") });
+        },
+      );
+    },
+    [change],
+  );
+  useEffect(() => {
+    const all = stops.current;
+    return () => {
+      for (const stop of all.values()) stop.abort();
+    };
+  }, []);
+  return {
+    files,
+    add(chosen) {
+      const room = FILES_MAX - files.length;
+      if (chosen.length > room) tellProblem(t("composer.tooManyFiles", { count: FILES_MAX }));
+      const added = chosen.slice(0, Math.max(0, room)).map((file): Upload => {
+        return { id: crypto.randomUUID(), file, state: "sending", progress: 0 };
+      });
+      setFiles((before) => [...before, ...added]);
+      for (const { id, file } of added) begin(id, file);
+    },
+    remove(id) {
+      stops.current.get(id)?.abort();
+      setFiles((before) => before.filter((each) => each.id !== id));
+    },
+    retry(id) {
+      const upload = files.find((each) => each.id === id);
+      if (!upload) return;
+      change(id, { state: "sending", progress: 0 });
+      begin(id, upload.file);
+    },
+    clear() {
+      setFiles([]);
+    },
+  };
+}

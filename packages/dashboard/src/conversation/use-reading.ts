@@ -1,0 +1,27 @@
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { useEffect, useSyncExternalStore } from "react";
+import { theInbox } from "../inbox/live-inbox.ts";
+
+/** A conversation that is open in a window that somebody looks at has been read. */
+export function useReading(conversation: LiveConversation | undefined, newest: number): void {
+  const isLooking = useIsLooking();
+  const id = conversation?.id;
+  const isUnread = (conversation?.unread_messages ?? 0) > 0;
+  useEffect(() => {
+    if (id && isUnread && isLooking && newest > 0) void theInbox().act([id], "read", { sort_number: newest });
+  }, [id, isUnread, isLooking, newest]);
+}
+
+function useIsLooking(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      for (const event of ["focus", "blur"]) addEventListener(event, listener);
+      document.addEventListener("visibilitychange", listener);
+      return () => {
+        for (const event of ["focus", "blur"]) removeEventListener(event, listener);
+        document.removeEventListener("visibilitychange", listener);
+      };
+    },
+    () => document.visibilityState === "visible" && document.hasFocus(),
+  );
+}

@@ -1,0 +1,25 @@
+import { useMemo } from "react";
+import { useInboxState } from "../inbox/live-inbox.ts";
+import type { WaitingMessage } from "./thread-items.ts";
+
+/** Somebody of the team was faster. */
+const CONFLICT = 409;
+
+/** What was written here and is not in the thread yet. */
+export function useWaiting(conversationId: string): readonly WaitingMessage[] {
+  const outbox = useInboxState((state) => state.outbox);
+  return useMemo(
+    () =>
+      outbox
+        .filter(({ conversation_id }) => conversation_id === conversationId)
+        .map(({ client_id, type, content, attachments, refused }) => ({
+          client_id,
+          type: type === "note" ? "note" : "message",
+          content,
+          attachments,
+          problem: refused && (Object.values(refused.errors ?? {}).flat()[0] ?? refused.message),
+          overtaken: refused?.status === CONFLICT,
+        })),
+    [outbox, conversationId],
+  );
+}

@@ -1,0 +1,56 @@
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { cx } from "../ui/class-names.ts";
+import { AttachmentsOf } from "./attachments-of.tsx";
+import { BubbleBox } from "./message-item.tsx";
+import { MessageText } from "./message-text.tsx";
+import type { WaitingMessage } from "./thread-items.ts";
+
+/** A message on its way: it is there at once, and says when it could not be sent. Its text is never lost. */
+export function WaitingItem({
+  waiting,
+  online,
+  onRetry,
+  onDiscard,
+}: {
+  waiting: WaitingMessage;
+  online: boolean;
+  onRetry(): void;
+  onDiscard(): void;
+}) {
+  const { type, content, attachments, problem, overtaken } = waiting;
+  const isNote = type === "note";
+  return (
+    <div className={cx("flex flex-col pt-3", isNote ? "items-stretch" : "items-end ps-12 pe-8")}>
+      <div className={cx("flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1", isNote && "max-w-full")}>
+        {content && (
+          <BubbleBox
+            className={
+              isNote
+                ? "w-full rounded-menu border border-note-line bg-note text-note-ink"
+                : "rounded-bubble rounded-ee-tag bg-accent-soft"
+            }
+          >
+            <MessageText text={content} />
+          </BubbleBox>
+        )}
+        {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
+      </div>
+      <div className="flex items-center justify-end gap-2 pt-1 text-label text-subtle" role={problem ? "alert" : undefined}>
+        {problem === null ? (
+          <span>{online ? t("sending") : t("sendsLater")}</span>
+        ) : (
+          <>
+            <span className="text-danger">{overtaken ? t("overtaken.title") : t("notSent", { why: problem })}</span>
+            <Button size="compact" onClick={onRetry}>
+              {overtaken ? t("overtaken.anyway") : t("tryAgain")}
+            </Button>
+            <Button size="compact" look="quiet" onClick={onDiscard}>
+              {t("discard")}
+            </Button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+}

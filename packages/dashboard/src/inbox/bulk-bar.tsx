@@ -1,0 +1,73 @@
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { AlarmClock, Check, MailOpen, RotateCcw, Tag, UserPlus, X } from "lucide-react";
+import { useState } from "react";
+import { markUnread, reopen, resolve } from "../conversation/conversation-actions.ts";
+import { ConversationPicker, type PickerKind } from "../conversation/lazy-picker.tsx";
+import { t } from "../texts/texts.ts";
+import { IconButton } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { useBulkProgress } from "./live-inbox.ts";
+
+/** What can be done with everything that is chosen. */
+export function BulkBar({
+  chosen,
+  total,
+  onAll,
+  onClear,
+}: {
+  chosen: readonly LiveConversation[];
+  total: number;
+  onAll(): void;
+  onClear(): void;
+}) {
+  const [picking, setPicking] = useState<PickerKind>();
+  const progress = useBulkProgress();
+  const all = chosen.length === total;
+  const allResolved = chosen.every(({ is_resolved }) => is_resolved);
+  const done = (act: (conversations: readonly LiveConversation[]) => unknown) => () => {
+    act(chosen);
+    onClear();
+  };
+  return (
+    <div role="toolbar" aria-label={t("bulk.title")} className="relative flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
+      <span className="flex w-8 justify-center">
+        <Checkbox label={t("bulk.all")} checked={all} some={!all} onChange={() => (all ? onClear() : onAll())} />
+      </span>
+      <span className="numbers flex-1 font-medium" role="status">
+        {t("bulk.chosen", { count: chosen.length })}
+      </span>
+      {allResolved ? (
+        <IconButton label={t("reopen")} onClick={done(reopen)}>
+          <RotateCcw size={16} />
+        </IconButton>
+      ) : (
+        <IconButton label={t("resolve")} keys="E" onClick={done(resolve)}>
+          <Check size={16} />
+        </IconButton>
+      )}
+      <IconButton label={t("assign")} keys="A" onClick={() => setPicking("assign")}>
+        <UserPlus size={16} />
+      </IconButton>
+      <IconButton label={t("tag")} keys="T" onClick={() => setPicking("tag")}>
+        <Tag size={16} />
+      </IconButton>
+      <IconButton label={t("snooze")} keys="Z" onClick={() => setPicking("snooze")}>
+        <AlarmClock size={16} />
+      </IconButton>
+      <IconButton label={t("markUnread")} keys="U" onClick={done(markUnread)}>
+        <MailOpen size={16} />
+      </IconButton>
+      <IconButton label={t("bulk.clear")} keys="Escape" onClick={onClear}>
+        <X size={16} />
+      </IconButton>
+      <ConversationPicker kind={picking} conversations={chosen} onClose={() => setPicking(undefined)} />
+      {progress !== undefined && (
+        <progress
+          aria-label={t("bulk.progress")}
+          value={progress}
+          className="absolute inset-x-0 bottom-0 h-0.5 w-full appearance-none bg-transparent [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-transparent [&::-webkit-progress-value]:bg-accent"
+        />
+      )}
+    </div>
+  );
+}

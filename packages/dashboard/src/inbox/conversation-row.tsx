@@ -1,0 +1,167 @@
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { Link } from "@tanstack/react-router";
+import { AlarmClock, Hand, Lock, PenLine, Reply } from "lucide-react";
+import { memo, type ReactNode } from "react";
+import { shortWhen } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { TagBadge } from "../ui/badge.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { cx } from "../ui/class-names.ts";
+import { contactName } from "./contact-name.ts";
+
+export const ROW_HEIGHT = 72;
+const TAGS_SHOWN = 2;
+
+/** A conversation in a list: who, when, what was said last, and what marks it. */
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  active,
+  chosen,
+  choosing,
+  draft,
+  viewers,
+  typing,
+  online,
+  place,
+  of,
+  onChoose,
+}: {
+  conversation: LiveConversation;
+  /** It is the one that is open. */
+  active: boolean;
+  chosen: boolean;
+  /** Some row is chosen: then every row shows its box. */
+  choosing: boolean;
+  draft: boolean;
+  viewers: readonly { id: string; name: string | null; photo_url?: string | null }[];
+  typing: boolean;
+  online: boolean;
+  place: number;
+  of: number;
+  onChoose(id: string, range: boolean): void;
+}) {
+  const { id, contact, unread_messages: unread, tags } = conversation;
+  const name = contactName(contact);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn says its places itself
+    <div
+      role="listitem"
+      aria-setsize={of}
+      aria-posinset={place}
+      style={{ height: ROW_HEIGHT }}
+      className={cx(
+        "group relative flex items-center gap-3 px-3",
+        active || chosen ? "bg-active" : "hover:bg-hover",
+        active && "before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-accent",
+      )}
+    >
+      <span className="relative z-10 flex size-8 shrink-0 items-center justify-center">
+        <span className={cx(choosing ? "hidden" : "group-focus-within:hidden group-hover:hidden")}>
+          <Avatar id={contact.id} name={name} online={online} />
+        </span>
+        <span className={cx(!choosing && "hidden group-focus-within:inline-flex group-hover:inline-flex")}>
+          <Checkbox
+            label={t("choose", { name })}
+            checked={chosen}
+            onChange={(_, event) => onChoose(id, "shiftKey" in event && event.shiftKey === true)}
+          />
+        </span>
+      </span>
+      <Link
+        to="/inbox/$conversationId"
+        params={{ conversationId: id }}
+        search={true}
+        aria-current={active ? "true" : undefined}
+        className="-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0"
+      >
+        <span className="flex items-baseline gap-2">
+          <span className={cx("min-w-0 flex-1 truncate", unread > 0 ? "font-semibold" : "font-medium")}>
+            <bdi>{name}</bdi>
+          </span>
+          <Marks conversation={conversation} draft={draft} />
+          <time className="numbers shrink-0 text-meta text-subtle" dateTime={conversation.active_at}>
+            {shortWhen(conversation.active_at)}
+          </time>
+        </span>
+        <span className="flex items-center gap-2">
+          <span className={cx("min-w-0 flex-1 truncate", unread > 0 ? "text-ink" : "text-muted")}>
+            {typing ? <span className="text-accent-text">{t("isTyping")}</span> : <Preview conversation={conversation} />}
+          </span>
+          {viewers.slice(0, 3).map((agent) => (
+            <Avatar key={agent.id} id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />
+          ))}
+          {unread > 0 && (
+            <span className="numbers flex h-4 min-w-4 shrink-0 items-center justify-center rounded-full bg-accent px-1 font-semibold text-label text-on-accent">
+              {unread > 99 ? "99+" : unread}
+              <span className="sr-only">{t("unread")}</span>
+            </span>
+          )}
+        </span>
+        {tags.length > 0 && (
+          <span className="flex gap-1 overflow-hidden pt-0.5">
+            {tags.slice(0, TAGS_SHOWN).map((tag) => (
+              <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
+            ))}
+            {tags.length > TAGS_SHOWN && <span className="text-label text-subtle">+{tags.length - TAGS_SHOWN}</span>}
+          </span>
+        )}
+      </Link>
+    </div>
+  );
+});
+
+/** What marks it in the eyes of whoever goes through the list. */
+function Marks({ conversation, draft }: { conversation: LiveConversation; draft: boolean }) {
+  const { handoff_requested_at, woken_at } = conversation;
+  return (
+    <>
+      {draft && (
+        <Mark label={t("draft")} tone="text-danger">
+          <PenLine size={12} />
+        </Mark>
+      )}
+      {handoff_requested_at && (
+        <Mark label={t("handoff.wanted")} tone="text-warning">
+          <Hand size={12} />
+        </Mark>
+      )}
+      {woken_at && (
+        <Mark label={t("snooze.back")} tone="text-info">
+          <AlarmClock size={12} />
+        </Mark>
+      )}
+    </>
+  );
+}
+
+function Mark({ label, tone, children }: { label: string; tone: string; children: ReactNode }) {
+  return (
+    <span role="img" aria-label={label} title={label} className={cx("relative z-10 shrink-0 self-center", tone)}>
+      {children}
+    </span>
+  );
+}
+
+function Preview({ conversation }: { conversation: LiveConversation }) {
+  const last = conversation.last_message;
+  if (!last) return t("noMessages");
+  const text = last.content || t("attachment");
+  if (last.type === "note") {
+    return (
+      <>
+        <Lock size={12} className="me-1 inline align-[-1px]" role="img" aria-label={t("note")} />
+        <bdi>{text}</bdi>
+      </>
+    );
+  }
+  if (last.from === "agent" && last.type === "message") {
+    return (
+      <>
+        <Reply size={12} className="me-1 inline align-[-1px] rtl:-scale-x-100" role="img" aria-label={t("reply")} />
+        <bdi>{text}</bdi>
+      </>
+    );
+  }
+  return <bdi>{text}</bdi>;
+}

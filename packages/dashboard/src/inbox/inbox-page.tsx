@@ -1,0 +1,42 @@
+import { Outlet, useMatch, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { keep, kept } from "../kept.ts";
+import { t } from "../texts/texts.ts";
+import { cx } from "../ui/class-names.ts";
+import { PaneLine } from "../ui/panes.tsx";
+import { queryOf } from "./inbox-search.ts";
+import { ListPane } from "./list-pane.tsx";
+
+const LIST_WIDTH = { min: 280, max: 420, usual: 320 };
+
+/** The list, and beside it the conversation that is open. On a phone one covers the other. */
+export function InboxPage() {
+  const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
+  const open = useMatch({ from: "/signed-in/inbox/$conversationId", shouldThrow: false })?.params.conversationId;
+  const [width, setWidth] = useState(kept<number>("list-width") ?? LIST_WIDTH.usual);
+  return (
+    <div className="flex h-full min-w-0 bg-surface">
+      <div
+        className={cx("flex min-h-0 w-full shrink-0 flex-col md:w-(--list-width)", open && "max-md:hidden")}
+        style={{ "--list-width": `${width}px` } as React.CSSProperties}
+      >
+        <ListPane query={query} activeId={open} />
+      </div>
+      <PaneLine
+        label={t("listWidth")}
+        of="before"
+        width={width}
+        min={LIST_WIDTH.min}
+        max={LIST_WIDTH.max}
+        onChange={(next) => {
+          setWidth(next);
+          keep("list-width", next);
+        }}
+        className="max-md:hidden"
+      />
+      <div className={cx("min-h-0 min-w-0 flex-1", !open && "max-md:hidden")}>
+        <Outlet />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { Menu as MenuIcon, Search } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { openNav, openSearch } from "../shell/shell-state.ts";
+import { t } from "../texts/texts.ts";
+import { IconButton } from "../ui/button.tsx";
+import { viewName } from "./view-names.ts";
+
+const Filters = lazy(() => import("./filters.tsx").then(({ Filters }) => ({ default: Filters })));
+
+/** Which view it is, and what it is narrowed to. */
+export function ListHead({ query }: { query: InboxQuery }) {
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b ps-4 pe-2 max-md:ps-2">
+      <IconButton label={t("nav.open")} onClick={openNav} className="md:hidden">
+        <MenuIcon size={16} />
+      </IconButton>
+      <h1 className="min-w-0 flex-1 truncate font-semibold text-title">{viewName(query.view)}</h1>
+      <Suspense fallback={<span className="size-8" />}>
+        <Filters query={query} />
+      </Suspense>
+      <IconButton label={t("search.title")} keys="/" onClick={openSearch}>
+        <Search size={16} />
+      </IconButton>
+    </header>
+  );
+}

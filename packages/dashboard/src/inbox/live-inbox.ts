@@ -1,0 +1,175 @@
+/** The inbox of whoever is signed in, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
+import { type AgentInbox, type AgentInboxState, createAgentInbox, type Face, listKey } from "@frontdesk/client/agent";
+import type { InboxActionInput, InboxActionName, InboxConversationDetails, InboxCounts, InboxPeople } from "@frontdesk/core/contract/inbox";
+import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { ROOT } from "../service/send.ts";
+
+const NOBODY: readonly Face[] = [];
+const NOTHING: readonly never[] = [];
+
+let inbox: AgentInbox | undefined;
+let owner: string | undefined;
+
+/** Makes the inbox of an agent, once; to be called before a screen reads it. */
+export function inboxOf(me: string): AgentInbox {
+  if (!inbox || owner !== me) {
+    inbox?.close();
+    inbox = createAgentInbox({ origin: ROOT, me });
+    owner = me;
+  }
+  return inbox;
+}
+
+/** Lets go of everything: somebody else may sign in. */
+export function closeInbox(): void {
+  inbox?.close();
+  inbox = owner = undefined;
+}
+
+export function theInbox(): AgentInbox {
+  if (!inbox) throw new Error("The inbox was read before anybody was signed in.");
+  return inbox;
+}
+
+/** A part of the state; the component is drawn again when that part is another one. */
+export function useInboxState<Part>(part: (state: AgentInboxState) => Part): Part {
+  const { subscribe, getState } = theInbox();
+  return useSyncExternalStore(subscribe, () => part(getState()));
+}
+
+export const useConnection = () => useInboxState(({ connection }) => connection);
+export const useIsOver = () => useInboxState(({ isOver }) => isOver);
+export const useCounts = (): InboxCounts["views"] | null => useInboxState(({ counts }) => counts);
+export const usePeople = (): InboxPeople | null => useInboxState(({ people }) => people);
+
+// Lists
+
+export interface ShownList {
+  conversations: readonly LiveConversation[];
+  loaded: boolean;
+  hasMore: boolean;
+}
+
+/** The conversations of a list, kept up to date while it is shown. */
+export function useInboxList(query: InboxQuery): ShownList {
+  const key = listKey(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of the query
+  useEffect(() => theInbox().openList(query), [key]);
+  const list = useInboxState(({ lists }) => lists.get(key));
+  const known = useInboxState(({ conversations }) => conversations);
+  return useMemo(
+    () => ({
+      conversations: (list?.ids ?? NOTHING).flatMap((id) => known.get(id)?.conversation ?? []),
+      loaded: list?.loaded ?? false,
+      hasMore: list?.next != null,
+    }),
+    [list, known],
+  );
+}
+
+/** What stands behind a conversation in a list, or before it where nothing does. */
+export function neighborOf(query: InboxQuery, conversationId: string): string | undefined {
+  const ids = theInbox().getState().lists.get(listKey(query))?.ids ?? NOTHING;
+  const at = ids.indexOf(conversationId);
+  return at < 0 ? ids[0] : (ids[at + 1] ?? ids[at - 1]);
+}
+
+/** All conversations that are at hand without asking. */
+export function conversationsAtHand(): LiveConversation[] {
+  return [...theInbox().getState().conversations.values()].map(({ conversation }) => conversation);
+}
+
+// One conversation
+
+export interface ShownThread {
+  messages: readonly LiveMessage[];
+  loaded: boolean;
+  hasBefore: boolean;
+}
+
+const NO_THREAD: ShownThread = { messages: NOTHING, loaded: false, hasBefore: false };
+
+/** Keeps a conversation up to date while it is shown, and tells the others that it is. */
+export function useOpenConversation(id: string): {
+  conversation: LiveConversation | undefined;
+  thread: ShownThread;
+  details: InboxConversationDetails | undefined;
+} {
+  useEffect(() => theInbox().openConversation(id), [id]);
+  return {
+    conversation: useInboxState(({ conversations }) => conversations.get(id)?.conversation),
+    thread: useInboxState(({ threads }) => threads.get(id)) ?? NO_THREAD,
+    details: useInboxState(({ details }) => details.get(id)),
+  };
+}
+
+/** Who else looks at it. */
+export const useViewers = (id: string) => useInboxState(({ viewing }) => viewing.get(id) ?? NOBODY);
+
+/** Who of the team writes a reply at this moment, and whether the visitor does. */
+export function useTyping(id: string): { visitor: boolean; agents: readonly Face[] } {
+  const typists = useInboxState(({ typing }) => typing.get(id) ?? (NOTHING as readonly (Face | null)[]));
+  return useMemo(
+    () => ({ visitor: typists.includes(null), agents: typists.flatMap((typist) => typist ?? []) }),
+    [typists],
+  );
+}
+
+export const useIsOnline = (contactId: string | undefined) =>
+  useInboxState(({ presence }) => contactId !== undefined && presence.contacts.has(contactId));
+
+/** What was begun here, and is kept until it is sent. */
+export function useDraft(id: string, mode: "reply" | "note"): { text: string; set(text: string): void } {
+  const { subscribe, draft, setDraft } = theInbox();
+  const text = useSyncExternalStore(subscribe, () => draft(id, mode));
+  return useMemo(() => ({ text, set: (next) => setDraft(id, mode, next) }), [text, id, mode, setDraft]);
+}
+
+// What is done
+
+/** Conversations that are changed by one request: few enough for a bar to move. */
+const AT_ONCE = 25;
+
+/**
+ * Does something with conversations; it is shown at once.
+ *
+ * @returns what was not done, in words
+ */
+export async function changeConversations<Name extends InboxActionName>(
+  conversations: readonly LiveConversation[],
+  name: Name,
+  input: InboxActionInput<Name>,
+): Promise<string[]> {
+  const ids = conversations.map(({ id }) => id);
+  if (ids.length === 0) return [];
+  const failed: string[] = [];
+  for (let done = 0; done < ids.length; done += AT_ONCE) {
+    if (ids.length > AT_ONCE) showProgress(done / ids.length);
+    const result = await theInbox().act(ids.slice(done, done + AT_ONCE), name, input);
+    failed.push(...result.failed.map(({ message }) => message));
+  }
+  showProgress(undefined);
+  return failed;
+}
+
+let progress: number | undefined;
+const watchers = new Set<() => void>();
+
+function showProgress(next: number | undefined): void {
+  if (progress === next) return;
+  progress = next;
+  for (const watcher of watchers) watcher();
+}
+
+/** How much of a change of many is done, from 0 to 1; undefined while there is none. */
+export function useBulkProgress(): number | undefined {
+  return useSyncExternalStore(
+    (watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+    () => progress,
+  );
+}

@@ -1,0 +1,37 @@
+/** Which messages are news: those that have come since one looks, told one by one as the state of the inbox changes. */
+import type { AgentInboxState } from "@frontdesk/client/agent";
+import type { LiveConversation, LiveLastMessage } from "@frontdesk/core/contract/live";
+import { theInbox } from "./live-inbox.ts";
+
+export interface News {
+  conversation: LiveConversation;
+  message: LiveLastMessage;
+  /** Whether it names whoever is signed in, for the first time in this conversation or again. */
+  namesMe: boolean;
+}
+
+/** Calls `listener` for every message that comes from now on; the returned function ends it. */
+export function whenMessageComes(listener: (news: News) => void): () => void {
+  const { getState, subscribe } = theInbox();
+  const since = new Date().toISOString();
+  let before = getState();
+  return subscribe(() => {
+    const now = getState();
+    if (now.conversations === before.conversations) return;
+    const news = newsBetween(before, now, since);
+    before = now;
+    for (const each of news) listener(each);
+  });
+}
+
+function newsBetween(before: AgentInboxState, now: AgentInboxState, since: string): News[] {
+  return [...now.conversations].flatMap(([id, known]) => {
+    const earlier = before.conversations.get(id);
+    if (earlier === known) return [];
+    const { told: conversation } = known;
+    const message = conversation.last_message;
+    if (!message || message.id === earlier?.told.last_message?.id || message.created_at < since) return [];
+    const namesMe = message.type === "note" && conversation.mentions.includes(now.me);
+    return [{ conversation, message, namesMe }];
+  });
+}

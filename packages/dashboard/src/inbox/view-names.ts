@@ -1,0 +1,28 @@
+import type { InboxView } from "@frontdesk/core/domain/inbox";
+import {
+  AlarmClock,
+  Archive,
+  AtSign,
+  CircleDashed,
+  Hand,
+  Inbox,
+  Layers,
+  type LucideIcon,
+  UserRound,
+} from "lucide-react";
+import { t } from "../texts/texts.ts";
+
+export const viewIcons: Record<InboxView, LucideIcon> = {
+  open: Inbox,
+  mine: UserRound,
+  unassigned: CircleDashed,
+  mentions: AtSign,
+  handoff: Hand,
+  snoozed: AlarmClock,
+  resolved: Archive,
+  all: Layers,
+};
+
+export const viewName = (view: InboxView): string => t(`view.${view}`);
+/** Why nothing is there, and what would be. */
+export const viewEmpty = (view: InboxView): string => t(`view.${view}Empty`);

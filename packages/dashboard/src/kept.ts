@@ -1,0 +1,21 @@
+/** What this browser keeps for its agent: how wide the panes are, light or dark. Where it may keep nothing, nothing is kept. */
+
+const PREFIX = "frontdesk:";
+
+export function kept<Value>(name: string): Value | undefined {
+  try {
+    const text = localStorage.getItem(PREFIX + name);
+    return text === null ? undefined : (JSON.parse(text) as Value);
+  } catch {
+    return undefined;
+  }
+}
+
+export function keep(name: string, value: unknown): void {
+  try {
+    if (value === undefined) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Forbidden or full.
+  }
+}

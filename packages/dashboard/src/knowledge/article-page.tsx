@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { ArrowLeft, FileQuestion, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { queries } from "../service/queries.ts";
+import { rest } from "../service/rest.ts";
+import { t } from "../texts/texts.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Field, TextArea, TextInput } from "../ui/field.tsx";
+import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { tell } from "../ui/toast.tsx";
+import { MarkdownPreview } from "./markdown-preview.tsx";
+
+/** One question and its answer, beside how it will look. */
+export function ArticlePage() {
+  const { articleId: id } = useParams({ from: "/signed-in/knowledge/$articleId" });
+  const isNew = id === "new";
+  const found = useQuery({
+    queryKey: ["article", id],
+    queryFn: () => rest.getArticle({ params: { article: id } }),
+    enabled: !isNew,
+  });
+  if (found.isError) return <EmptyState icon={FileQuestion} title={t("trouble.title")} text={problemText(found.error)} />;
+  if (isNew) return <ArticleForm key="new" was={{ question: "", answer: "", is_published: true }} />;
+  return found.data ? <ArticleForm key={id} id={id} was={found.data.data.attributes} /> : null;
+}
+
+function ArticleForm({
+  id,
+  was,
+}: {
+  id?: string;
+  was: { question: string; answer: string; is_published: boolean };
+}) {
+  const navigate = useNavigate();
+  const [answer, setAnswer] = useState(was.answer);
+  const [isPublished, setPublished] = useState(was.is_published);
+  const form = useForm(async ({ question = "" }) => {
+    const body = { question: question.trim(), answer, is_published: isPublished };
+    const saved = id ? await rest.updateArticle({ params: { article: id }, body }) : await rest.createArticle({ body });
+    tell(t("saved"));
+    queries.setQueryData(["article", saved.data.id], { data: saved.data });
+    await queries.invalidateQueries({ queryKey: ["articles"] });
+    await navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id } });
+  });
+  const remove = async () => {
+    if (!id) return;
+    await rest.deleteArticle({ params: { article: id } });
+    await queries.invalidateQueries({ queryKey: ["articles"] });
+    await navigate({ to: "/knowledge" });
+    tell(t("knowledge.removed"), async () => {
+      await rest.createArticle({ body: { question: was.question, answer: was.answer, is_published: was.is_published } });
+      await queries.invalidateQueries({ queryKey: ["articles"] });
+    });
+  };
+  return (
+    <form onSubmit={form.send} className="flex h-full flex-col">
+      <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4">
+        <IconButton label={t("backToList")} className="md:hidden" onClick={() => navigate({ to: "/knowledge" })}>
+          <ArrowLeft size={16} className="rtl:-scale-x-100" />
+        </IconButton>
+        <div className="flex-1">
+          <Switch label={t("knowledge.published")} checked={isPublished} onChange={setPublished} />
+        </div>
+        {id && (
+          <IconButton label={t("knowledge.remove")} onClick={remove}>
+            <Trash2 size={16} />
+          </IconButton>
+        )}
+        <Button type="submit" look="primary" size="compact" disabled={form.busy}>
+          {t("save")}
+        </Button>
+      </header>
+      <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+        <FormProblem text={form.problem} />
+        <Field label={t("knowledge.question")} problem={form.problemOf("question")}>
+          <TextInput name="question" dir="auto" required defaultValue={was.question} autoFocus={!id} />
+        </Field>
+        <div className="grid min-h-0 flex-1 gap-4 lg:grid-cols-2">
+          <Field label={t("knowledge.answer")} hint={t("knowledge.markdown")} problem={form.problemOf("answer")}>
+            <TextArea
+              name="answer"
+              dir="auto"
+              required
+              value={answer}
+              onChange={({ target }) => setAnswer(target.value)}
+              className="min-h-64 flex-1 resize-none font-mono"
+            />
+          </Field>
+          <section className="flex min-w-0 flex-col gap-1.5" aria-label={t("knowledge.preview")}>
+            <h2 className="font-medium">{t("knowledge.preview")}</h2>
+            <div className="flex-1 rounded-control border border-line p-4">
+              <MarkdownPreview text={answer} />
+            </div>
+          </section>
+        </div>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,151 @@
+/** Every address of the dashboard, and the screen that stands there. What is not the inbox is loaded when it is opened. */
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from "@tanstack/react-router";
+import { inboxSearch } from "./inbox/inbox-search.ts";
+import { NoneOpen } from "./inbox/none-open.tsx";
+import { ROOT_PATH } from "./service/send.ts";
+import { meQuery } from "./service/me.ts";
+import { queries } from "./service/queries.ts";
+import { ServiceError } from "./service/service-error.ts";
+import { NotFound } from "./shell/not-found.tsx";
+import { Trouble } from "./shell/trouble.tsx";
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Trouble });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+    // A way in of our own, never an address that somebody else has put there.
+    typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {},
+  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/forgot-password",
+  component: lazyRouteComponent(() => import("./sign-in/forgot-password-page.tsx"), "ForgotPasswordPage"),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: "/reset-password",
+  component: lazyRouteComponent(() => import("./sign-in/reset-password-page.tsx"), "ResetPasswordPage"),
+});
+const join = createRoute({
+  getParentRoute: () => root,
+  path: "/join/$token",
+  component: lazyRouteComponent(() => import("./sign-in/join-page.tsx"), "JoinPage"),
+});
+
+/** For whoever is signed in; everybody else signs in first, and comes back here. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  async beforeLoad({ location }) {
+    try {
+      await queries.ensureQueryData(meQuery);
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.status === 401)) throw error;
+      const next = location.href === "/" ? {} : { next: location.href };
+      throw redirect({ to: "/sign-in", search: next, replace: true });
+    }
+  },
+  component: lazyRouteComponent(() => import("./shell/signed-in.tsx"), "SignedIn"),
+});
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/inbox", replace: true });
+  },
+});
+const inbox = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/inbox",
+  validateSearch: inboxSearch,
+  component: lazyRouteComponent(() => import("./inbox/inbox-page.tsx"), "InboxPage"),
+});
+const noConversation = createRoute({ getParentRoute: () => inbox, path: "/", component: NoneOpen });
+const conversation = createRoute({
+  getParentRoute: () => inbox,
+  path: "/$conversationId",
+  component: lazyRouteComponent(() => import("./conversation/conversation-page.tsx"), "ConversationPage"),
+});
+const contacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts",
+  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
+  component: lazyRouteComponent(() => import("./contacts/contacts-page.tsx"), "ContactsPage"),
+});
+const contact = createRoute({
+  getParentRoute: () => contacts,
+  path: "/$contactId",
+  component: lazyRouteComponent(() => import("./contacts/contact-page.tsx"), "ContactPage"),
+});
+const knowledge = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/knowledge",
+  component: lazyRouteComponent(() => import("./knowledge/knowledge-page.tsx"), "KnowledgePage"),
+});
+const article = createRoute({
+  getParentRoute: () => knowledge,
+  path: "/$articleId",
+  component: lazyRouteComponent(() => import("./knowledge/article-page.tsx"), "ArticlePage"),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
+});
+const settingsHome = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/$part", params: { part: "profile" }, replace: true });
+  },
+});
+const settingsPart = createRoute({
+  getParentRoute: () => settings,
+  path: "/$part",
+  component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
+});
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/start",
+  component: lazyRouteComponent(() => import("./settings/start-page.tsx"), "StartPage"),
+});
+
+const tree = root.addChildren([
+  home,
+  signIn,
+  forgotPassword,
+  resetPassword,
+  join,
+  signedIn.addChildren([
+    inbox.addChildren([noConversation, conversation]),
+    contacts.addChildren([contact]),
+    knowledge.addChildren([article]),
+    settings.addChildren([settingsHome, settingsPart]),
+    start,
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  basepath: `${ROOT_PATH}/app`,
+  // `/inbox?view=mine` is read by people; only what is no text is written as JSON.
+  defaultPreload: "intent",
+  scrollRestoration: false,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

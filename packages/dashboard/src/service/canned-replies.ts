@@ -1,0 +1,8 @@
+import { queryOptions } from "@tanstack/react-query";
+import { askInbox } from "./ask-inbox.ts";
+
+export const cannedRepliesQuery = queryOptions({
+  queryKey: ["canned-replies"],
+  queryFn: () => askInbox("listCannedReplies").then(({ canned_replies }) => canned_replies),
+  staleTime: 60_000,
+});

@@ -1,0 +1,14 @@
+/** The REST API with the session in place of a key. */
+import { createClient } from "@frontdesk/client";
+import { ROOT } from "./send.ts";
+
+export const rest = createClient({
+  baseUrl: `${ROOT}/app/api/v1`,
+  apiKey: "",
+  retries: 1,
+  fetch(address, request) {
+    const headers = new Headers(request?.headers);
+    headers.delete("X-API-KEY");
+    return fetch(address, { ...request, headers });
+  },
+});

@@ -1,0 +1,53 @@
+import { Dialog } from "@base-ui/react/dialog";
+import type { ReactNode } from "react";
+import { t } from "../texts/texts.ts";
+import { Picker } from "../ui/picker.tsx";
+import { useAllCommands } from "./commands.ts";
+
+/** Everything that can be done, found by a few letters. */
+export function CommandPalette({ open, onClose }: { open: boolean; onClose(): void }) {
+  const commands = useAllCommands();
+  return (
+    <FloatingPicker open={open} onClose={onClose} title={t("palette.title")}>
+      <Picker
+        large
+        label={t("palette.title")}
+        choices={commands
+          .filter(({ id }) => id !== "palette")
+          .map((command) => ({
+            ...command,
+            onSelect: () => {
+              onClose();
+              // The dialog gives the focus back first, so that what is run may take it.
+              setTimeout(command.run);
+            },
+          }))}
+      />
+    </FloatingPicker>
+  );
+}
+
+/** A list over the middle of the page. */
+export function FloatingPicker({
+  open,
+  onClose,
+  title,
+  children,
+}: {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  children: ReactNode;
+}) {
+  return (
+    <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
+        <Dialog.Popup className="fixed inset-x-4 top-[12vh] z-40 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised shadow-dialog outline-none">
+          <Dialog.Title className="sr-only">{title}</Dialog.Title>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * What can be done at this moment, said once: the palette offers it, keys do it, the `?` sheet lists it. Each screen adds what
+ * it can do while it is shown.
+ */
+import type { ReactNode } from "react";
+import { useEffect, useId, useSyncExternalStore } from "react";
+import { tinykeys } from "tinykeys";
+
+export interface Command {
+  id: string;
+  label: string;
+  /** The heading it stands under. */
+  group: string;
+  /** As tinykeys writes them: `E`, `Shift+E`, `G I`, `$mod+K`. */
+  keys?: string;
+  icon?: ReactNode;
+  /** It has keys of its own place: it is listed, and bound elsewhere. */
+  elsewhere?: true;
+  run(): void;
+}
+
+const bySource = new Map<string, readonly Command[]>();
+const listeners = new Set<() => void>();
+let all: readonly Command[] = [];
+
+function change(): void {
+  all = [...bySource.values()].flat();
+  for (const listener of listeners) listener();
+}
+
+/** Adds commands while the calling component is shown; hand in the same array while nothing about it has changed. */
+export function useCommands(commands: readonly Command[]): void {
+  const source = useId();
+  useEffect(() => {
+    bySource.set(source, commands);
+    change();
+    return () => {
+      bySource.delete(source);
+      change();
+    };
+  }, [source, commands]);
+}
+
+export function useAllCommands(): readonly Command[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => all,
+  );
+}
+
+/** Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
+export function useCommandKeys(single: boolean): void {
+  const commands = useAllCommands();
+  useEffect(() => {
+    const bound = commands.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
+    const bindings = bound.map((command) => [
+      command.keys as string,
+      (event: KeyboardEvent) => {
+        if (event.defaultPrevented || isTaken(event)) return;
+        event.preventDefault();
+        command.run();
+      },
+    ]);
+    return tinykeys(window, Object.fromEntries(bindings));
+  }, [commands, single]);
+}
+
+/** Whether the key belongs to something else: a field that is written in, a list or a dialog that is open. */
+function isTaken(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof Element)) return false;
+  const withMod = event.metaKey || event.ctrlKey;
+  if (!withMod && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]")) return true;
+  if (target.closest("[role=dialog], [role=menu], [role=listbox]")) return true;
+  // Enter and Space are what buttons and links are pressed by.
+  return event.key === "Enter" && target.closest("button, a, [role=separator]") !== null;
+}

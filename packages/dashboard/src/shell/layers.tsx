@@ -1,0 +1,21 @@
+import { CommandPalette } from "./command-palette.tsx";
+import { NavLayer } from "./nav-layer.tsx";
+import { SearchLayer } from "./search-layer.tsx";
+import type { Layer } from "./shell-state.ts";
+import { ShortcutSheet } from "./shortcut-sheet.tsx";
+
+/** What lies over the page. */
+export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
+  switch (layer) {
+    case "palette":
+      return <CommandPalette open onClose={onClose} />;
+    case "search":
+      return <SearchLayer open onClose={onClose} />;
+    case "keys":
+      return <ShortcutSheet open onClose={onClose} />;
+    case "nav":
+      return <NavLayer open onClose={onClose} />;
+    default:
+      return layer satisfies never;
+  }
+}

@@ -1,0 +1,172 @@
+import { inboxViews } from "@frontdesk/core/domain/inbox";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { BookOpen, Bookmark, type LucideIcon, Search, Settings, Users, X } from "lucide-react";
+import type { ReactNode } from "react";
+import { type InboxSearch, searchOf } from "../inbox/inbox-search.ts";
+import { useCounts } from "../inbox/live-inbox.ts";
+import { viewIcons, viewName } from "../inbox/view-names.ts";
+import { askInbox } from "../service/ask-inbox.ts";
+import { useMe } from "../service/me.ts";
+import { queries } from "../service/queries.ts";
+import { t } from "../texts/texts.ts";
+import { cx } from "../ui/class-names.ts";
+import { Keys } from "../ui/keys.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { numberOf } from "../texts/dates.ts";
+import { OwnMenu } from "./own-menu.tsx";
+import { showLayer } from "./shell-state.ts";
+
+/** Counting ends here; see `COUNT_MAX` of the contract. */
+const COUNTED_TO = 1_000;
+
+/** The way to every screen, at the start side. */
+export function NavPane() {
+  return (
+    <div className="w-14 shrink-0 max-md:hidden lg:w-56">
+      <Nav />
+    </div>
+  );
+}
+
+/** @param wide with its words, however narrow the window is */
+export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void }) {
+  const { team } = useMe();
+  const counts = useCounts();
+  const { data: saved } = useQuery(savedViewsQuery);
+  const words = wide ? "" : "max-lg:hidden";
+  return (
+    <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2" onClick={onGo}>
+      <div className={cx("flex h-9 items-center px-2", !wide && "max-lg:justify-center")}>
+        <Mark bare />
+        <span className={cx("ms-2 truncate font-semibold", words)}>{team.name}</span>
+      </div>
+      <button
+        type="button"
+        aria-label={t("palette.title")}
+        onClick={(event) => {
+          event.stopPropagation();
+          showLayer("palette");
+        }}
+        className={cx(ROW, "border border-line bg-surface text-subtle", !wide && "max-lg:justify-center")}
+      >
+        <Search size={16} className="shrink-0" aria-hidden="true" />
+        <span className={cx("flex-1 text-start", words)}>{t("nav.find")}</span>
+        <span className={words}>
+          <Keys keys="$mod+K" />
+        </span>
+      </button>
+      <ul className="flex flex-col gap-px">
+        {inboxViews.map((view) => {
+          const { count = 0, unread = 0 } = counts?.[view] ?? {};
+          const asked = view === "mentions" ? unread : view === "resolved" || view === "all" ? 0 : count;
+          return (
+            <Row key={view} icon={viewIcons[view]} label={viewName(view)} search={searchOf({ view })} wide={wide}>
+              {asked > 0 && (
+                <span className={cx("numbers text-meta", unread > 0 ? "font-semibold text-ink" : "text-subtle")}>
+                  {asked >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(asked)}
+                  {unread > 0 && <span className="sr-only">{t("nav.withUnread")}</span>}
+                </span>
+              )}
+            </Row>
+          );
+        })}
+      </ul>
+      {saved && saved.length > 0 && (
+        <section>
+          <h2 className={cx("px-2 pb-1 font-medium text-label text-subtle", words)}>{t("nav.saved")}</h2>
+          <ul className="flex flex-col gap-px">
+            {saved.map(({ id, name, query }) => (
+              <Row key={id} icon={Bookmark} label={name} search={searchOf(query)} wide={wide}>
+                <button
+                  type="button"
+                  aria-label={t("nav.removeView", { name })}
+                  className="relative z-10 hidden size-5 items-center justify-center rounded-tag text-subtle hover:bg-active group-focus-within:flex group-hover:flex"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    void removeView(id);
+                  }}
+                >
+                  <X size={12} />
+                </button>
+              </Row>
+            ))}
+          </ul>
+        </section>
+      )}
+      <ul className="flex flex-col gap-px border-line border-t pt-4">
+        <Page to="/contacts" icon={Users} label={t("nav.contacts")} wide={wide} />
+        <Page to="/knowledge" icon={BookOpen} label={t("nav.knowledge")} wide={wide} />
+        <Page to="/settings" icon={Settings} label={t("nav.settings")} wide={wide} />
+      </ul>
+      <div className="mt-auto">
+        <OwnMenu wide={wide} />
+      </div>
+    </nav>
+  );
+}
+
+const ROW = "flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";
+const LINK = cx(ROW, "text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-ink");
+
+function Row({
+  icon: Icon,
+  label,
+  search,
+  wide,
+  children,
+}: {
+  icon: LucideIcon;
+  label: string;
+  search: InboxSearch;
+  wide: boolean;
+  children?: ReactNode;
+}) {
+  return (
+    <li className="group">
+      <Link
+        to="/inbox"
+        search={search}
+        activeOptions={{ exact: false, includeSearch: true, explicitUndefined: true }}
+        title={label}
+        className={cx(LINK, !wide && "max-lg:justify-center")}
+      >
+        <Icon size={16} className="shrink-0" aria-hidden="true" />
+        <span className={cx("min-w-0 flex-1 truncate", !wide && "max-lg:sr-only")}>{label}</span>
+        <span className={cx("contents", !wide && "max-lg:hidden")}>{children}</span>
+      </Link>
+    </li>
+  );
+}
+
+function Page({
+  to,
+  icon: Icon,
+  label,
+  wide,
+}: {
+  to: "/contacts" | "/knowledge" | "/settings";
+  icon: LucideIcon;
+  label: string;
+  wide: boolean;
+}) {
+  return (
+    <li>
+      <Link to={to} title={label} className={cx(LINK, !wide && "max-lg:justify-center")}>
+        <Icon size={16} className="shrink-0" aria-hidden="true" />
+        <span className={cx("truncate", !wide && "max-lg:sr-only")}>{label}</span>
+      </Link>
+    </li>
+  );
+}
+
+const savedViewsQuery = {
+  queryKey: ["saved-views"],
+  queryFn: () => askInbox("listSavedViews").then(({ saved_views }) => saved_views),
+  staleTime: 60_000,
+};
+
+async function removeView(id: string): Promise<void> {
+  await askInbox("removeSavedView", { params: { id } });
+  await queries.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
+}

@@ -1,0 +1,80 @@
+/**
+ * What is told of on the desktop and by a sound: a visitor's message, as the agent has chosen. Of many tabs one tells it: the one
+ * that gets the lock of that message first.
+ */
+import type { Preferences } from "@frontdesk/core/contract/inbox";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { contactName } from "../inbox/contact-name.ts";
+import { type News, whenMessageComes } from "../inbox/told-messages.ts";
+import { useMe } from "../service/me.ts";
+import { usePreferences } from "../service/preferences.ts";
+import { t } from "../texts/texts.ts";
+import { chime } from "./chime.ts";
+
+/** How long the lock of a told message is held, so that no tab that is later tells it again. */
+const TOLD_MS = 5_000;
+
+export function useNotifications(): void {
+  const { agent } = useMe();
+  const preferences = usePreferences();
+  const navigate = useNavigate();
+  useEffect(
+    () =>
+      whenMessageComes((news) => {
+        if (!isToBeTold(news, preferences, agent.id)) return;
+        onlyOnce(news.message.id, () => {
+          if (preferences.sound !== false) chime();
+          if (document.visibilityState === "visible" && document.hasFocus()) return;
+          showOnDesktop(news, () =>
+            navigate({ to: "/inbox/$conversationId", params: { conversationId: news.conversation.id }, search: {} }),
+          );
+        });
+      }),
+    [agent.id, preferences, navigate],
+  );
+}
+
+/** Whether somebody wants to hear of it, and does now. */
+export function isToBeTold(
+  { message, conversation, namesMe }: News,
+  { notify = "all", notify_mentions = true, quiet_from, quiet_to }: Preferences,
+  me: string,
+  now = new Date(),
+): boolean {
+  if (isQuiet(quiet_from, quiet_to, now)) return false;
+  if (message.type === "note") return notify_mentions && namesMe;
+  if (message.from !== "visitor" || notify === "none") return false;
+  const isMine = conversation.assigned_agents.some(({ id }) => id === me);
+  return notify === "all" || isMine;
+}
+
+/** Hours as `22:00`; the night may lie between them. */
+function isQuiet(from: string | null | undefined, to: string | null | undefined, now: Date): boolean {
+  if (!from || !to) return false;
+  const time = `${String(now.getHours()).padStart(2, "0")}:${String(now.getMinutes()).padStart(2, "0")}`;
+  return from <= to ? from <= time && time < to : time >= from || time < to;
+}
+
+function onlyOnce(id: string, act: () => void): void {
+  if (!navigator.locks) return act();
+  void navigator.locks.request(`frontdesk:told:${id}`, { ifAvailable: true }, async (lock) => {
+    if (!lock) return;
+    act();
+    await new Promise((resolve) => setTimeout(resolve, TOLD_MS));
+  });
+}
+
+function showOnDesktop({ message, conversation }: News, open: () => void): void {
+  if (!("Notification" in window) || Notification.permission !== "granted") return;
+  const shown = new Notification(contactName(conversation.contact), {
+    body: message.content || t("attachment"),
+    tag: conversation.id,
+    silent: true,
+  });
+  shown.onclick = () => {
+    window.focus();
+    open();
+    shown.close();
+  };
+}

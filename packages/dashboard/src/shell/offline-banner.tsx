@@ -1,0 +1,37 @@
+import { CloudOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { theInbox } from "../inbox/live-inbox.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+
+/** A short break is no news. */
+const SHOWN_AFTER_MS = 2_000;
+
+/** There is no connection: since when, and that nothing is lost meanwhile. */
+export function OfflineBanner({ connection }: { connection: "live" | "connecting" | "offline" }) {
+  const [seconds, setSeconds] = useState(0);
+  const isLive = connection === "live";
+  useEffect(() => {
+    setSeconds(0);
+    if (isLive) return;
+    const since = Date.now();
+    const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1_000)), 1_000);
+    return () => clearInterval(timer);
+  }, [isLive]);
+  if (isLive || seconds * 1_000 < SHOWN_AFTER_MS) return null;
+  return (
+    <div
+      role="status"
+      className="flex items-center justify-center gap-3 border-note-line border-b bg-note px-4 py-1.5 text-note-ink"
+    >
+      <CloudOff size={14} aria-hidden="true" />
+      <span>{t("offline.banner")}</span>
+      <span aria-hidden="true" className="numbers">
+        {t("offline.seconds", { count: seconds })}
+      </span>
+      <Button size="compact" onClick={() => theInbox().wake()} className="text-ink">
+        {t("tryAgain")}
+      </Button>
+    </div>
+  );
+}

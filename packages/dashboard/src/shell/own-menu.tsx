@@ -1,0 +1,94 @@
+import { useNavigate } from "@tanstack/react-router";
+import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { useState } from "react";
+import { askSession } from "../service/ask-session.ts";
+import { meQuery, useMe } from "../service/me.ts";
+import { queries } from "../service/queries.ts";
+import { t } from "../texts/texts.ts";
+import { currentTheme, setTheme, type Theme } from "../theme.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { cx } from "../ui/class-names.ts";
+import { problemText } from "../ui/form.tsx";
+import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from "../ui/menu.tsx";
+import { tellProblem } from "../ui/toast.tsx";
+import { showLayer } from "./shell-state.ts";
+
+/** One's own: whether one is there, how it looks, and the way out. */
+export function OwnMenu({ wide }: { wide: boolean }) {
+  const { agent } = useMe();
+  const navigate = useNavigate();
+  const [theme, show] = useState<Theme>(currentTheme());
+  const isHere = agent.availability === "auto";
+  const name = agent.name ?? agent.email;
+
+  const setAvailability = async (availability: "auto" | "away") => {
+    try {
+      queries.setQueryData(meQuery.queryKey, await askSession("updateMe", { body: { availability } }));
+    } catch (error) {
+      tellProblem(problemText(error));
+    }
+  };
+  const signOut = async () => {
+    await askSession("signOut").catch(() => {});
+    queries.clear();
+    await navigate({ to: "/sign-in", replace: true });
+  };
+  return (
+    <Menu
+      side="top"
+      align="start"
+      trigger={
+        <button
+          type="button"
+          aria-label={t("own.menu", { name })}
+          onClick={(event) => event.stopPropagation()}
+          className={cx(
+            "flex h-11 w-full items-center gap-2 rounded-control px-1.5 text-start hover:bg-hover data-popup-open:bg-active",
+            !wide && "max-lg:justify-center",
+          )}
+        >
+          <Avatar id={agent.id} name={name} photo={agent.profile_photo_url} online={isHere} />
+          <span className={cx("min-w-0 flex-1", !wide && "max-lg:hidden")}>
+            <span className="block truncate font-medium">{name}</span>
+            <span className="block text-label text-subtle">{isHere ? t("own.here") : t("own.away")}</span>
+          </span>
+        </button>
+      }
+    >
+      <MenuTitle>{t("own.availability")}</MenuTitle>
+      <MenuChoice
+        value={agent.availability}
+        choices={[
+          { value: "auto", label: t("own.here") },
+          { value: "away", label: t("own.away") },
+        ]}
+        onChange={setAvailability}
+      />
+      <MenuLine />
+      <MenuTitle>{t("theme")}</MenuTitle>
+      <MenuChoice
+        value={theme}
+        choices={[
+          { value: "system", label: t("theme.system"), icon: <Monitor size={14} /> },
+          { value: "light", label: t("theme.light"), icon: <Sun size={14} /> },
+          { value: "dark", label: t("theme.dark"), icon: <Moon size={14} /> },
+        ]}
+        onChange={(next) => {
+          show(next);
+          setTheme(next);
+        }}
+      />
+      <MenuLine />
+      <MenuItem icon={<UserRound size={14} />} onSelect={() => navigate({ to: "/settings/$part", params: { part: "profile" } })}>
+        {t("own.profile")}
+      </MenuItem>
+      <MenuItem icon={<Keyboard size={14} />} keys="Shift+?" onSelect={() => showLayer("keys")}>
+        {t("keys.title")}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem icon={<LogOut size={14} />} onSelect={signOut}>
+        {t("own.signOut")}
+      </MenuItem>
+    </Menu>
+  );
+}

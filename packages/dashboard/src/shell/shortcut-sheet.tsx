@@ -1,0 +1,51 @@
+import { t } from "../texts/texts.ts";
+import { Dialog } from "../ui/dialog.tsx";
+import { Keys } from "../ui/keys.tsx";
+import { Switch } from "../ui/switch.tsx";
+import { useAllCommands } from "./commands.ts";
+import { changePreferences, usePreferences } from "../service/preferences.ts";
+
+/** Every key there is, and the switch that turns the single ones off. */
+export function ShortcutSheet({ open, onClose }: { open: boolean; onClose(): void }) {
+  const { shortcuts = true } = usePreferences();
+  const commands = useAllCommands().filter(({ keys }) => keys);
+  const groups = [...new Set(commands.map(({ group }) => group))];
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={t("keys.title")}
+      width="wide"
+      footer={
+        <div className="me-auto">
+          <Switch
+            label={t("keys.single")}
+            checked={shortcuts}
+            onChange={(on) => changePreferences({ shortcuts: on })}
+          />
+        </div>
+      }
+    >
+      <div className="columns-1 gap-10 md:columns-2">
+        {groups.map((group) => (
+          <section key={group} className="mb-5 break-inside-avoid">
+            <h3 className="mb-1 font-medium text-meta text-subtle">{group}</h3>
+            <dl>
+              {commands
+                .filter((command) => command.group === group)
+                .map(({ id, label, keys }) => (
+                  <div key={id} className="flex h-8 items-center justify-between gap-4">
+                    <dt className="truncate">{label}</dt>
+                    <dd>
+                      <Keys keys={keys ?? ""} />
+                      <span className="sr-only">{keys}</span>
+                    </dd>
+                  </div>
+                ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

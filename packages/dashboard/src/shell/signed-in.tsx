@@ -1,0 +1,85 @@
+import { Outlet, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense, useCallback, useEffect } from "react";
+import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inbox.ts";
+import { useMe } from "../service/me.ts";
+import { usePreferences } from "../service/preferences.ts";
+import { queries } from "../service/queries.ts";
+import { whenSignedOut } from "../service/send.ts";
+import { t } from "../texts/texts.ts";
+import { useAppCommands } from "./app-commands.tsx";
+import { useCommandKeys } from "./commands.ts";
+import { NavPane } from "./nav.tsx";
+import { useNotifications } from "./notifications.ts";
+import { OfflineBanner } from "./offline-banner.tsx";
+import { showLayer, useLayer } from "./shell-state.ts";
+import { useTitleBadge } from "./title-badge.ts";
+
+/** What lies over the page at times; fetched when the browser has nothing else to do, so that it is there when it is asked for. */
+const IDLE_MS = 1_000;
+const loadLayers = () => import("./layers.tsx");
+const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
+
+/** The frame around every screen of whoever is signed in. */
+export function SignedIn() {
+  const inbox = inboxOf(useMe().agent.id);
+  useEffect(() => {
+    inbox.open();
+    return closeInbox;
+  }, [inbox]);
+  return <Frame />;
+}
+
+function Frame() {
+  const navigate = useNavigate();
+  const layer = useLayer();
+  const connection = useConnection();
+  const { shortcuts = true } = usePreferences();
+  const isOver = useIsOver();
+  const leave = useCallback(() => {
+    queries.clear();
+    const next = wayBack(location.pathname);
+    void navigate({ to: "/sign-in", search: next ? { next } : {}, replace: true });
+  }, [navigate]);
+  useEffect(() => whenSignedOut(leave), [leave]);
+  useEffect(() => {
+    if (isOver) leave();
+  }, [isOver, leave]);
+  useEffect(() => whenIdle(loadLayers), []);
+  useAppCommands();
+  useCommandKeys(shortcuts);
+  useTitleBadge();
+  useNotifications();
+  return (
+    <div className="flex h-full flex-col">
+      <a
+        href="#main"
+        className="fixed start-2 top-2 z-50 -translate-y-20 rounded-control bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+      >
+        {t("skipToMain")}
+      </a>
+      <OfflineBanner connection={connection} />
+      <div className="flex min-h-0 flex-1">
+        <NavPane />
+        <main id="main" className="min-w-0 flex-1 border-line border-s bg-surface max-md:border-s-0">
+          <Outlet />
+        </main>
+      </div>
+      {layer && (
+        <Suspense>
+          <Layers layer={layer} onClose={() => showLayer(undefined)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function whenIdle(act: () => void): () => void {
+  const idle = setTimeout(act, IDLE_MS);
+  return () => clearTimeout(idle);
+}
+
+/** Where one was, below `/app`, so that one comes back to it. */
+function wayBack(path: string): string | undefined {
+  const below = path.split("/app")[1];
+  return below?.startsWith("/") && !below.startsWith("/sign-in") ? below : undefined;
+}

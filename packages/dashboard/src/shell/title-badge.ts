@@ -1,0 +1,42 @@
+import { useEffect } from "react";
+import { useCounts } from "../inbox/live-inbox.ts";
+import { useMe } from "../service/me.ts";
+
+const SIZE = 64;
+
+/** How many conversations are unread, in the title of the tab and on its picture. */
+export function useTitleBadge(): void {
+  const { team } = useMe();
+  const unread = useCounts()?.open.unread ?? 0;
+  useEffect(() => {
+    document.title = unread > 0 ? `(${unread}) ${team.name}` : team.name;
+    void showOnPicture(unread > 0);
+  }, [unread, team.name]);
+}
+
+let plain: string | undefined;
+
+/** A dot in the corner of the picture; the number in the title says how many. */
+async function showOnPicture(dot: boolean): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
+  if (!link) return;
+  plain ??= link.href;
+  if (!dot) {
+    link.href = plain;
+    return;
+  }
+  const picture = new Image(SIZE, SIZE);
+  picture.src = plain;
+  await picture.decode().catch(() => {});
+  const canvas = document.createElement("canvas");
+  canvas.width = SIZE;
+  canvas.height = SIZE;
+  const pen = canvas.getContext("2d");
+  if (!pen) return;
+  pen.drawImage(picture, 0, 0, SIZE, SIZE);
+  pen.fillStyle = "#e5484d";
+  pen.beginPath();
+  pen.arc(SIZE - 14, 14, 14, 0, Math.PI * 2);
+  pen.fill();
+  link.href = canvas.toDataURL();
+}

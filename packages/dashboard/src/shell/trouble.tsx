@@ -1,0 +1,14 @@
+import { CloudOff } from "lucide-react";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { problemText } from "../ui/form.tsx";
+
+/** A screen that could not be shown. */
+export function Trouble({ error }: { error: unknown }) {
+  return (
+    <EmptyState icon={CloudOff} title={t("trouble.title")} text={problemText(error)}>
+      <Button onClick={() => location.reload()}>{t("tryAgain")}</Button>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,37 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { askSession } from "../service/ask-session.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, TextInput } from "../ui/field.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** A link by mail, for whoever has forgotten their password. It never says whether somebody has the e-mail. */
+export function ForgotPasswordPage() {
+  const [told, setTold] = useState(false);
+  const form = useForm(async ({ email = "" }) => {
+    await askSession("requestPasswordReset", { body: { email } });
+    setTold(true);
+  });
+  return (
+    <SignInFrame title={t("forgot.title")} text={told ? undefined : t("forgot.text")}>
+      {told ? (
+        <p role="status">{t("forgot.sent")}</p>
+      ) : (
+        <form onSubmit={form.send} className="flex flex-col gap-4">
+          <Field label={t("email")} problem={form.problemOf("email")}>
+            <TextInput name="email" type="email" autoComplete="username" required autoFocus />
+          </Field>
+          <FormProblem text={form.problem} />
+          <Button type="submit" look="primary" size="large" disabled={form.busy}>
+            {t("forgot.submit")}
+          </Button>
+        </form>
+      )}
+      <Link to="/sign-in" className="mt-4 block text-center text-accent-text hover:underline">
+        {t("forgot.back")}
+      </Link>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,49 @@
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { askSession } from "../service/ask-session.ts";
+import { signedIn } from "../service/me.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, TextInput } from "../ui/field.tsx";
+import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** The link of an invitation: a name and a password, and one is in. */
+export function JoinPage() {
+  const navigate = useNavigate();
+  const { token } = useParams({ from: "/join/$token" });
+  const invitation = useQuery({
+    queryKey: ["invitation", token],
+    queryFn: () => askSession("getInvitation", { params: { token } }),
+  });
+  const form = useForm(async ({ name = "", password = "" }) => {
+    signedIn(await askSession("acceptInvitation", { params: { token }, body: { name, password } }));
+    await navigate({ to: "/inbox", replace: true });
+  });
+  if (invitation.isPending) return null;
+  if (invitation.isError) {
+    return (
+      <SignInFrame title={t("join.over")}>
+        <p>{problemText(invitation.error)}</p>
+      </SignInFrame>
+    );
+  }
+  const { email, name, team_name } = invitation.data;
+  return (
+    <SignInFrame title={t("join.title", { team: team_name })} text={t("join.text", { email })}>
+      <form onSubmit={form.send} className="flex flex-col gap-4">
+        <input type="hidden" name="username" autoComplete="username" defaultValue={email} />
+        <Field label={t("yourName")} hint={t("yourNameHint")} problem={form.problemOf("name")}>
+          <TextInput name="name" autoComplete="name" defaultValue={name ?? ""} required autoFocus />
+        </Field>
+        <Field label={t("password")} hint={t("passwordHint")} problem={form.problemOf("password")}>
+          <TextInput name="password" type="password" autoComplete="new-password" required />
+        </Field>
+        <FormProblem text={form.problem} />
+        <Button type="submit" look="primary" size="large" disabled={form.busy}>
+          {t("join.submit")}
+        </Button>
+      </form>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,33 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { askSession } from "../service/ask-session.ts";
+import { signedIn } from "../service/me.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Field, TextInput } from "../ui/field.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/** The link of the mail. Its token stands behind the `#`, which no server and no log ever sees. */
+export function ResetPasswordPage() {
+  const navigate = useNavigate();
+  const [token] = useState(() => location.hash.slice(1));
+  const form = useForm(async ({ password = "" }) => {
+    const { email } = await askSession("confirmPasswordReset", { body: { token, password } });
+    signedIn(await askSession("signIn", { body: { email, password } }));
+    await navigate({ to: "/inbox", replace: true });
+  });
+  return (
+    <SignInFrame title={t("reset.title")} text={t("reset.text")}>
+      <form onSubmit={form.send} className="flex flex-col gap-4">
+        <Field label={t("newPassword")} hint={t("passwordHint")} problem={form.problemOf("password")}>
+          <TextInput name="password" type="password" autoComplete="new-password" required autoFocus />
+        </Field>
+        <FormProblem text={form.problem ?? form.problemOf("token")} />
+        <Button type="submit" look="primary" size="large" disabled={form.busy}>
+          {t("reset.submit")}
+        </Button>
+      </form>
+    </SignInFrame>
+  );
+}

@@ -1,0 +1,38 @@
+import { Languages } from "lucide-react";
+import type { ReactNode } from "react";
+import { language, languages, nameOfLanguage, setLanguage, t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { Mark } from "../ui/mark.tsx";
+import { Menu, MenuChoice } from "../ui/menu.tsx";
+
+/** The page of whoever is not signed in: one card, one question. */
+export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex h-full flex-col overflow-y-auto bg-app">
+      <main className="m-auto w-full max-w-sm px-4 py-10">
+        <Mark className="mb-8" />
+        <h1 className="font-semibold text-page">{title}</h1>
+        {text && <p className="mt-1 text-muted">{text}</p>}
+        <div className="mt-6">{children}</div>
+      </main>
+      <footer className="flex justify-center pb-6">
+        <Menu
+          side="top"
+          align="start"
+          trigger={
+            <Button look="quiet" size="compact" aria-label={t("language")}>
+              <Languages size={14} aria-hidden="true" />
+              {nameOfLanguage(language)}
+            </Button>
+          }
+        >
+          <MenuChoice
+            value={language}
+            choices={languages.map((value) => ({ value, label: nameOfLanguage(value) }))}
+            onChange={setLanguage}
+          />
+        </Menu>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+/** Dates and times as people of the language write them. Times come from the service as ISO texts. */
+import { language } from "./texts.ts";
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
+const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
+const dayAndMonth = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+const longDay = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
+const full = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
+const number = new Intl.NumberFormat(language);
+
+export const timeOf = (at: string) => clock.format(Date.parse(at));
+export const momentOf = (at: string) => full.format(Date.parse(at));
+export const dateOf = (at: string) => date.format(Date.parse(at));
+export const numberOf = (value: number) => number.format(value);
+
+/** As short as a list needs it: the time today, the day of the week this week, the date before that. */
+export function shortWhen(at: string, now = Date.now()): string {
+  const time = Date.parse(at);
+  const days = daysBetween(time, now);
+  if (days === 0) return clock.format(time);
+  if (days < 7) return weekday.format(time);
+  if (new Date(time).getFullYear() === new Date(now).getFullYear()) return dayAndMonth.format(time);
+  return date.format(time);
+}
+
+/** "Today", "yesterday", or the day. */
+export function dayOf(at: string, now = Date.now()): string {
+  const time = Date.parse(at);
+  const days = daysBetween(time, now);
+  return days < 2 ? relative.format(-days, "day") : longDay.format(time);
+}
+
+/** "5 min. ago". */
+export function ago(at: string, now = Date.now()): string {
+  const passed = now - Date.parse(at);
+  if (passed < HOUR_MS) return narrow.format(-Math.floor(passed / MINUTE_MS), "minute");
+  if (passed < DAY_MS) return narrow.format(-Math.floor(passed / HOUR_MS), "hour");
+  return narrow.format(-Math.floor(passed / DAY_MS), "day");
+}
+
+export function isSameDay(one: string, other: string): boolean {
+  return startOfDay(Date.parse(one)) === startOfDay(Date.parse(other));
+}
+
+function daysBetween(time: number, now: number): number {
+  return Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0);
+}

@@ -1,0 +1,29 @@
+/** Light, dark, or as the system has it. The script in index.html does the first of it, before anything is painted. */
+import { kept, keep } from "./kept.ts";
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+const system = matchMedia("(prefers-color-scheme: dark)");
+
+export function currentTheme(): Theme {
+  return kept<Theme>("theme") ?? "system";
+}
+
+export function setTheme(theme: Theme): void {
+  keep("theme", theme);
+  show();
+}
+
+/** Follows the system while it is asked to. */
+export function followTheme(): void {
+  show();
+  system.addEventListener("change", show);
+  addEventListener("storage", show);
+}
+
+function show(): void {
+  const theme = currentTheme();
+  const dark = theme === "dark" || (theme === "system" && system.matches);
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+}

@@ -1,0 +1,46 @@
+import { Check, Copy } from "lucide-react";
+import { useState } from "react";
+import { t } from "../texts/texts.ts";
+import { Button } from "./button.tsx";
+import { tellProblem } from "./toast.tsx";
+
+const SAID_MS = 2_000;
+
+export function CopyButton({ text, look = "plain" }: { text: string; look?: "plain" | "primary" }) {
+  const [copied, setCopied] = useState(false);
+  return (
+    <Button
+      look={look}
+      onClick={async () => {
+        try {
+          await navigator.clipboard.writeText(text);
+          setCopied(true);
+          setTimeout(() => setCopied(false), SAID_MS);
+        } catch {
+          // No clipboard without https: it can be selected.
+          tellProblem(t("copyFailed"));
+        }
+      }}
+    >
+      {copied ? <Check size={14} aria-hidden="true" /> : <Copy size={14} aria-hidden="true" />}
+      <span aria-live="polite">{copied ? t("copied") : t("copy")}</span>
+    </Button>
+  );
+}
+
+/** Something to be put elsewhere: selected by one click, copied by another. */
+export function CodeToCopy({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="flex flex-col items-start gap-3">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      <pre
+        aria-label={label}
+        tabIndex={0}
+        className="w-full select-all overflow-x-auto whitespace-pre-wrap break-all rounded-control border border-line bg-app p-3 font-mono text-meta"
+      >
+        {text}
+      </pre>
+      <CopyButton text={text} look="primary" />
+    </div>
+  );
+}

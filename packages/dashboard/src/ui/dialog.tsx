@@ -1,0 +1,58 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { t } from "../texts/texts.ts";
+import { IconButton } from "./button.tsx";
+import { cx } from "./class-names.ts";
+
+const WIDTHS = { narrow: "max-w-md", wide: "max-w-2xl", huge: "max-w-5xl" };
+
+/** A question or a form over the page. Esc closes it, and the focus goes back to where it came from. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  text,
+  width = "narrow",
+  children,
+  footer,
+}: {
+  open: boolean;
+  onClose(): void;
+  title: string;
+  text?: ReactNode;
+  width?: keyof typeof WIDTHS;
+  children?: ReactNode;
+  footer?: ReactNode;
+}) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="rises fixed inset-0 z-40 bg-scrim" />
+        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+          <Base.Popup
+            className={cx(
+              "rises relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-dialog outline-none",
+              WIDTHS[width],
+            )}
+          >
+            <header className="ps-5 pe-14 pt-4">
+              <Base.Title className="font-semibold text-title">{title}</Base.Title>
+              {text && <Base.Description className="mt-1 text-muted">{text}</Base.Description>}
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+            {footer && <footer className="flex justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
+            {/* The last one: what is to be filled in has the focus first. */}
+            <Base.Close
+              render={
+                <IconButton label={t("close")} className="absolute end-3 top-3">
+                  <X size={16} />
+                </IconButton>
+              }
+            />
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

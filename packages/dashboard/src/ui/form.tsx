@@ -1,0 +1,64 @@
+import { useState, type FormEvent, type ReactNode } from "react";
+import { FrontdeskError } from "@frontdesk/client";
+import { ServiceError } from "../service/service-error.ts";
+import { t } from "../texts/texts.ts";
+import { cx } from "./class-names.ts";
+
+export interface FormState {
+  busy: boolean;
+  /** What is wrong with a field, in the words of the service. */
+  problemOf(field: string): string | undefined;
+  /** What is wrong with no field of its own. */
+  problem: string | undefined;
+  send(event: FormEvent<HTMLFormElement>): void;
+}
+
+/**
+ * A form of named fields. What the service refuses is shown at its field.
+ *
+ * @param act gets what was filled in; what it throws is shown
+ */
+export function useForm(act: (values: Record<string, string>) => Promise<unknown>): FormState {
+  const [busy, setBusy] = useState(false);
+  const [refused, setRefused] = useState<unknown>();
+  const errors = fieldProblems(refused);
+  return {
+    busy,
+    problemOf: (field) => errors[field]?.join(" "),
+    problem: refused === undefined || Object.keys(errors).length > 0 ? undefined : problemText(refused),
+    send(event) {
+      event.preventDefault();
+      const form = event.currentTarget;
+      setBusy(true);
+      setRefused(undefined);
+      act(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])))
+        .catch((error) => {
+          setRefused(error);
+          requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+        })
+        .finally(() => setBusy(false));
+    },
+  };
+}
+
+/** What is wrong by field, whichever of the two clients has asked. */
+function fieldProblems(error: unknown): Readonly<Record<string, readonly string[]>> {
+  if (error instanceof ServiceError) return error.errors;
+  return error instanceof FrontdeskError ? (error.errors ?? {}) : {};
+}
+
+/** What to tell somebody of something that did not work. */
+export function problemText(error: unknown): string {
+  if (error instanceof ServiceError && error.status === 0) return t("noConnection");
+  if (error instanceof Error && error.message) return error.message;
+  return t("somethingWrong");
+}
+
+export function FormProblem({ text, className }: { text: ReactNode | undefined; className?: string }) {
+  if (!text) return null;
+  return (
+    <p role="alert" className={cx("rounded-control border border-danger px-3 py-2 text-danger", className)}>
+      {text}
+    </p>
+  );
+}

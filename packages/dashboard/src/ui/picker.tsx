@@ -1,0 +1,126 @@
+import { Autocomplete as Base } from "@base-ui/react/autocomplete";
+import { Search } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { t } from "../texts/texts.ts";
+import { cx } from "./class-names.ts";
+import { Keys } from "./keys.tsx";
+
+export interface Choice {
+  id: string;
+  label: ReactNode;
+  /** Found by it as well. */
+  also?: string | undefined;
+  hint?: string | undefined;
+  icon?: ReactNode;
+  keys?: string | undefined;
+  group?: string | undefined;
+  checked?: boolean | undefined;
+  onSelect(): void;
+}
+
+/**
+ * A list that is found in by typing: a few letters and Enter. The first one stands ready.
+ *
+ * @param beyond one more choice for what was typed and is not there: to make it
+ */
+export function Picker({
+  label,
+  choices,
+  empty,
+  large,
+  filtered,
+  onType,
+  beyond,
+}: {
+  label: string;
+  choices: readonly Choice[];
+  empty?: string;
+  large?: boolean;
+  /** The choices are what was found already. */
+  filtered?: boolean;
+  onType?(text: string): void;
+  beyond?(text: string): Choice | undefined;
+}) {
+  const [typed, setTyped] = useState("");
+  const found = filtered ? choices : matching(choices, typed);
+  const more = typed.trim() ? beyond?.(typed.trim()) : undefined;
+  const shown = more ? [...found, more] : found;
+  return (
+    <Base.Root
+      inline
+      open
+      items={shown}
+      filter={null}
+      autoHighlight="always"
+      keepHighlight
+      value={typed}
+      onValueChange={(text, { reason }) => {
+        // Choosing one would put its name into the field.
+        if (reason === "item-press") return;
+        setTyped(text);
+        onType?.(text);
+      }}
+      itemToStringValue={({ label }: Choice) => String(label)}
+    >
+      <div className={cx("flex items-center gap-2 border-line border-b px-3", large ? "h-12" : "h-10")}>
+        <Search size={14} className="shrink-0 text-subtle" aria-hidden="true" />
+        <Base.Input
+          autoFocus
+          aria-label={label}
+          placeholder={label}
+          className={cx("h-full min-w-0 flex-1 bg-transparent outline-none", large && "text-message")}
+        />
+      </div>
+      <Base.Empty className="px-3 py-4 text-center text-muted empty:hidden">
+        {shown.length === 0 ? (empty ?? t("nothingFound")) : null}
+      </Base.Empty>
+      <Base.List className={cx("overflow-y-auto p-1 empty:hidden", large ? "max-h-[50vh]" : "max-h-72")} aria-label={label}>
+        {shown.map((choice, index) => (
+          <Row key={choice.id} choice={choice} heading={choice.group !== shown[index - 1]?.group} />
+        ))}
+      </Base.List>
+    </Base.Root>
+  );
+}
+
+function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
+  const { label, hint, icon, keys, group, checked, onSelect } = choice;
+  return (
+    <>
+      {heading && group && (
+        <div role="presentation" className="px-2 pt-2 pb-1 font-medium text-label text-subtle">
+          {group}
+        </div>
+      )}
+      <Base.Item
+        value={choice}
+        onClick={onSelect}
+        className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 data-highlighted:bg-active pointer-coarse:min-h-11"
+      >
+        {icon && <span className="flex w-5 shrink-0 justify-center text-muted">{icon}</span>}
+        <span className="min-w-0 flex-1 truncate">
+          {label}
+          {hint && <span className="ms-2 text-meta text-subtle">{hint}</span>}
+        </span>
+        {checked && <span className="text-accent-text text-meta">{t("chosen")}</span>}
+        {keys && <Keys keys={keys} />}
+      </Base.Item>
+    </>
+  );
+}
+
+/** Every typed word has to be in it somewhere; what begins with the whole of it comes first. */
+export function matching<C extends { label: ReactNode; also?: string | undefined }>(choices: readonly C[], typed: string): C[] {
+  const words = folded(typed).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...choices];
+  const found = choices.filter(({ label, also = "" }) => {
+    const text = folded(`${label} ${also}`);
+    return words.every((word) => text.includes(word));
+  });
+  const begins = ({ label }: C) => folded(String(label)).startsWith(words.join(" "));
+  return [...found.filter(begins), ...found.filter((choice) => !begins(choice))];
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

@@ -1,0 +1,119 @@
+import { CUSTOM_FIELD_NAME_MAX } from "@frontdesk/core/contract/fields";
+import { IDENTITY_EXPIRED, IdentityClaims } from "@frontdesk/core/contract/visitor";
+import { boundedName } from "@frontdesk/core/domain/bounded-text";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { type IdentityTime, identityTime } from "@frontdesk/core/domain/visitor-identity";
+import { Ajv } from "ajv";
+import addFormats from "ajv-formats";
+import { compactVerify, errors } from "jose";
+import { readJsonBody } from "../http/json-body.ts";
+import { validationErrors } from "../http/validation-errors.ts";
+import type { Storage } from "../storage/database.ts";
+import { identitySecretOfWidget } from "../widgets/widget-store.ts";
+import type { VisitorActor } from "./actor.ts";
+import type { Vault } from "./vault.ts";
+
+/** Somebody for whom the owner's server vouches, and what it says of them. */
+export interface VouchedIdentity {
+  /** The owner's id of the person. */
+  id: string;
+  name: string | undefined;
+  email: string | undefined;
+  phone: string | undefined;
+  /** Custom data by its names, as texts. */
+  data: ReadonlyMap<string, string>;
+  /** Until when it counts, ms since the epoch. */
+  until: number;
+}
+
+/**
+ * Reads the identity that came with a visitor's request, and whose it is.
+ *
+ * @throws Refusal `invalid` on `identity`, on a claim of it, or on `identity.exp` when it has expired
+ */
+export type ReadIdentity = (
+  visitor: Pick<VisitorActor, "teamId" | "widgetId">,
+  token: string,
+) => Promise<VouchedIdentity>;
+
+const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv);
+const isClaims = ajv.compile<IdentityClaims>(IdentityClaims);
+
+/**
+ * Identities are checked before a transaction begins: the cryptography is the platform's own, which answers in its own time
+ * (docs/decisions/0023-verified-visitors.md).
+ */
+export function createIdentityReader(storage: Storage, vault: Vault, now: () => number): ReadIdentity {
+  return async ({ teamId, widgetId }, token) => {
+    const widget = await storage.first(identitySecretOfWidget, { team_id: teamId, id: widgetId });
+    const sealed = widget?.identity_secret_sealed;
+    // Without a secret nobody can have signed it.
+    if (!sealed) throw notSigned();
+    const payload = readPayload(await signedBytes(token, vault.open(sealed)));
+    const time = identityTime(payload, now());
+    if ("problem" in time) throw outOfTime(time.problem);
+    if (!isClaims(payload)) throw wrongClaims();
+    const { sub, name, email, phone, data = {} } = payload;
+    return { id: sub, name, email, phone, data: readData(data), until: time.until };
+  };
+}
+
+/** HS256 alone: whatever else the header names, `none` too, is none of ours; nor is any extension of the format. */
+async function signedBytes(token: string, secret: string): Promise<Uint8Array> {
+  const algorithms = ["HS256"];
+  const { payload, protectedHeader } = await compactVerify(token, new TextEncoder().encode(secret), {
+    algorithms,
+  }).catch((error) => {
+    throw error instanceof errors.JOSEError ? notSigned() : error;
+  });
+  if (protectedHeader.crit) throw notSigned();
+  return payload;
+}
+
+/** As strictly as a body: what stands in it is stored and shown. */
+function readPayload(bytes: Uint8Array): Record<string, unknown> {
+  let payload: unknown;
+  try {
+    payload = readJsonBody(Buffer.from(bytes));
+  } catch {
+    throw invalid({ identity: "Its payload cannot be read as JSON, or holds characters that cannot be stored." });
+  }
+  if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
+    throw invalid({ identity: "Its payload must be a JSON object." });
+  }
+  return payload as Record<string, unknown>;
+}
+
+function readData(data: NonNullable<IdentityClaims["data"]>): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(data).map(([name, value]) => [
+      boundedName("identity.data", name, CUSTOM_FIELD_NAME_MAX),
+      String(value),
+    ]),
+  );
+}
+
+function notSigned() {
+  return invalid({ identity: "It must be a JWT, signed with HS256 and the identity secret of this widget." });
+}
+
+function outOfTime(problem: Extract<IdentityTime, { problem: string }>["problem"]) {
+  switch (problem) {
+    case "expired":
+      return invalid({ [IDENTITY_EXPIRED]: "This identity has expired. Please ask your server for a new one." });
+    case "no-end":
+      return invalid({ identity: "It must say when it ends: exp, in seconds." });
+    case "too-long":
+      return invalid({ identity: "It may last 24 hours at most: exp lies further ahead." });
+    case "too-early":
+      return invalid({ identity: "It does not count yet: nbf lies ahead." });
+    default:
+      return problem satisfies never;
+  }
+}
+
+function wrongClaims() {
+  const fields = Object.entries(validationErrors(isClaims.errors as Parameters<typeof validationErrors>[0]));
+  return invalid(Object.fromEntries(fields.map(([field, messages]) => [`identity.${field}`, messages])));
+}

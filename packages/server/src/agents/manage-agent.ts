@@ -1,0 +1,37 @@
+import { type AgentRole, reaches } from "@frontdesk/core/domain/agent";
+import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
+import type { Context } from "../context.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { activeOwners, updateAgentRow } from "./agent-store.ts";
+import { findAgent } from "./find-agent.ts";
+
+/**
+ * The agent that the actor wants to change.
+ *
+ * @throws Refusal `not-found`; `not-allowed` when a signed-in agent would reach above their own role
+ */
+export async function agentToManage(ctx: Context, agentId: string): Promise<AgentRow> {
+  const agent = await findAgent(ctx, agentId);
+  requireReach(ctx, agent.role as AgentRole);
+  return agent;
+}
+
+/** @throws Refusal `not-allowed` when the role is above the signed-in agent's own; programs and the operator reach all */
+export function requireReach({ actor }: Context, role: AgentRole): void {
+  if (actor.kind === "agent" && !reaches(actor.role, role)) throw notAllowed("role");
+}
+
+/** @throws Refusal `invalid` on `field` when the agent is the only owner who can sign in: a team always has one */
+export async function requireAnotherOwner(ctx: Context, agent: AgentRow, field: string): Promise<void> {
+  if (agent.role !== ("CHAT_AGENT_OWNER" satisfies AgentRole)) return;
+  const owners = await ctx.db.all(activeOwners, { team_id: ctx.teamId });
+  if (owners.some(({ id }) => id !== agent.id)) return;
+  throw invalid({ [field]: "This is the team's last owner. Please make somebody else an owner first." });
+}
+
+/** Writes what has become of an agent, and tells it. */
+export function changeAgent(ctx: Context, agent: AgentRow): AgentRow {
+  ctx.write(updateAgentRow, agent);
+  ctx.record({ name: "agent.updated", agent });
+  return agent;
+}

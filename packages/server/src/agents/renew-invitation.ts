@@ -1,0 +1,32 @@
+import type { AgentStatus } from "@frontdesk/core/domain/agent";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { audit, auditedAgent } from "../audit/audit.ts";
+import type { Operation } from "../context.ts";
+import { teamById } from "../teams/team-store.ts";
+import { deleteInvitation } from "./agent-store.ts";
+import { openInvitation, type SentInvitation } from "./invite-agents.ts";
+import { agentToManage } from "./manage-agent.ts";
+
+/**
+ * Makes a new link for somebody who is invited and has not joined, and sends it when mail is set up. The one before stops
+ * working.
+ *
+ * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `agent` for whoever is not invited
+ */
+export const renewInvitation: Operation<
+  { agentId: string; joinUrl: (token: string) => string; mail: boolean },
+  SentInvitation
+> = {
+  name: "renew-invitation",
+  mode: "write",
+  async run(ctx, { agentId, joinUrl, mail }) {
+    const agent = await agentToManage(ctx, agentId);
+    if (agent.status !== ("invited" satisfies AgentStatus)) {
+      throw invalid({ agent: "Only somebody who is invited and has not joined gets a new link." });
+    }
+    const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
+    ctx.write(deleteInvitation, { team_id: ctx.teamId, agent_id: agent.id });
+    audit(ctx, { agent: auditedAgent(agent) });
+    return openInvitation(ctx, agent, { teamName: team?.name ?? "", joinUrl, mail });
+  },
+};

@@ -1,0 +1,24 @@
+import type { AgentRole } from "@frontdesk/core/domain/agent";
+import type { Operation } from "../context.ts";
+import { endSessionsOf } from "../sessions/end-session.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { agentToManage, changeAgent, requireAnotherOwner, requireReach } from "./manage-agent.ts";
+
+/**
+ * Gives an agent another role, and ends their sessions, so that nothing goes on with the old one. Giving the role they have
+ * changes nothing.
+ *
+ * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `role` for the last owner
+ */
+export const setAgentRole: Operation<{ agentId: string; role: AgentRole }, AgentRow> = {
+  name: "set-agent-role",
+  mode: "write",
+  async run(ctx, { agentId, role }) {
+    const before = await agentToManage(ctx, agentId);
+    requireReach(ctx, role);
+    if (before.role === role) return before;
+    await requireAnotherOwner(ctx, before, "role");
+    await endSessionsOf(ctx, before.id);
+    return changeAgent(ctx, { ...before, role });
+  },
+};

@@ -1,0 +1,48 @@
+import type { Availability } from "@frontdesk/core/domain/agent";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import { takeFiles } from "../files/take-files.ts";
+import { signedInAgent } from "../sessions/signed-in-agent.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { findAgent } from "./find-agent.ts";
+import { changeAgent } from "./manage-agent.ts";
+
+export interface ProfileChange {
+  name?: string | undefined;
+  /** Null for none. */
+  photoUrl?: string | null | undefined;
+  availability?: Availability | undefined;
+}
+
+/** Changes what the signed-in agent says of themselves; what is left out stays. What is so already changes nothing. */
+export const updateOwnProfile: Operation<ProfileChange, AgentRow> = {
+  name: "update-own-profile",
+  mode: "write",
+  async run(ctx, { name, photoUrl, availability }) {
+    const before = await findAgent(ctx, signedInAgent(ctx).agentId);
+    if (photoUrl && photoUrl !== before.profile_photo_url) await takePhoto(ctx, photoUrl);
+    const agent: AgentRow = {
+      ...before,
+      ...(name !== undefined && { name }),
+      ...(photoUrl !== undefined && { profile_photo_url: photoUrl, resized_profile_photo_url: photoUrl }),
+      ...(availability !== undefined && { availability, online_status: shownAs(before, availability) }),
+    };
+    const isSame = (Object.keys(agent) as (keyof AgentRow)[]).every((column) => agent[column] === before[column]);
+    if (isSame) return before;
+    // Streams are told who is away when they look at their session again.
+    if (agent.availability !== before.availability) ctx.db.announce("access");
+    return changeAgent(ctx, agent);
+  },
+};
+
+/** A file that was sent to us is kept for as long as there are messages: it may stand in any of them. */
+async function takePhoto(ctx: Context, url: string): Promise<void> {
+  const [photo] = await takeFiles(ctx, [{ url }]);
+  if (photo?.type && photo.type !== "image") throw invalid({ profile_photo_url: "Must be an image." });
+}
+
+/** Whoever is not there stays offline. */
+function shownAs({ online_status }: AgentRow, availability: Availability): string {
+  if (online_status === "offline") return online_status;
+  return availability === "away" ? "away" : "online";
+}

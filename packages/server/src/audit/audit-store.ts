@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import { every, statement } from "../storage/statement.ts";
+import type { AuditRow } from "../storage/tables.ts";
+
+export const insertAuditRow = statement<AuditRow>((db, param) =>
+  db
+    .insertInto("audit_log")
+    .values(every(param, ["team_id", "id", "at", "actor_kind", "actor_id", "action", "what", "ip"])),
+);
+
+/** A line with what its actor is called today; null for whoever is gone, and for the system. */
+export type NamedAuditRow = AuditRow & { actor_name: string | null };
+
+/** Newest first, those before `before`. */
+export const auditPage = statement<{ team_id: string; before: string; limit: number }, NamedAuditRow>((db, param) =>
+  db
+    .selectFrom("audit_log")
+    .leftJoin("agents", (join) =>
+      join
+        .onRef("agents.team_id", "=", "audit_log.team_id")
+        .onRef("agents.id", "=", "audit_log.actor_id")
+        .on("audit_log.actor_kind", "=", sql.lit("agent")),
+    )
+    .leftJoin("api_keys", (join) =>
+      join
+        .onRef("api_keys.team_id", "=", "audit_log.team_id")
+        .onRef("api_keys.id", "=", "audit_log.actor_id")
+        .on("audit_log.actor_kind", "=", sql.lit("api-key")),
+    )
+    .selectAll("audit_log")
+    .select(({ fn, ref }) => fn.coalesce("agents.name", "agents.email", ref("api_keys.name")).as("actor_name"))
+    .where("audit_log.team_id", "=", param("team_id"))
+    .where("audit_log.id", "<", param("before"))
+    .orderBy("audit_log.id", "desc")
+    .limit(param("limit")),
+);
+
+export interface OldAudit {
+  before_id: string;
+}
+
+/** The teams that have old lines, each once. */
+export const teamsWithOldAudit = statement<OldAudit, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("audit_log")
+          .select(val(1).as("one"))
+          .whereRef("audit_log.team_id", "=", "teams.team_id")
+          .where("audit_log.id", "<", param("before_id")),
+      ),
+    ),
+);
+
+/** Deletes old lines of the team, at most `limit` of them. */
+export const deleteOldAudit = statement<OldAudit & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("audit_log")
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("audit_log")
+        .select("id")
+        .where("team_id", "=", param("team_id"))
+        .where("id", "<", param("before_id"))
+        .limit(param("limit")),
+    ),
+);

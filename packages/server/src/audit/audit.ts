@@ -1,0 +1,33 @@
+import { actorRecord } from "../access/actor.ts";
+import type { Context } from "../context.ts";
+import type { AgentRow } from "../storage/tables.ts";
+import { insertAuditRow } from "./audit-store.ts";
+
+/** How long the audit log reaches back. */
+export const AUDIT_LIFE_MS = 400 * 24 * 60 * 60 * 1_000;
+
+/**
+ * Writes a line of the audit log, in this same commit: who did what, from where. The events of an operation whose row of the
+ * policy says `audited` have their lines without this (`events/record-event.ts`); it is for what is no event.
+ *
+ * @param what names and ids of what it was done to; never a secret
+ * @param byAgent who did it, where nobody is signed in yet
+ */
+export function audit(ctx: Context, what: object, byAgent?: string): void {
+  const { kind, id } = byAgent === undefined ? actorRecord(ctx.actor) : { kind: "agent", id: byAgent };
+  ctx.write(insertAuditRow, {
+    team_id: ctx.teamId,
+    id: ctx.newId(),
+    at: ctx.now,
+    actor_kind: kind,
+    actor_id: id,
+    action: ctx.operation,
+    what: JSON.stringify(what),
+    ip: ctx.actor.ip ?? null,
+  });
+}
+
+/** An agent in the audit log, as events tell them. */
+export function auditedAgent({ id, name, email }: AgentRow): object {
+  return { id, name: name ?? email, email };
+}

@@ -1,0 +1,40 @@
+import { Readable } from "node:stream";
+import type { Drafts } from "../files/drafts.ts";
+import type { FileKey, FilePlace } from "../files/file-place.ts";
+import { type BackupItem, readBackup } from "./read-backup.ts";
+
+/**
+ * Puts the content of all files of a backup where files lie. Nobody sees them before their rows are there, and a second time is
+ * as the first.
+ *
+ * @param onBrought called after each file
+ */
+export async function bringFiles(
+  file: string,
+  { place, drafts }: { place: FilePlace; drafts: Drafts },
+  onBrought: (key: FileKey) => void,
+): Promise<void> {
+  const items = readBackup(file);
+  let next = await items.next();
+  while (!next.done) {
+    if (next.value.kind !== "file") {
+      next = await items.next();
+      continue;
+    }
+    const { teamId, id, size } = next.value.file;
+    const draft = await drafts.receive(id, Readable.from(pieces(), { objectMode: true }), size);
+    await place.put({ teamId, id }, draft);
+    onBrought({ teamId, id });
+  }
+
+  /** Those of the file that has just begun. */
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (next = await items.next(); isPiece(next); next = await items.next()) yield next.value.bytes;
+  }
+}
+
+function isPiece(
+  next: IteratorResult<BackupItem>,
+): next is IteratorYieldResult<Extract<BackupItem, { kind: "piece" }>> {
+  return !next.done && next.value.kind === "piece";
+}

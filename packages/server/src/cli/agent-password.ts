@@ -1,0 +1,23 @@
+import { resetUrl } from "../sessions/password-reset-link.ts";
+import { requestPasswordReset } from "../sessions/request-password-reset.ts";
+import { chooseAgent } from "./choose-agent.ts";
+import { defineCommand, teamOption } from "./command.ts";
+import { withStorage } from "./with-storage.ts";
+
+/** `frontdesk agent password`: a link to choose a new password, for whoever is locked out. A repeat makes another one. */
+export const agentPassword = defineCommand({
+  name: "agent password",
+  summary: "Makes a link by which an agent chooses a new password.",
+  options: {
+    email: { value: "EMAIL", help: "The agent's e-mail.", required: true },
+    team: teamOption,
+  },
+  async run(values, { settings, print }) {
+    const { link } = await withStorage(settings, async (open) => {
+      const { operator, agent } = await chooseAgent(open, values);
+      const asked = { agentId: agent.id, resetUrl: resetUrl(settings.publicUrl), mail: false };
+      return open.perform(operator, requestPasswordReset, asked);
+    });
+    print({ json: { link }, text: `${link}\nThe link works once, within an hour.` });
+  },
+});

@@ -1,0 +1,82 @@
+import { type BusinessHours, type OpenSpan, type Weekday, weekdays } from "@frontdesk/core/domain/business-hours";
+import { UsageError } from "./command.ts";
+
+/** What was typed of business hours. */
+export interface TypedHours {
+  hours?: string | undefined;
+  timezone?: string | undefined;
+  closed?: string | undefined;
+}
+
+/**
+ * Reads business hours as people write them: `mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00`, beside them a time zone and
+ * closed dates; or all of it as JSON, as the command shows it. What is not given stays as it was.
+ *
+ * @param before the hours that are set
+ * @returns undefined when nothing was typed, null for `always`
+ * @throws UsageError naming the option that cannot be read; which times, zones and dates there are is asked elsewhere
+ */
+export function readHours(
+  { hours, timezone, closed }: TypedHours,
+  before: BusinessHours | null,
+): BusinessHours | null | undefined {
+  if (hours === undefined && timezone === undefined && closed === undefined) return undefined;
+  if (hours === "always" || hours?.startsWith("{")) {
+    if (timezone ?? closed) throw new UsageError("--timezone and --closed go with the hours of a week.");
+    return hours === "always" ? null : readJson(hours);
+  }
+  const zone = timezone ?? before?.timezone;
+  if (zone === undefined) throw new UsageError("--timezone: please say where, such as Europe/Berlin.");
+  const week = hours === undefined ? before?.week : readWeek(hours);
+  if (week === undefined) throw new UsageError('--hours: please say when, such as "mon-fri 09:00-17:00".');
+  return { timezone: zone, week, closed: closed === undefined ? (before?.closed ?? []) : readDates(closed) };
+}
+
+function readWeek(text: string): BusinessHours["week"] {
+  const week: BusinessHours["week"] = {};
+  for (const entry of text.split(",")) {
+    const [days = "", ...times] = entry.trim().split(/\s+/);
+    if (times.length === 0) throw new UsageError(`--hours: "${entry.trim()}" is nothing like "mon-fri 09:00-17:00".`);
+    for (const day of readDays(days)) week[day] = [...(week[day] ?? []), ...times.map(readSpan)];
+  }
+  return week;
+}
+
+/** `fri-mon` goes over the end of the week. */
+function readDays(text: string): Weekday[] {
+  const [first, last] = text
+    .toLowerCase()
+    .split("-")
+    .map((day) => weekdays.indexOf(day as Weekday));
+  if (first === undefined || first < 0 || last === -1 || text.split("-").length > 2) {
+    throw new UsageError(`--hours: "${text}" is none of ${weekdays.join(", ")}, nor such as mon-fri.`);
+  }
+  const count = ((last ?? first) - first + weekdays.length) % weekdays.length;
+  return Array.from({ length: count + 1 }, (_none, index) => weekdays[(first + index) % weekdays.length] as Weekday);
+}
+
+/** `9-17:30` is as good as `09:00-17:30`. */
+function readSpan(text: string): OpenSpan {
+  const [, fromHour, fromMinute = "00", toHour, toMinute = "00"] =
+    /^(\d{1,2})(?::(\d\d))?-(\d{1,2})(?::(\d\d))?$/.exec(text) ?? [];
+  if (fromHour === undefined || toHour === undefined) {
+    throw new UsageError(`--hours: "${text}" is nothing like 09:00-17:00.`);
+  }
+  return { from: `${fromHour.padStart(2, "0")}:${fromMinute}`, to: `${toHour.padStart(2, "0")}:${toMinute}` };
+}
+
+const readDates = (text: string) => (text === "none" ? [] : text.split(",").map((date) => date.trim()));
+
+function readJson(text: string): BusinessHours {
+  try {
+    const { timezone, week, closed = [] } = JSON.parse(text) as BusinessHours;
+    const spans = Object.values(week).flat();
+    const texts = [timezone, ...closed, ...spans.flatMap(({ from, to }) => [from, to])];
+    if (texts.every((each) => typeof each === "string")) return { timezone, week, closed };
+  } catch {
+    // Said below: it is no JSON, or none of this shape.
+  }
+  throw new UsageError(
+    '--hours: it must be {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "09:00", "to": "17:00"}]}, "closed": []}.',
+  );
+}

@@ -1,0 +1,100 @@
+import { introduceAgain } from "@frontdesk/core/domain/refusal";
+import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
+import { visitorOf } from "../access/actor.ts";
+import type { VouchedIdentity } from "../access/visitor-identity.ts";
+import {
+  deleteVisitorSession,
+  insertVisitorSession,
+  updateVisitorSession,
+  visitorSession,
+} from "../access/visitor-session-store.ts";
+import type { Context } from "../context.ts";
+import { addSystemLine } from "../conversations/add-system-line.ts";
+import { mostRecentConversation } from "../conversations/conversation-store.ts";
+import type { ContactRow, VisitorSessionRow, WidgetRow } from "../storage/tables.ts";
+import { findWidget } from "../widgets/find-widget.ts";
+import { contactById, contactByVerifiedId } from "./contact-store.ts";
+
+/** Who a visitor is. */
+export interface KnownVisitor {
+  contact: ContactRow;
+  /** Until when a verified session sees the contact, ms since the epoch; null for any other. */
+  verifiedUntil: number | null;
+}
+
+/**
+ * Who a visitor is, by the session of the browser and the identity that came with the request, and whose session it is from
+ * then on. Looked up in the transaction: the same may have been sent twice at once.
+ *
+ * ```
+ *   session      identity           a contact that it verified   what comes of it
+ *   none         none                                            nobody yet
+ *   none         given              none                         nobody yet: the first message makes the contact
+ *   none         given              there                        a session of that contact
+ *   unverified   none                                            its contact
+ *   unverified   given              none                         its contact, verified from now on
+ *   unverified   given              there                        the session moves there, and the old conversation says so
+ *   verified     none                                            its contact, while it lasts
+ *   verified     the same one       it is                        its contact, for longer
+ *   verified     another one        there                        the session moves there
+ *   verified     another one        none                         the session ends: nobody yet
+ * ```
+ * What the identity and the page say of the contact is `describe-visitor.ts`. docs/decisions/0023-verified-visitors.md
+ *
+ * @throws Refusal `not-authenticated` naming `identity` when a verified session has run out and nobody vouches anew
+ */
+export async function recogniseVisitor(
+  ctx: Context,
+  widget: WidgetRow,
+  identity: VouchedIdentity | undefined,
+): Promise<KnownVisitor | undefined> {
+  const place = { team_id: ctx.teamId, token_hash: visitorOf(ctx).tokenHash };
+  const session = await ctx.db.first(visitorSession, place);
+  if (!identity) return session && whoseSession(ctx, session);
+
+  const own = session && (await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id }));
+  const verified = await ctx.db.first(contactByVerifiedId, { team_id: ctx.teamId, verified_id: identity.id });
+  const contact = verified ?? (own?.verified_id === null ? own : undefined);
+  if (own && own.id !== contact?.id) await leave(ctx, own, contact);
+  if (!contact) {
+    if (session) ctx.write(deleteVisitorSession, place);
+    return undefined;
+  }
+  if (contact.id === own?.id && session?.verified_until === null) {
+    ctx.record({ name: "visitor-session.verified", contact });
+  }
+  const vouched = { ...place, contact_id: contact.id, vouched_by: widget.id };
+  const verifiedUntil = untilWhen(session, { ...vouched, verified_until: identity.until });
+  if (session) ctx.write(updateVisitorSession, { ...vouched, verified_until: verifiedUntil });
+  else ctx.write(insertVisitorSession, { ...vouched, verified_until: verifiedUntil, created_at: ctx.now });
+  return { contact, verifiedUntil };
+}
+
+async function whoseSession(ctx: Context, session: VisitorSessionRow): Promise<KnownVisitor> {
+  const verifiedUntil = session.verified_until;
+  if (verifiedUntil !== null && hasRunOut(verifiedUntil, ctx.now)) throw introduceAgain();
+  const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id });
+  if (!contact) throw new Error(`The contact ${session.contact_id} of a session is gone.`);
+  return { contact, verifiedUntil };
+}
+
+/** An older identity that still counts takes nothing away: two tabs may have fetched theirs at different times. */
+function untilWhen(
+  before: VisitorSessionRow | undefined,
+  vouched: Pick<VisitorSessionRow, "contact_id" | "vouched_by"> & { verified_until: number },
+): number {
+  const isSame = before?.contact_id === vouched.contact_id && before.vouched_by === vouched.vouched_by;
+  return isSame ? Math.max(before.verified_until ?? 0, vouched.verified_until) : vouched.verified_until;
+}
+
+/** The browser's visitor is somebody else from now on. Nothing of the contact that it was is lost to the team. */
+async function leave(ctx: Context, from: ContactRow, to: ContactRow | undefined): Promise<void> {
+  ctx.record({ name: "visitor-session.moved", contact: from, to });
+  if (from.verified_id !== null || !to) return;
+  const conversation = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: from.id });
+  if (!conversation) return;
+  const widget = await findWidget(ctx, conversation.widget_id);
+  const who = to.name ?? to.email ?? "a known contact";
+  const line = `The website has recognised this visitor as ${who} (${to.verified_id}). They go on in that contact's conversation.`;
+  addSystemLine(ctx, { conversation, contact: from, widget }, line);
+}

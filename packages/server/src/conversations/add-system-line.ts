@@ -1,0 +1,37 @@
+import { type Channel, messageOrigin } from "@frontdesk/core/domain/conversation";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import type { Context } from "../context.ts";
+import type { MessageRow } from "../storage/tables.ts";
+import { updateConversation } from "./conversation-store.ts";
+import type { ConversationWithPeople } from "./find-conversation.ts";
+import { insertMessage } from "./message-store.ts";
+
+/**
+ * Writes a line of the service's own into a conversation, for the team: visitors do not see it, and neither do REST lists
+ * (decision 6). It is no activity: the conversation stays where it is in lists, and nothing becomes unread.
+ */
+export function addSystemLine(
+  ctx: Context,
+  { conversation: before, contact, widget }: ConversationWithPeople,
+  content: string,
+): void {
+  const message: MessageRow = {
+    team_id: ctx.teamId,
+    conversation_id: before.id,
+    sort_number: before.last_sort_number + 1,
+    id: ctx.newId(),
+    contact_id: before.contact_id,
+    agent_id: null,
+    type: "system",
+    origin: messageOrigin(before.channel as Channel),
+    sent_via: "automation",
+    content,
+    content_folded: foldText(content),
+    created_at: ctx.now,
+    client_id: null,
+  };
+  const conversation = { ...before, last_sort_number: message.sort_number };
+  ctx.write(insertMessage, message);
+  ctx.write(updateConversation, conversation);
+  ctx.record({ name: "system-line.added", message, attachments: [], conversation, contact, widget });
+}

@@ -1,0 +1,18 @@
+import type { Operation } from "../context.ts";
+import { findConversation } from "./find-conversation.ts";
+import { lookAgain, replyDue, unseenReplies } from "./mailing.ts";
+
+/**
+ * The visitor was told of the replies up to a sort number; those that came meanwhile wait for their own time. A repeat
+ * changes nothing. docs/decisions/0024-care-for-visitors.md
+ */
+export const noteRepliesMailed: Operation<{ conversationId: string; upTo: number }, void> = {
+  name: "note-replies-mailed",
+  mode: "write",
+  async run(ctx, { conversationId, upTo }) {
+    const before = await findConversation(ctx, conversationId);
+    const conversation = { ...before, mailed_number: Math.max(before.mailed_number, upTo) };
+    const [oldest] = await unseenReplies(ctx, conversation);
+    lookAgain(ctx, conversation, oldest ? replyDue(oldest) : null);
+  },
+};

@@ -1,0 +1,67 @@
+import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { Channel } from "@frontdesk/core/domain/conversation";
+import type { ConversationRow } from "../storage/tables.ts";
+import { isoTime, isoTimeOrNull } from "../timestamp.ts";
+import { presentChatMessage } from "./present-chat.ts";
+import type { TeamMessage } from "./team-message.ts";
+import type { WholeConversation } from "./whole-conversation.ts";
+
+/** A list shows one line of a message. */
+const LINE_LENGTH = 300;
+
+/** A message as the team sees it, in the live stream and in its inbox. */
+export function presentLiveMessage(message: TeamMessage): LiveMessage {
+  return {
+    ...presentChatMessage(message),
+    type: message.message.type as LiveMessage["type"],
+    sent_via: message.message.sent_via as LiveMessage["sent_via"],
+    mentions: message.mentions,
+  };
+}
+
+/** A conversation as the team sees it, in the live stream and in its inbox. */
+export function presentLiveConversation(whole: WholeConversation): LiveConversation {
+  const { conversation, contact, agents, tags, mentions, lastMessage } = whole;
+  const { created_at, last_message_at, resolved_at, reopened_at, woken_at } = conversation;
+  return {
+    id: conversation.id,
+    widget_id: conversation.widget_id,
+    channel: conversation.channel as Channel,
+    contact: { id: contact.id, name: contact.name, email: contact.email },
+    is_resolved: conversation.is_resolved === 1,
+    unread_messages: conversation.unread_messages,
+    last_message: lastMessage ? presentLast(lastMessage, conversation.last_message_number) : null,
+    message_count: conversation.message_count,
+    assigned_agents: agents.map(({ id, name, email }) => ({ id, name, email })),
+    tags: tags.map(({ id, name, color }) => ({ id, name, color })),
+    handoff_requested_at: isoTimeOrNull(conversation.handoff_requested_at),
+    seen_number: conversation.visitor_seen_number,
+    team_seen_number: conversation.team_seen_number,
+    rating: presentRating(conversation),
+    is_blocked: contact.blocked_at !== null,
+    snoozed_until: isoTimeOrNull(conversation.snoozed_until),
+    snoozed_until_reply: conversation.snoozed_until_reply === 1,
+    woken_at: isoTimeOrNull(woken_at),
+    mentions,
+    // As the database orders by (migration 15).
+    active_at: isoTime(Math.max(last_message_at, woken_at ?? 0)),
+    created_at: isoTime(created_at),
+    updated_at: isoTime(Math.max(created_at, last_message_at, resolved_at ?? 0, reopened_at ?? 0)),
+  };
+}
+
+function presentRating({ rating, rating_comment, rated_at }: ConversationRow): LiveConversation["rating"] {
+  if (rating === null || rated_at === null) return null;
+  return { score: rating, comment: rating_comment, rated_at: isoTime(rated_at) };
+}
+
+function presentLast(message: NonNullable<WholeConversation["lastMessage"]>, sortNumber: number): LiveLastMessage {
+  return {
+    id: message.id,
+    sort_number: sortNumber,
+    type: message.type as LiveLastMessage["type"],
+    from: message.agent_id === null ? "visitor" : "agent",
+    content: (message.content ?? "").slice(0, LINE_LENGTH).toWellFormed(),
+    created_at: isoTime(message.created_at),
+  };
+}

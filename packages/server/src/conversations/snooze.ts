@@ -1,0 +1,32 @@
+import type { ConversationRow } from "../storage/tables.ts";
+
+type Snooze = Pick<ConversationRow, "snoozed_until" | "snoozed_until_reply" | "woken_at">;
+
+/**
+ * ```
+ *          put off, until a time or until the visitor writes          the time comes, the visitor writes, or somebody asks
+ *   awake ---------------------------------------------------> put off ------------------------------------------------> woken
+ *     ^                                                          | | ^                                                    | |
+ *     '------------------------ resolved ------------------------' | '------------------- put off again ------------------' |
+ *     '------------------------------------------------------------+---------------- replied to, resolved ------------------'
+ * ```
+ * An agent's reply leaves a conversation put off: "I have answered, and look at it again on Monday".
+ */
+export const AWAKE: Snooze = { snoozed_until: null, snoozed_until_reply: 0, woken_at: null };
+
+/** Back among the others, on top of them, with a mark that says so. */
+export const woken = (now: number): Snooze => ({ ...AWAKE, woken_at: now });
+
+export function isPutOff({ snoozed_until, snoozed_until_reply }: Omit<Snooze, "woken_at">): boolean {
+  return snoozed_until !== null || snoozed_until_reply === 1;
+}
+
+/** What a message changes of it. */
+export function snoozeAfter(
+  before: Snooze,
+  message: { from: "visitor" | "agent"; type: string },
+  now: number,
+): Partial<Snooze> {
+  if (message.from === "visitor") return isPutOff(before) ? woken(now) : {};
+  return message.type === "message" ? { woken_at: null } : {};
+}

@@ -1,0 +1,32 @@
+import type { MessageType } from "@frontdesk/core/domain/conversation";
+import type { Context } from "../context.ts";
+import { listParam } from "../storage/dialect.ts";
+import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
+import { mentionsIn } from "./mention-store.ts";
+import type { WholeMessageRow } from "./message-store.ts";
+
+/** A message with all that the team is shown of it. */
+export interface TeamMessage extends ChatMessage<WholeMessageRow> {
+  /** The agents whom it names, by their ids. */
+  mentions: string[];
+}
+
+/** Adds to messages what the team is shown beside them. */
+export async function withWhatTheTeamSees(
+  ctx: Pick<Context, "db" | "teamId">,
+  messages: readonly WholeMessageRow[],
+): Promise<TeamMessage[]> {
+  const notes = messages.filter(({ type }) => type === ("note" satisfies MessageType));
+  const noted = [...new Set(notes.map(({ conversation_id }) => conversation_id))];
+  const [shown, named] = await Promise.all([
+    withWhatIsShown(ctx, messages),
+    noted.length === 0 ? [] : ctx.db.all(mentionsIn, { team_id: ctx.teamId, conversation_ids: listParam(noted) }),
+  ]);
+  const mentions = Map.groupBy(named, placeOf);
+  return shown.map((each) => ({
+    ...each,
+    mentions: (mentions.get(placeOf(each.message)) ?? []).map(({ agent_id }) => agent_id),
+  }));
+}
+
+const placeOf = (at: { conversation_id: string; sort_number: number }) => `${at.conversation_id} ${at.sort_number}`;

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { text } from "node:stream/consumers";
+import type { Settings } from "../config.ts";
+import { createDrafts, filesFolder } from "../files/drafts.ts";
+import type { FilePlace } from "../files/file-place.ts";
+import { type S3Settings, s3Files } from "../files/s3-files.ts";
+import type { Check } from "./check.ts";
+
+const NAME = "files";
+const PROBE = "frontdesk doctor was here";
+
+/** Where files lie: a small one can be put there and taken away again. */
+export async function checkFiles({ dataDir, s3 }: Pick<Settings, "dataDir" | "s3">): Promise<Check> {
+  return s3 ? checkBucket(s3) : checkFolder(dataDir);
+}
+
+async function checkFolder(dataDir: string): Promise<Check> {
+  const folder = filesFolder(dataDir);
+  if (!existsSync(folder))
+    return { name: NAME, state: "note", says: `${folder} is not there yet; the first file makes it.` };
+  const drafts = createDrafts(dataDir);
+  const id = randomUUID();
+  try {
+    await drafts.receive(id, Readable.from([Buffer.from(PROBE)]), PROBE.length);
+    await drafts.remove(id);
+    return { name: NAME, state: "ok", says: `${folder} takes files.` };
+  } catch (error) {
+    const make = `Make room, or give the folder to the user that runs Frontdesk: chown -R USER ${folder}`;
+    return { name: NAME, state: "problem", says: (error as Error).message, do: make };
+  }
+}
+
+async function checkBucket(s3: S3Settings): Promise<Check> {
+  const place = s3Files(s3);
+  const folder = await mkdtemp(join(tmpdir(), "frontdesk-doctor-"));
+  try {
+    const returned = await throughAndBack(place, folder);
+    if (returned === PROBE) return { name: NAME, state: "ok", says: `${place.name} takes and gives files.` };
+    return { name: NAME, state: "problem", says: `${place.name} gives back another file than it was given.` };
+  } catch (error) {
+    const make =
+      "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the keys, which must be allowed to put, get and delete objects.";
+    return { name: NAME, state: "problem", says: (error as Error).message, do: make };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function throughAndBack(place: FilePlace, folder: string): Promise<string | undefined> {
+  const key = { teamId: "doctor", id: randomUUID() };
+  await place.put(key, await createDrafts(folder).receive(key.id, Readable.from([Buffer.from(PROBE)]), PROBE.length));
+  const content = await place.read(key);
+  const returned = content && (await text(content));
+  await place.remove(key);
+  return returned;
+}

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { StorageUnavailable } from "../storage/database.ts";
+import { watchContent } from "./content-type.ts";
+import { fileEmpty, fileTooLarge, MB } from "./file.ts";
+
+/** A file that has come in whole and has no place yet. */
+export interface Draft {
+  path: string;
+  /** In bytes, at least 1. */
+  size: number;
+  /** Of its content, hexadecimal. */
+  sha256: string;
+  /** By its content. */
+  mime: string;
+}
+
+export interface Drafts {
+  /**
+   * Writes down what comes in. However it ends but well, nothing is left.
+   *
+   * @param id names the draft; one at a time
+   * @throws Refusal `too-large`, or `invalid` on `file` when there is nothing in it
+   * @throws StorageUnavailable when it cannot be written
+   */
+  receive(id: string, content: Readable, maxBytes: number): Promise<Draft>;
+  /** Throws away what is left of it, if anything is. */
+  remove(id: string): Promise<void>;
+  /** Throws away what processes that died have left, from before `before`, ms since the epoch. */
+  removeLeft(before: number): Promise<void>;
+}
+
+/** So much stays free for what matters more than files: the database, on the same disk. */
+const DISK_RESERVE_BYTES = 200 * MB;
+
+/** The files of an installation that stand on its own disk: in `receiving` those that come in, beside it those that stay. */
+export function filesFolder(dataDir: string): string {
+  return join(dataDir, "files");
+}
+
+/** Drafts below DATA_DIR: from there a file comes to its place by a change of name where that is a folder as well. */
+export function createDrafts(dataDir: string): Drafts {
+  const folder = join(filesFolder(dataDir), "receiving");
+  const pathOf = (id: string) => join(folder, id);
+  const remove = (id: string) => rm(pathOf(id), { force: true });
+
+  return {
+    remove,
+
+    async receive(id, content, maxBytes) {
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await requireRoom(folder, maxBytes);
+        return await written(pathOf(id), content, maxBytes);
+      } catch (error) {
+        await remove(id).catch(() => {});
+        throw asOutage(error);
+      }
+    },
+
+    async removeLeft(before) {
+      for (const id of await readdir(folder).catch(() => [])) {
+        const found = await stat(pathOf(id)).catch(() => undefined);
+        if (found && found.mtimeMs < before) await remove(id);
+      }
+    },
+  };
+}
+
+async function requireRoom(folder: string, bytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < bytes + DISK_RESERVE_BYTES) throw new StorageUnavailable("The disk has no room for files.");
+}
+
+async function written(path: string, content: Readable, maxBytes: number): Promise<Draft> {
+  const watcher = watchContent();
+  const hash = createHash("sha256");
+  const handle = await open(path, "wx", 0o600);
+  let size = 0;
+  try {
+    // A request that is refused is not destroyed: its sender must be able to hear why.
+    for await (const chunk of content.iterator({ destroyOnReturn: false })) {
+      const bytes = chunk as Buffer;
+      size += bytes.byteLength;
+      if (size > maxBytes) throw fileTooLarge(maxBytes);
+      watcher.see(bytes);
+      hash.update(bytes);
+      await handle.writeFile(bytes);
+    }
+    if (size === 0) throw fileEmpty();
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { path, size, sha256: hash.digest("hex"), mime: await watcher.mime() };
+}
+
+const DISK_PROBLEMS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOTDIR"]);
+
+/** A disk that is full or closed to us is an outage; anything else is what it is. */
+export function asOutage(error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code !== undefined && DISK_PROBLEMS.has(code)
+    ? new StorageUnavailable(`The disk does not take or give files: ${message}`, { cause: error })
+    : error;
+}

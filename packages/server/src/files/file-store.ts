@@ -1,0 +1,126 @@
+import { sql } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
+import { every, type Param, statement } from "../storage/statement.ts";
+import type { FileRow } from "../storage/tables.ts";
+import type { FileState } from "./file.ts";
+
+type ById = Pick<FileRow, "team_id" | "id">;
+
+export const insertFile = statement<FileRow>((db, param) =>
+  db
+    .insertInto("files")
+    .values(
+      every(param, [
+        "team_id",
+        "id",
+        "token_hash",
+        "name",
+        "mime",
+        "size",
+        "state",
+        "sent_by",
+        "created_at",
+        "used_at",
+      ]),
+    ),
+);
+
+export const fileByToken = statement<Pick<FileRow, "team_id" | "token_hash">, FileRow>((db, param) =>
+  db
+    .selectFrom("files")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "=", param("token_hash")),
+);
+
+interface Unused {
+  files: number;
+  /** Those that are still coming in count with what they were announced to be. */
+  bytes: number;
+}
+
+/** How much there is of a sender that no message holds. */
+export const unusedOfSender = statement<Pick<FileRow, "team_id" | "sent_by">, Unused>((db, param) =>
+  unused(db, param).where("sent_by", "=", param("sent_by")),
+);
+
+/** The same of the whole team. */
+export const unusedOfTeam = statement<Pick<FileRow, "team_id">, Unused>((db, param) => unused(db, param));
+
+/** All of it is there. Changes nothing of a file that is not being received. */
+export const storeFile = statement<ById & Pick<FileRow, "mime" | "size">>((db, param) =>
+  db
+    .updateTable("files")
+    .set({ state: "stored" satisfies FileState, mime: param("mime"), size: param("size") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("state", "=", "receiving" satisfies FileState),
+);
+
+/** The first message that holds it keeps it for good. */
+export const useFile = statement<ById & { used_at: number }>((db, param) =>
+  db
+    .updateTable("files")
+    .set({ used_at: param("used_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("used_at", "is", null),
+);
+
+export const deleteFile = statement<ById>((db, param) =>
+  db.deleteFrom("files").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** The teams that have files from before `before` that no message holds, each once. */
+export const teamsWithUnusedFiles = statement<{ before: number }, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("files")
+          .select(val(1).as("one"))
+          .whereRef("files.team_id", "=", "teams.team_id")
+          .where("used_at", "is", null)
+          .where("created_at", "<", param("before")),
+      ),
+    ),
+);
+
+type Old = Pick<FileRow, "team_id"> & { before: number; limit: number };
+
+/** At most `limit` of a team's files from before `before` that no message holds, those that come first. */
+export const unusedFiles = statement<Old, { id: string }>((db, param) => old(db, param));
+
+/** From now on no message can take these any more. */
+export const giveUpUnusedFiles = statement<Old>((db, param) =>
+  db
+    .updateTable("files")
+    .set({ state: "removing" satisfies FileState })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", old(db, param)),
+);
+
+function old<P extends Old>(db: Dialect["builder"], param: Param<P>) {
+  return db
+    .selectFrom("files")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("used_at", "is", null)
+    .where("created_at", "<", param("before"))
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit"));
+}
+
+function unused<P extends Pick<FileRow, "team_id">>(db: Dialect["builder"], param: Param<P>) {
+  return db
+    .selectFrom("files")
+    .select(({ fn }) => [
+      fn.countAll<number>().as("files"),
+      // PostgreSQL adds whole numbers up to a type of its own.
+      sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as("bytes"),
+    ])
+    .where("team_id", "=", param("team_id"))
+    .where("used_at", "is", null);
+}

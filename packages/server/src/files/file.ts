@@ -1,0 +1,45 @@
+import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import type { Actor } from "../access/actor.ts";
+
+/**
+ * ```
+ * (a request)   -> receiving   the row is there, its content on the way
+ * receiving     -> stored      all of it is there; a message may take it
+ * stored        -> stored      a message took it (`used_at`): it is kept
+ * receiving, stored, not taken in 24 hours
+ *               -> removing    no message can take it any more; its content goes, then its row
+ * ```
+ * What comes to an end early (the line is cut, the file is too large) is removed at once. After a crash the row is still there,
+ * so that nothing lies anywhere which nobody knows of. docs/decisions/0022-files.md
+ */
+export type FileState = "receiving" | "stored" | "removing";
+
+/** A megabyte, as people count files. */
+export const MB = 1_048_576;
+/** How long a file waits for a message. */
+export const UNUSED_LIFE_MS = 86_400_000;
+
+/** Whose files it counts: one browser of a visitor, one API key, one agent. */
+export function senderOf(actor: Actor): string {
+  switch (actor.kind) {
+    case "visitor":
+      return `visitor:${actor.tokenHash}`;
+    case "api-key":
+      return `key:${actor.keyId}`;
+    case "agent":
+      return `agent:${actor.agentId}`;
+    case "assistant":
+    case "system":
+      throw new Error(`A file does not come from the actor ${actor.kind}.`);
+    default:
+      return actor satisfies never;
+  }
+}
+
+export function fileTooLarge(maxBytes: number): Refusal {
+  return new Refusal({ name: "too-large" }, `The file is too large. A file may have at most ${maxBytes / MB} MB.`);
+}
+
+export function fileEmpty(): Refusal {
+  return invalid({ file: "The file is empty." });
+}

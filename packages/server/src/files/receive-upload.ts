@@ -1,0 +1,88 @@
+import type { Readable } from "node:stream";
+import type { Actor } from "../access/actor.ts";
+import type { Perform } from "../perform.ts";
+import type { Drafts } from "./drafts.ts";
+import { dropUpload } from "./drop-upload.ts";
+import { fileEmpty, fileTooLarge } from "./file.ts";
+import { fileAddress } from "./file-address.ts";
+import type { FileKey, FilePlace } from "./file-place.ts";
+import { finishUpload } from "./finish-upload.ts";
+import { startUpload } from "./start-upload.ts";
+
+export interface Upload {
+  /** What its sender calls it. */
+  name: string;
+  content: Readable;
+  /** How many bytes it is said to have; undefined when that is not known. */
+  announced: number | undefined;
+}
+
+export interface ReceivedFile {
+  id: string;
+  url: string;
+  name: string;
+  mime: string;
+  size: number;
+}
+
+export interface UploadParts {
+  perform: Perform;
+  drafts: Drafts;
+  place: FilePlace;
+  /** The largest file that is taken. */
+  maxBytes: number;
+  /** Where the addresses of files begin. */
+  filesUrl: string;
+  /** Called when a file of so many bytes is stored. */
+  onStored(bytes: number): void;
+  /** Something of a file that did not come in could not be taken back yet; the clean-up does it. */
+  onTrouble(error: unknown): void;
+}
+
+/**
+ * Takes a file in, whoever sends it:
+ *
+ * ```
+ * row (receiving) --> content on our disk --> content in its place --> row (stored), answered
+ * ```
+ * Nothing slow happens inside a transaction, and nobody can see a file before it is whole. Whatever fails, what was begun is
+ * taken back.
+ *
+ * @throws Refusal `too-large`, `invalid` on `file` (empty, or too many wait already), `not-allowed`
+ * @throws StorageUnavailable when the database or the place cannot be reached
+ */
+export function createUploads(parts: UploadParts) {
+  const { perform, drafts, place, maxBytes, filesUrl } = parts;
+
+  return async function receiveUpload(actor: Actor, { name, content, announced }: Upload): Promise<ReceivedFile> {
+    if (announced === 0) throw fileEmpty();
+    if (announced !== undefined && announced > maxBytes) throw fileTooLarge(maxBytes);
+    const started = await perform(actor, startUpload, { name, size: announced ?? maxBytes });
+    const key: FileKey = { teamId: actor.teamId, id: started.id };
+    let placing = false;
+    try {
+      const draft = await drafts.receive(key.id, content, maxBytes);
+      const { mime, size } = draft;
+      placing = true;
+      await place.put(key, draft);
+      await perform(system(key), finishUpload, { id: key.id, mime, size });
+      parts.onStored(size);
+      return { id: key.id, url: fileAddress(filesUrl, started.token, started.name), name: started.name, mime, size };
+    } catch (error) {
+      // What still comes is thrown away: browsers hear an answer only when they have said everything.
+      content.resume();
+      await takeBack(key, placing).catch(parts.onTrouble);
+      throw error;
+    }
+  };
+
+  async function takeBack(key: FileKey, placed: boolean): Promise<void> {
+    await drafts.remove(key.id);
+    if (placed) await place.remove(key);
+    await perform(system(key), dropUpload, { id: key.id });
+  }
+}
+
+export type ReceiveUpload = ReturnType<typeof createUploads>;
+
+const system = ({ teamId }: FileKey) => ({ kind: "system", teamId }) as const;

@@ -1,0 +1,113 @@
+/** What no message took goes after a day, and what a crash left of an upload with it (docs/decisions/0022-files.md). */
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { fetchFile, veraWithFiles } from "../../test/file-sender.ts";
+import { query } from "../../test/second-app.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import type { VisitorActor } from "../access/actor.ts";
+import { StorageUnavailable } from "../storage/database.ts";
+import { diskFiles } from "./disk-files.ts";
+import { createDrafts, filesFolder } from "./drafts.ts";
+import type { FilePlace } from "./file-place.ts";
+import { createRemoval } from "./remove-unused-files.ts";
+import { startUpload } from "./start-upload.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const { app, storage, team, clock, dataDir } = await startTestApp();
+const base = await app.start();
+const onDisk = diskFiles(dataDir);
+const drafts = createDrafts(dataDir);
+const removal = (place: FilePlace = onDisk) => createRemoval({ storage, place, drafts });
+const always = () => true;
+
+const rowsOf = (teamId: string) => query(storage, `SELECT * FROM files WHERE team_id = '${teamId}' ORDER BY id`);
+const contentsOf = (teamId: string) => readdirSync(join(filesFolder(dataDir), teamId));
+
+// What an earlier test has left is no later one's.
+beforeEach(async () => {
+  clock.advance(2 * DAY);
+  await removal()(clock.now(), always);
+});
+
+test("a file that no message took within 24 hours is removed, one that a message holds stays", async () => {
+  const acme = await team();
+  const vera = veraWithFiles(base, acme);
+  const [used, unused] = [await vera.sends("used.txt", "used"), await vera.sends("unused.txt", "unused")];
+  await vera.write([used]);
+  clock.advance(DAY - HOUR);
+  const fresh = await vera.sends("fresh.txt", "fresh");
+  expect(await removal()(clock.now(), always)).toBe(0);
+  clock.advance(HOUR + 1);
+  expect(await removal()(clock.now(), always)).toBe(1);
+  const statuses = await Promise.all([used, unused, fresh].map(({ url }) => fetchFile(base, url)));
+  expect(statuses.map(({ status }) => status)).toEqual([200, 404, 200]);
+  expect([(await rowsOf(acme.teamId)).length, contentsOf(acme.teamId).length]).toEqual([2, 2]);
+});
+
+test("while the place is out of reach the row stays, no message can take the file any more, and the next time it goes", async () => {
+  const acme = await team();
+  const vera = veraWithFiles(base, acme);
+  const file = await vera.sends("late.txt", "late");
+  clock.advance(DAY + 1);
+  const away: FilePlace = { ...onDisk, remove: () => Promise.reject(new StorageUnavailable("away")) };
+  await expect(removal(away)(clock.now(), always)).rejects.toThrow("away");
+  expect(await rowsOf(acme.teamId)).toMatchObject([{ state: "removing" }]);
+  expect((await fetchFile(base, file.url)).status).toBe(404);
+  expect((await vera.write([file])).status).toBe(422);
+  expect(await removal()(clock.now(), always)).toBe(1);
+  expect(await rowsOf(acme.teamId)).toEqual([]);
+  expect(contentsOf(acme.teamId)).toEqual([]);
+});
+
+test("an upload that a crash cut off is seen by nobody, and goes with its draft", async () => {
+  const acme = await team();
+  const vera: VisitorActor = {
+    kind: "visitor",
+    teamId: acme.teamId,
+    widgetId: acme.widgetId,
+    tokenHash: "hash",
+    contactId: undefined,
+    verifiedUntil: undefined,
+  };
+  const { id, token } = await app.perform(vera, startUpload, { name: "cut.bin", size: 10 });
+  const folder = join(filesFolder(dataDir), "receiving");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, id), "half of");
+  writeFileSync(join(folder, "coming in"), "at this moment");
+  for (const [name, time] of [
+    [id, clock.now() - 2 * HOUR],
+    ["coming in", clock.now()],
+  ] as const) {
+    utimesSync(join(folder, name), new Date(time), new Date(time));
+  }
+
+  expect((await fetchFile(base, `${base}/files/${token}/cut.bin`)).status).toBe(404);
+  expect(await removal()(clock.now(), always)).toBe(0);
+  expect(readdirSync(folder)).toEqual(["coming in"]);
+  clock.advance(DAY + 1);
+  expect(await removal()(clock.now(), always)).toBe(1);
+  expect(await rowsOf(acme.teamId)).toEqual([]);
+});
+
+test("more files than one batch go in several, team by team, until it is told to stop", async () => {
+  const teams = [await team(), await team()];
+  for (const { teamId } of teams) {
+    const rows = Array.from({ length: 150 }, (_, index) => {
+      const id = `01980c62-9b0c-7e21-8d47-${String(index).padStart(12, "0")}`;
+      return `('${teamId}', '${id}', 'hash ${index}', 'a', 'text/plain', 1, 'stored', 'visitor:x', ${clock.now()})`;
+    });
+    const columns = "team_id, id, token_hash, name, mime, size, state, sent_by, created_at";
+    await query(storage, `INSERT INTO files (${columns}) VALUES ${rows.join(", ")}`);
+  }
+  clock.advance(DAY + 1);
+  let batches = 0;
+  const stopped = await removal()(clock.now(), () => {
+    batches += 1;
+    return batches <= 1;
+  });
+  expect(stopped).toBe(100);
+  expect(await removal()(clock.now(), always)).toBe(200);
+});

@@ -1,0 +1,51 @@
+import type { Storage } from "../storage/database.ts";
+import type { Drafts } from "./drafts.ts";
+import { UNUSED_LIFE_MS } from "./file.ts";
+import type { FilePlace } from "./file-place.ts";
+import { deleteFile, giveUpUnusedFiles, teamsWithUnusedFiles, unusedFiles } from "./file-store.ts";
+
+/** Files in one batch: the team's other writes wait no longer than for these rows. */
+const BATCH = 100;
+/** No upload takes so long. */
+const DRAFT_LIFE_MS = 3_600_000;
+
+/**
+ * Deletes what no message took within 24 hours, and what processes that died have left of uploads. First a message can take
+ * it no more, then its content goes, then its row: whatever is cut off is done at the next time.
+ *
+ * @param goOn whether another one may be begun
+ * @returns how many files
+ */
+export function createRemoval({ storage, place, drafts }: { storage: Storage; place: FilePlace; drafts: Drafts }) {
+  return async function removeUnusedFiles(now: number, goOn: () => boolean): Promise<number> {
+    await drafts.removeLeft(now - DRAFT_LIFE_MS);
+    const before = now - UNUSED_LIFE_MS;
+    let removed = 0;
+    for (const { team_id } of await storage.read((db) => db.all(teamsWithUnusedFiles, { before }))) {
+      let ids = [""];
+      while (ids.length > 0 && goOn()) {
+        ids = await givenUp(team_id, before);
+        for (const id of ids) await place.remove({ teamId: team_id, id });
+        await forget(team_id, ids);
+        removed += ids.length;
+      }
+    }
+    return removed;
+  };
+
+  async function givenUp(teamId: string, before: number): Promise<string[]> {
+    const which = { team_id: teamId, before, limit: BATCH };
+    return storage.write(teamId, async (db) => {
+      const rows = await db.all(unusedFiles, which);
+      if (rows.length > 0) await db.run(giveUpUnusedFiles, which);
+      return rows.map(({ id }) => id);
+    });
+  }
+
+  async function forget(teamId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await storage.write(teamId, async (db) => {
+      await Promise.all(ids.map((id) => db.run(deleteFile, { team_id: teamId, id })));
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { cleanFileName } from "@frontdesk/core/domain/file-name";
+import { BYTES } from "@frontdesk/core/domain/file-type";
+import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import { newToken, tokenHash } from "../access/token.ts";
+import { contactById } from "../contacts/contact-store.ts";
+import type { Context, Operation } from "../context.ts";
+import { type FileState, MB, senderOf } from "./file.ts";
+import { insertFile, unusedOfSender, unusedOfTeam } from "./file-store.ts";
+
+/** What one sender may have here that no message holds: two full messages, and some that were taken back. */
+const UNUSED_FILES_MAX = 20;
+const UNUSED_BYTES_MAX = 100 * MB;
+/** What all of a team may have: senders cost nothing, so the disk needs a bound of its own. */
+const UNUSED_TEAM_BYTES_MAX = 10_000 * MB;
+
+export interface StartedUpload {
+  id: string;
+  /** The secret of its address. */
+  token: string;
+  /** As it is shown. */
+  name: string;
+}
+
+/**
+ * A file is about to come in: it has its row, its address, and its room in the bounds before its content. A repeat starts
+ * another one.
+ *
+ * @param input.size what it is said to have, or as much as it can, in bytes
+ * @throws Refusal `invalid` on `file` when too much waits for a message already, `not-allowed` for a blocked visitor,
+ * `unavailable` when the whole team has too much waiting
+ */
+export const startUpload: Operation<{ name: string; size: number }, StartedUpload> = {
+  name: "start-upload",
+  mode: "write",
+  async run(ctx, { name, size }) {
+    await refuseBlocked(ctx);
+    const sentBy = senderOf(ctx.actor);
+    await requireRoom(ctx, sentBy, size);
+    const id = ctx.newId();
+    const token = newToken("file", ctx.teamId, ctx.random);
+    const clean = cleanFileName(name);
+    ctx.write(insertFile, {
+      team_id: ctx.teamId,
+      id,
+      token_hash: tokenHash(token),
+      name: clean,
+      mime: BYTES,
+      size,
+      state: "receiving" satisfies FileState,
+      sent_by: sentBy,
+      created_at: ctx.now,
+      used_at: null,
+    });
+    return { id, token, name: clean };
+  },
+};
+
+async function refuseBlocked({ actor, db, teamId }: Context): Promise<void> {
+  if (actor.kind !== "visitor" || actor.contactId === undefined) return;
+  const contact = await db.first(contactById, { team_id: teamId, id: actor.contactId });
+  if (contact && contact.blocked_at !== null) {
+    throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+  }
+}
+
+async function requireRoom({ db, teamId }: Context, sentBy: string, size: number): Promise<void> {
+  const [own, all] = await Promise.all([
+    db.first(unusedOfSender, { team_id: teamId, sent_by: sentBy }),
+    db.first(unusedOfTeam, { team_id: teamId }),
+  ]);
+  if (!own || !all) throw new Error("Nothing was counted.");
+  if (own.files >= UNUSED_FILES_MAX || own.bytes + size > UNUSED_BYTES_MAX) {
+    throw invalid({ file: "Too many files wait for a message already. Please send a message with them first." });
+  }
+  if (all.bytes + size > UNUSED_TEAM_BYTES_MAX) {
+    const text = "No more files can be taken at the moment. Please try again later.";
+    throw new Refusal({ name: "unavailable", retryAfterSeconds: RETRY_FULL_SECONDS }, text);
+  }
+}
+
+/** The clean-up makes room once an hour. */
+const RETRY_FULL_SECONDS = 3_600;

@@ -1,0 +1,14 @@
+import { notAllowed } from "@frontdesk/core/domain/refusal";
+import { ownAgentId } from "../agents/acting-agent.ts";
+import type { Context } from "../context.ts";
+
+/**
+ * Whose inbox it is: that of the agent who is signed in, or whose key asks.
+ *
+ * @throws Refusal `not-allowed` for actors without an agent: they have no inbox
+ */
+export function inboxAgentId({ actor }: Pick<Context, "actor">): string {
+  const id = ownAgentId(actor);
+  if (id === undefined) throw notAllowed("not-allowed");
+  return id;
+}

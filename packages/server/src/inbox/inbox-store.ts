@@ -1,0 +1,323 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Dialect } from "../storage/dialect.ts";
+import { type Param, statement } from "../storage/statement.ts";
+
+/** The lists that a conversation stands in one of (migration 15). */
+export type InboxListName = "unassigned" | "assigned" | "snoozed" | "resolved";
+
+interface OfTeam {
+  team_id: string;
+}
+
+/** What the rows of a list have to be; null, and 0, ask for nothing. */
+export interface InboxConditions extends OfTeam {
+  widget_id: string | null;
+  channel: string | null;
+  tag_id: string | null;
+  /** An agent who has it. */
+  agent_id: string | null;
+  /** Another one: the view of one's own, narrowed to somebody else's. */
+  mine: string | null;
+  mentioned: string | null;
+  is_unread: number;
+  is_handed_over: number;
+}
+
+/** Where a page begins: what was active after it is left out. */
+interface Page extends OfTeam {
+  before: number;
+  before_id: string;
+  limit: number;
+}
+
+export interface PlacedRow {
+  id: string;
+  active_at: number;
+}
+
+/** A conversation that was looked at, and whether it is one that is asked for. */
+export type LookedAtRow = PlacedRow & { is_match: number };
+
+type Piece = InboxConditions & Page;
+
+/**
+ * A piece of some lists in one order, newest activity first, each row with whether it meets the conditions. Each list is
+ * read no further than the piece reaches, by the index `conversations_in_inbox` (as in `conversation-browse-store.ts`).
+ */
+export const pieceOf = {
+  open: pieceOfLists(["unassigned", "assigned"]),
+  unassigned: pieceOfLists(["unassigned"]),
+  assigned: pieceOfLists(["assigned"]),
+  snoozed: pieceOfLists(["snoozed"]),
+  resolved: pieceOfLists(["resolved"]),
+  all: pieceOfLists(["unassigned", "assigned", "snoozed", "resolved"]),
+};
+export type InboxLists = keyof typeof pieceOf;
+
+/** Those of some conversations that stand in some lists and meet the conditions, in order. */
+export const amongFew = {
+  open: amongFewOf(["unassigned", "assigned"]),
+  unassigned: amongFewOf(["unassigned"]),
+  assigned: amongFewOf(["assigned"]),
+  snoozed: amongFewOf(["snoozed"]),
+  resolved: amongFewOf(["resolved"]),
+  all: amongFewOf(["unassigned", "assigned", "snoozed", "resolved"]),
+} satisfies Record<InboxLists, unknown>;
+
+/** The ids of what a condition alone leaves, in no order, at most `limit`. */
+export const fewWith = {
+  handedOver: statement<OfTeam & { limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("handoff_requested_at", "is not", null)
+      .limit(param("limit")),
+  ),
+  mentioning: statement<OfTeam & { mentioned: string | null; limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("mentions")
+      .select("conversation_id as id")
+      .where("team_id", "=", param("team_id"))
+      .where("agent_id", "=", param("mentioned"))
+      .limit(param("limit")),
+  ),
+  tagged: statement<OfTeam & { tag_id: string | null; limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("conversation_tags")
+      .select("conversation_id as id")
+      .where("team_id", "=", param("team_id"))
+      .where("tag_id", "=", param("tag_id"))
+      .limit(param("limit")),
+  ),
+  assignedTo: statement<OfTeam & { agent_id: string | null; limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("assignments")
+      .select("conversation_id as id")
+      .where("team_id", "=", param("team_id"))
+      .where("agent_id", "=", param("agent_id"))
+      .limit(param("limit")),
+  ),
+  unread: statement<OfTeam & { limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("unread_messages", ">", sql.lit(0))
+      .limit(param("limit")),
+  ),
+};
+
+function pieceOfLists(lists: readonly InboxListName[]) {
+  return statement<Piece, LookedAtRow>((db, param, dialect) => {
+    const [first, ...others] = lists.map((list) =>
+      db.selectFrom(inOrder(list, db, param).limit(param("limit")).as(list)).select(["id", "active_at"]),
+    );
+    if (!first) throw new Error("A piece of no list.");
+    const all = others.reduce((union, list) => union.unionAll(list), first);
+    return db
+      .selectFrom(all.as("piece"))
+      .innerJoin("conversations", "conversations.id", "piece.id")
+      .select(["piece.id", "piece.active_at"])
+      .select(() => sql<number>`case when ${meets(db, param, dialect)} then 1 else 0 end`.as("is_match"))
+      .where("conversations.team_id", "=", param("team_id"))
+      .orderBy("piece.active_at", "desc")
+      .orderBy("piece.id", "desc")
+      .limit(param("limit"));
+  });
+}
+
+function inOrder<P extends Page>(list: InboxListName, db: Dialect["builder"], param: Param<P>) {
+  return db
+    .selectFrom("conversations")
+    .select(["id", "active_at"])
+    .where("team_id", "=", param("team_id"))
+    .where("inbox_list", "=", sql.lit(list))
+    .where(
+      (row): Expression<SqlBool> =>
+        sql`(${row.ref("active_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
+    )
+    .orderBy("active_at", "desc")
+    .orderBy("id", "desc");
+}
+
+function amongFewOf(lists: readonly InboxListName[]) {
+  return statement<Piece & { conversation_ids: string }, PlacedRow>((db, param, dialect) =>
+    db
+      .selectFrom("conversations")
+      .select(["id", "active_at"])
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids")))
+      // With nothing added to it the index of the list is of no use: otherwise it is gone through for some ids of it.
+      .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in (${sql.join(lists.map((list) => sql.lit(list)))})`)
+      .where(
+        (row): Expression<SqlBool> =>
+          sql`(${row.ref("active_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
+      )
+      .where(() => meets(db, param, dialect))
+      .orderBy("active_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param("limit")),
+  );
+}
+
+/** The conditions, of a row of `conversations`. */
+function meets<P extends InboxConditions>(
+  db: Dialect["builder"],
+  param: Param<P>,
+  _dialect: Dialect,
+): RawBuilder<SqlBool> {
+  const conversation = (column: string) => sql.ref(`conversations.${column}`);
+  const assignedTo = (agent: RawBuilder<string | null>) =>
+    db
+      .selectFrom("assignments")
+      .select(sql.lit(1).as("one"))
+      .where("assignments.team_id", "=", param("team_id"))
+      .where("assignments.conversation_id", "=", conversation("id") as Expression<string>)
+      .where("assignments.agent_id", "=", agent as Expression<string>);
+  const tagged = db
+    .selectFrom("conversation_tags")
+    .select(sql.lit(1).as("one"))
+    .where("conversation_tags.team_id", "=", param("team_id"))
+    .where("conversation_tags.conversation_id", "=", conversation("id") as Expression<string>)
+    .where("conversation_tags.tag_id", "=", param("tag_id") as Expression<string>);
+  const named = db
+    .selectFrom("mentions")
+    .select(sql.lit(1).as("one"))
+    .where("mentions.team_id", "=", param("team_id"))
+    .where("mentions.conversation_id", "=", conversation("id") as Expression<string>)
+    .where("mentions.agent_id", "=", param("mentioned") as Expression<string>);
+  return sql`(
+    (${isNothing(param("widget_id"))} or ${conversation("widget_id")} = ${param("widget_id")})
+    and (${isNothing(param("channel"))} or ${conversation("channel")} = ${param("channel")})
+    and (${param("is_unread")} = 0 or ${conversation("unread_messages")} > 0)
+    and (${param("is_handed_over")} = 0 or ${conversation("handoff_requested_at")} is not null)
+    and (${isNothing(param("tag_id"))} or exists ${tagged})
+    and (${isNothing(param("agent_id"))} or exists ${assignedTo(param("agent_id"))})
+    and (${isNothing(param("mine"))} or exists ${assignedTo(param("mine"))})
+    and (${isNothing(param("mentioned"))} or exists ${named})
+  )`;
+}
+
+/** The type is told, because PostgreSQL cannot guess it of a parameter that is compared with nothing. */
+function isNothing(value: RawBuilder<string | null>): RawBuilder<SqlBool> {
+  return sql`cast(${value} as text) is null`;
+}
+
+export interface CountRow {
+  list: string;
+  count: number;
+  unread: number;
+}
+
+interface Counted extends OfTeam {
+  agent_id: string;
+  /** Rows are counted up to it. */
+  most: number;
+  /** Rows are looked at up to it. */
+  look: number;
+}
+
+/** How many conversations stand in each list, and in how many of them something is unread. */
+export const countsOfLists = statement<Counted, CountRow>((db, param) => {
+  const inList = (list: InboxListName) =>
+    db
+      .selectFrom("conversations")
+      .select(sql.lit(1).as("one"))
+      .where("team_id", "=", param("team_id"))
+      .where("inbox_list", "=", sql.lit(list));
+  const [first, ...others] = (["unassigned", "assigned", "snoozed", "resolved"] as const).map((list) =>
+    counted(
+      db,
+      list,
+      inList(list).limit(param("most")),
+      inList(list).where("unread_messages", ">", sql.lit(0)).limit(param("most")),
+    ),
+  );
+  if (!first) throw new Error("There are no lists.");
+  return others.reduce((union, list) => union.unionAll(list), first);
+});
+
+/** The same of what one agent has, of what somebody is asked to take over, and of where a note names the agent. */
+export const countsOfWork = statement<Counted, CountRow>((db, param) => {
+  const open = ["unassigned", "assigned"] as const satisfies InboxListName[];
+  const assigned = db
+    .selectFrom("conversations")
+    .select(["id", "unread_messages"])
+    .where("team_id", "=", param("team_id"))
+    .where("inbox_list", "=", sql.lit("assigned" satisfies InboxListName))
+    .limit(param("look"));
+  const unreadAssigned = db
+    .selectFrom("conversations")
+    .select(["id", "unread_messages"])
+    .where("team_id", "=", param("team_id"))
+    .where("inbox_list", "=", sql.lit("assigned" satisfies InboxListName))
+    .where("unread_messages", ">", sql.lit(0))
+    .limit(param("look"));
+  const mine = (of: typeof assigned) =>
+    db
+      .selectFrom(of.as("assigned"))
+      .select(sql.lit(1).as("one"))
+      .where((row) =>
+        row.exists(
+          db
+            .selectFrom("assignments")
+            .select(sql.lit(1).as("one"))
+            .where("assignments.team_id", "=", param("team_id"))
+            .whereRef("assignments.conversation_id", "=", sql.ref<string>("assigned.id"))
+            .where("assignments.agent_id", "=", param("agent_id")),
+        ),
+      )
+      .limit(param("most"));
+  const handedOver = db
+    .selectFrom("conversations")
+    .select(sql.lit(1).as("one"))
+    .where("team_id", "=", param("team_id"))
+    .where("handoff_requested_at", "is not", null)
+    .where("inbox_list", "in", sql<InboxListName>`(${sql.join(open.map((list) => sql.lit(list)))})`);
+  const naming = db
+    .selectFrom("mentions")
+    .select("conversation_id")
+    .distinct()
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"));
+  return counted(db, "mine", mine(assigned), mine(unreadAssigned))
+    .unionAll(
+      counted(
+        db,
+        "handoff",
+        handedOver.limit(param("most")),
+        handedOver.where("unread_messages", ">", sql.lit(0)).limit(param("most")),
+      ),
+    )
+    .unionAll(
+      counted(
+        db,
+        "mentions",
+        naming.limit(param("most")),
+        naming.where("is_read", "=", sql.lit(0)).limit(param("most")),
+      ),
+    );
+});
+
+/** One row: how many rows each of two queries has. */
+function counted(db: Dialect["builder"], list: string, all: Expression<unknown>, unread: Expression<unknown>) {
+  return db.selectNoFrom([
+    sql<string>`${sql.lit(list)}`.as("list"),
+    sql<number>`(select count(*) from ${all} as counted)`.as("count"),
+    sql<number>`(select count(*) from ${unread} as counted)`.as("unread"),
+  ]);
+}
+
+/** The conversations of a contact, the newest message first. */
+export const conversationsOfContact = statement<OfTeam & { contact_id: string; limit: number }, { id: string }>(
+  (db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("contact_id", "=", param("contact_id"))
+      .orderBy("last_message_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param("limit")),
+);

@@ -1,0 +1,51 @@
+import type { Operation } from "../context.ts";
+import { findConversation } from "../conversations/find-conversation.ts";
+import type { DraftRow } from "../storage/tables.ts";
+import { deleteDraft, draftsOfAgent, putDraft } from "./draft-store.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+
+/** A reply and a note are begun each for itself. */
+export type DraftMode = "reply" | "note";
+
+/**
+ * Keeps what the agent has begun to write in a conversation; what was kept before is replaced. Sending it drops it, in the
+ * same commit (`send-from-inbox.ts`).
+ *
+ * @throws Refusal `not-found` for the conversation
+ */
+export const keepDraft: Operation<{ conversationId: string; mode: DraftMode; content: string }, DraftRow> = {
+  name: "keep-draft",
+  mode: "write",
+  async run(ctx, { conversationId, mode, content }) {
+    const { id } = await findConversation(ctx, conversationId);
+    const agentId = inboxAgentId(ctx);
+    const of = { team_id: ctx.teamId, agent_id: agentId, conversation_id: id };
+    const draft: DraftRow = { ...of, mode, content, updated_at: ctx.now };
+    ctx.write(putDraft, draft);
+    return draft;
+  },
+};
+
+/**
+ * Drops what the agent has begun. Where there is nothing, nothing changes.
+ *
+ * @throws Refusal `not-found` for the conversation
+ */
+export const dropDraft: Operation<{ conversationId: string; mode: DraftMode }, void> = {
+  name: "drop-draft",
+  mode: "write",
+  async run(ctx, { conversationId, mode }) {
+    const { id } = await findConversation(ctx, conversationId);
+    ctx.write(deleteDraft, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), conversation_id: id, mode });
+  },
+};
+
+/** More than anybody has begun and not sent. */
+const MOST = 200;
+
+/** All that the agent has begun, latest first. */
+export const listDrafts: Operation<Record<never, never>, DraftRow[]> = {
+  name: "list-drafts",
+  mode: "read",
+  run: (ctx) => ctx.db.all(draftsOfAgent, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), limit: MOST }),
+};

@@ -1,0 +1,148 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import type { InboxQuery, InboxView } from "@frontdesk/core/domain/inbox";
+import type { Context, Operation } from "../context.ts";
+import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { listParam } from "../storage/dialect.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+import { amongFew, fewWith, type InboxConditions, type InboxLists, type PlacedRow, pieceOf } from "./inbox-store.ts";
+
+/** A place in the order: what was active later stands before it. */
+export interface Place {
+  /** ms since the epoch */
+  activeAt: number;
+  id: string;
+}
+
+export interface InboxPage {
+  conversations: WholeConversation[];
+  /** Where the next page begins; undefined when there is none. */
+  next: Place | undefined;
+  /** Of the team's log: everything up to it is in the page. */
+  number: number;
+}
+
+/**
+ * A page of an agent's inbox, newest activity first. Pages go by the place they end at, so that what happens meanwhile moves
+ * nothing. A page may be shorter than asked for and still have a next one: it looks at a bounded number of conversations
+ * (docs/decisions/0026-inbox.md).
+ */
+export const listInbox: Operation<{ query: InboxQuery; before: Place | undefined; limit: number }, InboxPage> = {
+  name: "list-inbox",
+  mode: "read",
+  async run(ctx, { query, before = BEGINNING, limit }) {
+    const conditions = conditionsOf(ctx, query);
+    const lists = listsOf[query.view];
+    const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, conditions)]);
+    const found = few
+      ? await amongThese(ctx, lists, conditions, few, before, limit)
+      : await lookThrough(ctx, lists, conditions, before, limit);
+    const wholes = await wholeConversations(ctx, found.ids);
+    return { conversations: found.ids.flatMap((id) => wholes.get(id) ?? []), next: found.next, number };
+  },
+};
+
+const BEGINNING: Place = { activeAt: Number.MAX_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
+
+const listsOf = {
+  open: "open",
+  mine: "assigned",
+  unassigned: "unassigned",
+  handoff: "open",
+  mentions: "all",
+  snoozed: "snoozed",
+  resolved: "resolved",
+  all: "all",
+} as const satisfies Record<InboxView, InboxLists>;
+
+/** What is no id is nobody's, and nothing's. */
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
+  const me = inboxAgentId(ctx);
+  const idOrNull = (text: string | undefined) => (text === undefined ? null : (canonicalId(text) ?? NO_ID));
+  return {
+    team_id: ctx.teamId,
+    widget_id: idOrNull(query.widget_id),
+    channel: query.channel ?? null,
+    tag_id: idOrNull(query.tag_id),
+    agent_id: idOrNull(query.agent_id),
+    mine: query.view === "mine" ? me : null,
+    mentioned: query.view === "mentions" ? me : null,
+    is_unread: query.unread ? 1 : 0,
+    is_handed_over: query.view === "handoff" ? 1 : 0,
+  };
+}
+
+/** So many are found sooner by themselves than by going through the list in order. */
+const FEW = 1_000;
+
+/** The ids that one of the conditions leaves, when it leaves few; undefined when none does. */
+async function fewIds({ db, teamId }: Context, conditions: InboxConditions): Promise<string[] | undefined> {
+  const { tag_id, agent_id, mine, mentioned, is_unread, is_handed_over } = conditions;
+  const limit = { team_id: teamId, limit: FEW + 1 };
+  const ways = [
+    is_handed_over === 1 && (() => db.all(fewWith.handedOver, limit)),
+    mentioned !== null && (() => db.all(fewWith.mentioning, { ...limit, mentioned })),
+    tag_id !== null && (() => db.all(fewWith.tagged, { ...limit, tag_id })),
+    agent_id !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id })),
+    mine !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id: mine })),
+    is_unread === 1 && (() => db.all(fewWith.unread, limit)),
+  ];
+  for (const way of ways) {
+    const ids = way && (await way());
+    if (ids && ids.length <= FEW) return ids.map(({ id }) => id);
+  }
+  return undefined;
+}
+
+interface Found {
+  ids: string[];
+  next: Place | undefined;
+}
+
+async function amongThese(
+  { db }: Context,
+  lists: InboxLists,
+  conditions: InboxConditions,
+  ids: readonly string[],
+  { activeAt: before, id: before_id }: Place,
+  limit: number,
+): Promise<Found> {
+  // One more than the page holds tells whether another page follows.
+  const asked = { ...conditions, conversation_ids: listParam(ids), before, before_id, limit: limit + 1 };
+  const found = await db.all(amongFew[lists], asked);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { ids: page.map(({ id }) => id), next: last && found.length > limit ? placeOf(last) : undefined };
+}
+
+/** So many conversations are looked at for one page. */
+const LOOKED_AT = 5_000;
+/** At a time, after the first look. */
+const AT_ONCE = 500;
+
+async function lookThrough(
+  { db }: Context,
+  lists: InboxLists,
+  conditions: InboxConditions,
+  from: Place,
+  limit: number,
+): Promise<Found> {
+  const ids: string[] = [];
+  let place = from;
+  let size = limit + 1;
+  for (let looked = 0; looked < LOOKED_AT; looked += size, size = AT_ONCE) {
+    const { activeAt: before, id: before_id } = place;
+    const piece = await db.all(pieceOf[lists], { ...conditions, before, before_id, limit: size });
+    for (const row of piece) {
+      if (ids.length === limit) return { ids, next: place };
+      place = placeOf(row);
+      if (row.is_match === 1) ids.push(row.id);
+    }
+    if (piece.length < size) return { ids, next: undefined };
+  }
+  return { ids, next: place };
+}
+
+const placeOf = ({ active_at, id }: PlacedRow): Place => ({ activeAt: active_at, id });

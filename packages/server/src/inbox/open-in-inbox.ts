@@ -1,0 +1,63 @@
+import { wholeContact } from "../contacts/get-contact.ts";
+import type { WholeContact } from "../contacts/list-contacts.ts";
+import type { Context, Operation } from "../context.ts";
+import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
+import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
+import { listCustomData } from "../custom-data/list-custom-data.ts";
+import { listParam } from "../storage/dialect.ts";
+import type { DraftRow } from "../storage/tables.ts";
+import { draftsInConversation } from "./draft-store.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+import { conversationsOfContact } from "./inbox-store.ts";
+import { conversationNow, type ShownConversation } from "./shown-after.ts";
+
+/** A conversation with all that stands beside it. */
+export interface OpenedConversation extends ShownConversation {
+  contact: WholeContact;
+  customData: CustomValueRow[];
+  /** The contact's other ones, the newest message first. */
+  earlier: WholeConversation[];
+  /** What anybody has begun to write in it, and who. */
+  drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
+  /** The agent who asks. */
+  agentId: string;
+}
+
+const MOST_EARLIER = 20;
+
+/**
+ * What an agent sees beside a thread: the conversation, whom it is with, and what teammates have begun to write.
+ *
+ * @throws Refusal `not-found` for the conversation
+ */
+export const openInInbox: Operation<{ conversationId: string }, OpenedConversation> = {
+  name: "open-in-inbox",
+  mode: "read",
+  async run(ctx, { conversationId }) {
+    const shown = await conversationNow(ctx, conversationId);
+    const { id, contact_id: contactId } = shown.conversation.conversation;
+    const [contact, customData, earlier, drafts] = await Promise.all([
+      wholeContact(ctx, contactId),
+      listCustomData.run(ctx, { contactId }),
+      earlierConversations(ctx, contactId, id),
+      draftsIn(ctx, id),
+    ]);
+    return { ...shown, contact, customData, earlier, drafts, agentId: inboxAgentId(ctx) };
+  },
+};
+
+async function earlierConversations(ctx: Context, contactId: string, but: string): Promise<WholeConversation[]> {
+  const of = { team_id: ctx.teamId, contact_id: contactId, limit: MOST_EARLIER + 1 };
+  const ids = (await ctx.db.all(conversationsOfContact, of)).map(({ id }) => id).filter((id) => id !== but);
+  const wholes = await wholeConversations(ctx, ids.slice(0, MOST_EARLIER));
+  return ids.flatMap((id) => wholes.get(id) ?? []);
+}
+
+async function draftsIn(ctx: Context, conversationId: string): Promise<OpenedConversation["drafts"]> {
+  const drafts = await ctx.db.all(draftsInConversation, { team_id: ctx.teamId, conversation_id: conversationId });
+  if (drafts.length === 0) return [];
+  const ids = [...new Set(drafts.map(({ agent_id }) => agent_id))];
+  const faces = await ctx.db.all(agentFaces, { team_id: ctx.teamId, agent_ids: listParam(ids) });
+  return drafts.map((draft) => ({ ...draft, agent: faces.find(({ id }) => id === draft.agent_id) }));
+}

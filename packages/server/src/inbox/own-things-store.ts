@@ -1,0 +1,55 @@
+import { sql } from "kysely";
+import { every, statement } from "../storage/statement.ts";
+import type { PreferencesRow, SavedViewRow } from "../storage/tables.ts";
+
+interface OfAgent {
+  team_id: string;
+  agent_id: string;
+}
+
+/** An agent's saved views, in the order they were made in. */
+export const savedViewsOf = statement<OfAgent, SavedViewRow>((db, param) =>
+  db
+    .selectFrom("saved_views")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .orderBy("id"),
+);
+
+/** Takes the place of the one with the same id, if there is one. */
+export const putSavedView = statement<SavedViewRow>((db, param) =>
+  db
+    .insertInto("saved_views")
+    .values(every(param, ["team_id", "agent_id", "id", "name", "query"]))
+    .onConflict((conflict) =>
+      conflict
+        .columns(["team_id", "agent_id", "id"])
+        .doUpdateSet({ name: sql.ref("excluded.name"), query: sql.ref("excluded.query") }),
+    ),
+);
+
+export const deleteSavedView = statement<OfAgent & { id: string }>((db, param) =>
+  db
+    .deleteFrom("saved_views")
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .where("id", "=", param("id")),
+);
+
+export const preferencesOf = statement<OfAgent, PreferencesRow>((db, param) =>
+  db
+    .selectFrom("preferences")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id")),
+);
+
+export const putPreferences = statement<PreferencesRow>((db, param) =>
+  db
+    .insertInto("preferences")
+    .values(every(param, ["team_id", "agent_id", "value"]))
+    .onConflict((conflict) =>
+      conflict.columns(["team_id", "agent_id"]).doUpdateSet({ value: sql.ref("excluded.value") }),
+    ),
+);

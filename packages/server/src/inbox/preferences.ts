@@ -1,0 +1,31 @@
+import type { Preferences } from "@frontdesk/core/contract/inbox";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Operation } from "../context.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+import { preferencesOf, putPreferences } from "./own-things-store.ts";
+
+/** How the agent likes the dashboard; nothing while they have not said. */
+export const getPreferences: Operation<Record<never, never>, Preferences> = {
+  name: "get-preferences",
+  mode: "read",
+  async run(ctx) {
+    const row = await ctx.db.first(preferencesOf, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) });
+    return row ? JSON.parse(row.value) : {};
+  },
+};
+
+/**
+ * Keeps how the agent likes the dashboard; what was kept before is forgotten.
+ *
+ * @throws Refusal `invalid` when it is more than `mostBytes` of JSON
+ */
+export const setPreferences: Operation<{ preferences: Preferences; mostBytes: number }, Preferences> = {
+  name: "set-preferences",
+  mode: "write",
+  async run(ctx, { preferences, mostBytes }) {
+    const value = JSON.stringify(preferences);
+    if (Buffer.byteLength(value) > mostBytes) throw invalid({ preferences: "This is more than can be kept." });
+    ctx.write(putPreferences, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), value });
+    return preferences;
+  },
+};

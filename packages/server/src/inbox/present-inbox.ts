@@ -1,0 +1,127 @@
+import type {
+  CannedReply,
+  Draft,
+  InboxConversationDetails,
+  InboxCounts,
+  InboxFound,
+  InboxList,
+  InboxPeople,
+  InboxThread,
+} from "@frontdesk/core/contract/inbox";
+import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
+import { writePlace } from "@frontdesk/core/domain/inbox";
+import { presentContact } from "../contacts/present-contact.ts";
+import type { AgentFaceRow } from "../conversations/conversation-store.ts";
+import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
+import { presentCustomData } from "../custom-data/present-custom-data.ts";
+import type { CannedReplyRow, DraftRow } from "../storage/tables.ts";
+import { isoTime } from "../timestamp.ts";
+import type { InboxCounts as Counts } from "./count-inbox.ts";
+import type { InboxPage } from "./list-inbox.ts";
+import type { InboxPeople as People } from "./list-people.ts";
+import type { OpenedConversation } from "./open-in-inbox.ts";
+import type { ThreadPage } from "./read-thread.ts";
+import type { InboxFound as Found } from "./search-inbox.ts";
+import type { ShownConversation } from "./shown-after.ts";
+
+export function presentInboxList({ conversations, next, number }: InboxPage, epoch: string): InboxList {
+  return {
+    conversations: conversations.map(presentLiveConversation),
+    next: next ? writePlace({ active_at: isoTime(next.activeAt), id: next.id }) : null,
+    number,
+    epoch,
+  };
+}
+
+export function presentCounts({ views, number }: Counts, epoch: string): InboxCounts {
+  return { views, number, epoch };
+}
+
+export function presentShown({ conversation, number }: ShownConversation, epoch: string) {
+  return { conversation: presentLiveConversation(conversation), number, epoch };
+}
+
+export function presentThread({ messages, hasBefore, hasAfter, number }: ThreadPage, epoch: string): InboxThread {
+  return {
+    messages: messages.map(presentLiveMessage),
+    has_before: hasBefore,
+    has_after: hasAfter,
+    number,
+    epoch,
+  };
+}
+
+export function presentDetails(opened: OpenedConversation, epoch: string): InboxConversationDetails {
+  const { contact, customData, earlier, drafts, agentId } = opened;
+  const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
+  return {
+    ...presentShown(opened, epoch),
+    contact: presentContact(contact),
+    custom_data: customData.map(presentCustomData),
+    earlier_conversations: earlier.map(presentLiveConversation),
+    drafts: drafts.filter(isOwn).map(presentDraft),
+    drafts_of_others: drafts.flatMap((draft) => {
+      const { mode, updated_at } = presentDraft(draft);
+      return isOwn(draft) || !draft.agent ? [] : [{ agent: presentFace(draft.agent), mode, updated_at }];
+    }),
+  };
+}
+
+export function presentDraft({ mode, content, updated_at }: DraftRow): Draft {
+  return { mode: mode as Draft["mode"], content, updated_at: isoTime(updated_at) };
+}
+
+function presentFace({ id, name, resized_profile_photo_url: photo_url }: AgentFaceRow) {
+  return { id, name, photo_url };
+}
+
+export function presentCannedReply({ id, agent_id, name, content, updated_at }: CannedReplyRow): CannedReply {
+  return { id, whose: agent_id === null ? "team" : "own", name, content, updated_at: isoTime(updated_at) };
+}
+
+export function presentPeople({ me, agents, tags, widgets }: People): InboxPeople {
+  return {
+    me,
+    agents: agents.map((agent) => ({
+      ...presentFace(agent),
+      email: agent.email,
+      role: agent.role as InboxPeople["agents"][number]["role"],
+      status: agent.status as InboxPeople["agents"][number]["status"],
+      online_status: agent.online_status as InboxPeople["agents"][number]["online_status"],
+    })),
+    tags: tags.map(({ id, name, color }) => ({ id, name, color })),
+    widgets: widgets.map(({ id, name }) => ({ id, name })),
+  };
+}
+
+/** So much of a message is shown where it was found. */
+const EXCERPT_LENGTH = 160;
+
+export function presentFound({ people, conversations, messages }: Found, query: string): InboxFound {
+  return {
+    people: people.map(({ id, name, email, phone }) => ({
+      id,
+      name,
+      email,
+      phone,
+      name_highlights: highlightsOf(name ?? "", query),
+      email_highlights: highlightsOf(email ?? "", query),
+    })),
+    conversations: conversations.map((whole) => {
+      const conversation: LiveConversation = presentLiveConversation(whole);
+      const { name, email } = conversation.contact;
+      return { conversation, name_highlights: highlightsOf(name ?? email ?? "", query) };
+    }),
+    messages: messages.map(({ message, conversation: { contact } }) => ({
+      id: message.id,
+      conversation_id: message.conversation_id,
+      sort_number: message.sort_number,
+      type: message.type as InboxFound["messages"][number]["type"],
+      from: message.agent_id === null ? "visitor" : "agent",
+      contact: { id: contact.id, name: contact.name, email: contact.email },
+      ...excerptOf(message.content ?? "", query, EXCERPT_LENGTH),
+      created_at: isoTime(message.created_at),
+    })),
+  };
+}

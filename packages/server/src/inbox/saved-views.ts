@@ -1,0 +1,61 @@
+import { boundedName } from "@frontdesk/core/domain/bounded-text";
+import { canonicalId } from "@frontdesk/core/domain/id";
+import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { invalid, notFound } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+import { deleteSavedView, putSavedView, savedViewsOf } from "./own-things-store.ts";
+
+export interface SavedView {
+  id: string;
+  name: string;
+  query: InboxQuery;
+}
+
+const NAME_MAX = 100;
+/** More than anybody finds their way among. */
+const MOST = 100;
+
+/** The lists that an agent has kept for themselves, in the order they were made in. */
+export const listSavedViews: Operation<Record<never, never>, SavedView[]> = {
+  name: "list-saved-views",
+  mode: "read",
+  run: (ctx) => viewsOf(ctx),
+};
+
+/**
+ * Adds, changes or removes a list of one's own; without an id it is a new one. A repeated addition adds another one. Answers
+ * it as it is, or was.
+ *
+ * @throws Refusal `not-found`, `invalid` on `name`
+ */
+export const writeSavedView: Operation<
+  { id?: string; name?: string | undefined; query?: InboxQuery | undefined; remove?: true },
+  SavedView
+> = {
+  name: "write-saved-views",
+  mode: "write",
+  async run(ctx, { id, name, query, remove }) {
+    const views = await viewsOf(ctx);
+    const before = views.find((view) => view.id === canonicalId(id));
+    if (id !== undefined && !before) throw notFound("saved-view");
+    const of = { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) };
+    if (before && remove) {
+      ctx.write(deleteSavedView, { ...of, id: before.id });
+      return before;
+    }
+    if (!before && views.length >= MOST) throw invalid({ name: `There are ${MOST} of them already.` });
+    const view: SavedView = {
+      id: before?.id ?? ctx.newId(),
+      name: boundedName("name", name ?? before?.name ?? "", NAME_MAX),
+      query: query ?? before?.query ?? { view: "open" },
+    };
+    ctx.write(putSavedView, { ...of, ...view, query: JSON.stringify(view.query) });
+    return view;
+  },
+};
+
+async function viewsOf(ctx: Context): Promise<SavedView[]> {
+  const rows = await ctx.db.all(savedViewsOf, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) });
+  return rows.map(({ id, name, query }) => ({ id, name, query: JSON.parse(query) }));
+}

@@ -1,0 +1,100 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import type { NewAttachment } from "../conversations/add-message.ts";
+import { findConversation } from "../conversations/find-conversation.ts";
+import { messageByClientId } from "../conversations/message-store.ts";
+import { sendMessage } from "../conversations/send-message.ts";
+import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-message.ts";
+import type { WholeConversation } from "../conversations/whole-conversation.ts";
+import type { ConversationRow, MessageRow } from "../storage/tables.ts";
+import { deleteDraft } from "./draft-store.ts";
+import { inboxAgentId } from "./inbox-agent.ts";
+import { conversationNow } from "./shown-after.ts";
+import { firstReplyOfOthers } from "./thread-store.ts";
+
+export interface InboxMessage {
+  conversationId: string;
+  /** Made by the browser; the same when the message is sent again. */
+  clientId: string;
+  type: "message" | "note";
+  content: string;
+  attachments: NewAttachment[];
+  /** Agents whom a note names, by their ids. */
+  mentions: readonly string[];
+  /** The highest sort number that was there when the writing began. */
+  afterNumber: number | undefined;
+  /** Also when a teammate was faster. */
+  anyway: boolean;
+  /** Resolves the conversation in the same commit. */
+  resolve: boolean;
+}
+
+/** Sent; or a teammate has replied since the writing began, and nothing was sent. */
+export type SendOutcome =
+  | { outcome: "sent"; message: TeamMessage; conversation: WholeConversation; number: number }
+  | { outcome: "overtaken"; reply: TeamMessage };
+
+/**
+ * An agent sends a reply or a note from the inbox. A message that is sent again is answered with the one that is there. A
+ * reply that a teammate was faster with is held back, unless it is sent anyway. What was kept of it as a draft is dropped.
+ *
+ * @throws Refusal as `sendMessage`, and `invalid` on `client_id` for one that another message has
+ */
+export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
+  name: "send-from-inbox",
+  mode: "write",
+  async run(ctx, input) {
+    const agentId = inboxAgentId(ctx);
+    const conversation = await findConversation(ctx, input.conversationId);
+    const known = await sentBefore(ctx, conversation, agentId, input.clientId);
+    if (known) return sent(ctx, conversation, known);
+
+    const reply = await replyOfOthers(ctx, conversation, agentId, input);
+    if (reply) return { outcome: "overtaken", reply };
+    const { clientId, type, content, attachments, mentions } = input;
+    const written = { conversationId: conversation.id, type, content, attachments, agentId: undefined };
+    const { message } = await sendMessage.run(ctx, { ...written, clientId, mentions });
+    const mode = type === "note" ? "note" : "reply";
+    ctx.write(deleteDraft, { team_id: ctx.teamId, agent_id: agentId, conversation_id: conversation.id, mode });
+    if (input.resolve) {
+      const status = { conversationId: conversation.id, status: "resolved", agentId: undefined } as const;
+      await setConversationStatus.run(ctx, status);
+    }
+    return sent(ctx, conversation, message);
+  },
+};
+
+async function sentBefore(
+  ctx: Context,
+  conversation: ConversationRow,
+  agentId: string,
+  clientId: string,
+): Promise<MessageRow | undefined> {
+  const of = { team_id: ctx.teamId, contact_id: conversation.contact_id, client_id: clientId };
+  const message = await ctx.db.first(messageByClientId, of);
+  if (!message) return undefined;
+  // The visitor's own browser names messages of the same contact.
+  if (message.conversation_id !== conversation.id || message.agent_id !== agentId) {
+    throw invalid({ client_id: "Another message has this id." });
+  }
+  return message;
+}
+
+async function replyOfOthers(
+  ctx: Context,
+  conversation: ConversationRow,
+  agentId: string,
+  { type, afterNumber, anyway }: InboxMessage,
+): Promise<TeamMessage | undefined> {
+  if (type === "note" || afterNumber === undefined || anyway) return undefined;
+  const of = { team_id: ctx.teamId, conversation_id: conversation.id, after: afterNumber, agent_id: agentId };
+  const found = await ctx.db.first(firstReplyOfOthers, of);
+  return found && (await withWhatTheTeamSees(ctx, [found]))[0];
+}
+
+async function sent(ctx: Context, { id }: ConversationRow, row: MessageRow): Promise<SendOutcome> {
+  const [[message], now] = await Promise.all([withWhatTheTeamSees(ctx, [row]), conversationNow(ctx, id)]);
+  if (!message) throw new Error("A message that was just written is gone.");
+  return { outcome: "sent", message, ...now };
+}

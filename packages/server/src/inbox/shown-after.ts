@@ -1,0 +1,40 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import type { Context, Operation } from "../context.ts";
+import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { countersOf } from "../teams/team-counters.ts";
+
+/** A conversation as the team sees it, and up to which number of the team's log that is sure to be in it. */
+export interface ShownConversation {
+  conversation: WholeConversation;
+  number: number;
+}
+
+/**
+ * An operation on one conversation that answers how the team sees the conversation after it, of the same commit. The events
+ * of the change itself have numbers above the answer's: the stream brings them yet.
+ */
+export function shownAfter<Input extends { conversationId: string }>(
+  operation: Operation<Input, unknown>,
+): Operation<Input, ShownConversation> {
+  return {
+    name: operation.name,
+    mode: operation.mode,
+    async run(ctx, input) {
+      await operation.run(ctx, input);
+      return conversationNow(ctx, input.conversationId);
+    },
+  };
+}
+
+/** @throws Refusal `not-found` */
+export async function conversationNow(ctx: Context, conversationId: string): Promise<ShownConversation> {
+  const id = canonicalId(conversationId);
+  const [wholes, { event_number: number }] = await Promise.all([
+    wholeConversations(ctx, id ? [id] : []),
+    countersOf(ctx),
+  ]);
+  const conversation = id && wholes.get(id);
+  if (!conversation) throw notFound("conversation");
+  return { conversation, number };
+}

@@ -1,0 +1,86 @@
+import { sql } from "kysely";
+import type { WholeMessageRow } from "../conversations/message-store.ts";
+import { statement } from "../storage/statement.ts";
+
+interface OfConversation {
+  team_id: string;
+  conversation_id: string;
+}
+
+const columns = [
+  "id",
+  "conversation_id",
+  "contact_id",
+  "agent_id",
+  "type",
+  "origin",
+  "content",
+  "created_at",
+  "sort_number",
+  "client_id",
+  "sent_via",
+] as const satisfies (keyof WholeMessageRow)[];
+
+/** Messages of every type with sort numbers below `before`, newest first. */
+export const threadBefore = statement<OfConversation & { before: number; limit: number }, WholeMessageRow>(
+  (db, param) =>
+    db
+      .selectFrom("messages")
+      .select(columns)
+      .where("team_id", "=", param("team_id"))
+      .where("conversation_id", "=", param("conversation_id"))
+      .where("sort_number", "<", param("before"))
+      .orderBy("sort_number", "desc")
+      .limit(param("limit")),
+);
+
+/** The same with sort numbers above `after`, oldest first. */
+export const threadAfter = statement<OfConversation & { after: number; limit: number }, WholeMessageRow>((db, param) =>
+  db
+    .selectFrom("messages")
+    .select(columns)
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("sort_number", ">", param("after"))
+    .orderBy("sort_number")
+    .limit(param("limit")),
+);
+
+/** The first reply after sort number `after` that is not the agent's own; what an assistant says is never an agent's own. */
+export const firstReplyOfOthers = statement<OfConversation & { after: number; agent_id: string }, WholeMessageRow>(
+  (db, param) =>
+    db
+      .selectFrom("messages")
+      .select(columns)
+      .where("team_id", "=", param("team_id"))
+      .where("conversation_id", "=", param("conversation_id"))
+      .where("sort_number", ">", param("after"))
+      .where("type", "=", sql.lit("message"))
+      .where("agent_id", "is not", null)
+      .where((row) => row.or([row("agent_id", "<>", param("agent_id")), row("sent_via", "=", sql.lit("assistant"))]))
+      .orderBy("sort_number")
+      .limit(1),
+);
+
+/** The newest message of each of some conversations that holds `needle` (folded), system lines left out. */
+export const newestHolding = statement<{ team_id: string; conversation_ids: string; needle: string }, WholeMessageRow>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("messages")
+      .select(columns)
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("conversation_id"), param("conversation_ids")))
+      .where((row) =>
+        row(
+          "sort_number",
+          "=",
+          row
+            .selectFrom("messages as held")
+            .select(({ fn }) => fn.max("held.sort_number").as("newest"))
+            .where("held.team_id", "=", param("team_id"))
+            .whereRef("held.conversation_id", "=", "messages.conversation_id")
+            .where("held.type", "<>", sql.lit("system"))
+            .where((held) => dialect.holds(held.ref("held.content_folded"), param("needle"))),
+        ),
+      ),
+);

@@ -1,0 +1,55 @@
+/** How long sessions and the audit log are kept (docs/decisions/0025-signed-in-agents.md). */
+import { pino } from "pino";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { query } from "../../test/second-app.ts";
+import { signedIn } from "../../test/signed-in.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import { AUDIT_LIFE_MS } from "../audit/audit.ts";
+import { SESSION_IDLE_MS } from "../sessions/session.ts";
+import { createCleanUp } from "./clean-up.ts";
+
+const MINUTE = 60_000;
+const kit = await startTestApp();
+const { storage, team, clock } = kit;
+
+/** One clean-up, from its start to its end. */
+async function cleanUp(): Promise<void> {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ended = Promise.withResolvers<void>();
+  const logger = pino({ level: "info" }, { write: () => ended.resolve() });
+  const cleaner = createCleanUp({ storage, now: clock.now, logger, removeUnusedFiles: async () => 0 });
+  cleaner.start();
+  vi.advanceTimersByTime(MINUTE);
+  await ended.promise;
+  await cleaner.stop();
+}
+
+test("a session that is over is deleted, one that is used is not, of every team", async () => {
+  const [acme, beta] = [await team(), await team()];
+  const [mia, sam] = [await signedIn(kit, acme), await signedIn(kit, beta)];
+  clock.advance(SESSION_IDLE_MS / 2);
+  const abe = await signedIn(kit, acme);
+  clock.advance(SESSION_IDLE_MS / 2);
+  await cleanUp();
+  const left = (await query(storage, "SELECT id FROM sessions")).map(({ id }) => id);
+  expect(left).toContain(abe.actor.sessionId);
+  expect(left).not.toContain(mia.actor.sessionId);
+  expect(left).not.toContain(sam.actor.sessionId);
+});
+
+test("a line of the audit log is deleted after 400 days, and not before", async () => {
+  const acme = await team();
+  const lines = async () =>
+    (await query(storage, `SELECT at FROM audit_log WHERE team_id = '${acme.teamId}'`)).map(({ at }) => Number(at));
+  const first = clock.now();
+  expect((await lines()).length).toBeGreaterThan(0);
+  clock.advance(AUDIT_LIFE_MS - 1);
+  await signedIn(kit, acme);
+  await cleanUp();
+  expect(await lines()).toContain(first);
+  clock.advance(1);
+  await cleanUp();
+  expect(await lines()).not.toContain(first);
+  expect((await lines()).length).toBeGreaterThan(0);
+});

@@ -1,0 +1,302 @@
+/** Mail to visitors who have left (docs/decisions/0024-care-for-visitors.md), by a real mail server. */
+import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
+import { pino } from "pino";
+import { afterAll, expect, test } from "vitest";
+import { browser } from "../../test/browser-visitor.ts";
+import { readMail, startMailServer } from "../../test/mail-server.ts";
+import { block } from "../../test/rows-by-hand.ts";
+import { query } from "../../test/second-app.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { adaReplies as adaRepliesOverRest, veraWrites } from "../../test/vera.ts";
+import { notePageVisit } from "../contacts/note-page-visit.ts";
+import { notePresence } from "../contacts/note-presence.ts";
+import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
+import { createJobRunner } from "../jobs/job-runner.ts";
+import { createPerform, type Perform } from "../perform.ts";
+import { updateWidget } from "../widgets/update-widget.ts";
+import { mailRepliesJob } from "./mail-replies-job.ts";
+import { repliesMailTexts } from "./replies-mail-texts.ts";
+import { createMailer } from "./send-mail.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const REFUSED = "gone@example.com";
+const server = await startMailServer({ refuses: REFUSED });
+afterAll(server.stop);
+const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+// The app sends no mail and has a runner of its own; replies are written, and mailed, beside it.
+const { app, storage, machine, clock, team } = await startTestApp();
+const beside = createPerform(storage, { ...machine, sendsMail: true });
+
+/** A runner whose mailer and whose notes may fail. */
+function startRunner(perform: Perform = beside, url = smtpUrl) {
+  const mailer = createMailer({ smtpUrl: url, from: "Frontdesk <chat@acme.test>" });
+  const handlers = { "mail-replies": mailRepliesJob(mailer, () => perform) };
+  const runner = createJobRunner({
+    storage,
+    machine,
+    vault: machine.vault,
+    handlers,
+    logger: pino({ level: "silent" }),
+  });
+  afterAll(() => runner.stop());
+  return runner;
+}
+const usual = startRunner();
+
+/** Time goes on, and every job of the team that is due then is done. */
+async function later(acme: TestTeam, ms: number, runner = usual): Promise<void> {
+  clock.advance(ms);
+  const due = `SELECT id FROM jobs WHERE team_id = '${acme.teamId}' AND state <> 'done' AND run_at <= ${clock.now()}`;
+  await expect
+    .poll(async () => {
+      runner.wake(acme.teamId);
+      return query(storage, due);
+    })
+    .toEqual([]);
+}
+
+/** Ada replies, or notes something. */
+const adaReplies = (acme: TestTeam, conversationId: string, more: Partial<AgentMessageInput> = {}) =>
+  beside(acme.actor, sendMessage, {
+    ...{ conversationId, type: "message", content: "We do, Vera.", agentId: acme.ada.id, attachments: [] },
+    ...more,
+  });
+
+let visitors = 0;
+
+/** Vera has written in the widget, left her e-mail, and gone. */
+async function veraWrote(acme: TestTeam, more: object = {}) {
+  visitors += 1;
+  const email = `vera-${visitors}@example.com`;
+  const vera = browser(app, acme);
+  const { body } = await vera.write("Do you ship to Portugal?", { name: "Vera", email, ...more });
+  const contactId: string = body.contact.id;
+  const isHere = (online: boolean) =>
+    app.perform(acme.actor, notePresence, { contacts: [{ id: contactId, online }], agents: [] });
+  return {
+    ...vera,
+    contactId,
+    conversationId: body.message.conversation_id as string,
+    isHere,
+    /** The mails she has got. */
+    mails: () => server.inbox.filter(({ to }) => to.includes(email)).map(readMail),
+    visits: (page: string) => app.perform(acme.actor, notePageVisit, { contactId, page }),
+  };
+}
+
+test("replies that were not seen for three minutes come in one mail, once", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId, { content: "We do, Vera." });
+  await adaReplies(acme, vera.conversationId, { content: "She sounds nervous.", type: "note" });
+  clock.advance(MINUTE_MS);
+  await adaReplies(acme, vera.conversationId, {
+    content: "It takes\n<b>three</b> days.",
+    attachments: [{ url: "https://files.test/map.png", name: "map.png" }],
+  });
+  await later(acme, 2 * MINUTE_MS - 1);
+  expect(vera.mails()).toHaveLength(0);
+  await later(acme, 1);
+  await later(acme, DAY_MS);
+
+  const [mail, ...others] = vera.mails();
+  expect(others).toEqual([]);
+  expect(mail?.header("From")).toBe("Acme <chat@acme.test>");
+  expect(mail?.header("Subject")).toBe("New message from Acme");
+  expect(mail?.header("Auto-Submitted")).toBe("auto-generated");
+  expect(mail?.part("text/plain")).toContain(
+    "Ada:\nWe do, Vera.\n\nAda:\nIt takes\n<b>three</b> days.\nmap.png: https://files.test/map.png\n\n",
+  );
+  expect(mail?.part("text/html")).toContain("It takes<br>&#60;b&#62;three&#60;/b&#62; days.");
+  expect(mail?.part("text/html")).toContain('<a href="https://files.test/map.png" dir="auto">map.png</a>');
+  for (const type of ["text/plain", "text/html"] as const) expect(mail?.part(type)).not.toMatch(/nervous|Portugal/);
+});
+
+test("what was seen is not mailed", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId, { content: "We do." });
+  await vera.seen(vera.conversationId, 2);
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails()).toHaveLength(0);
+  await adaReplies(acme, vera.conversationId, { content: "In three days." });
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails().map((mail) => mail.part("text/plain").match(/^Ada:\n.*$/m)?.[0])).toEqual([
+    "Ada:\nIn three days.",
+  ]);
+});
+
+test("whoever is there gets no mail while they are; what they have not seen when they left is mailed then", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await vera.isHere(true);
+  await adaReplies(acme, vera.conversationId);
+  await later(acme, 3 * MINUTE_MS);
+  await later(acme, 15 * MINUTE_MS);
+  expect(vera.mails()).toHaveLength(0);
+  await vera.isHere(false);
+  await later(acme, 15 * MINUTE_MS);
+  expect(vera.mails()).toHaveLength(1);
+});
+
+test("a conversation has at most one mail in three minutes, and each reply waits its own three", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  const said = () =>
+    vera.mails().map((mail) =>
+      mail
+        .part("text/plain")
+        .match(/Reply \d/g)
+        ?.join(", "),
+    );
+  await adaReplies(acme, vera.conversationId, { content: "Reply 1" });
+  clock.advance(MINUTE_MS);
+  await vera.seen(vera.conversationId, 2);
+  clock.advance(MINUTE_MS);
+  await adaReplies(acme, vera.conversationId, { content: "Reply 2" });
+  await later(acme, MINUTE_MS);
+  expect(said()).toEqual([]);
+  await later(acme, 2 * MINUTE_MS);
+  expect(said()).toEqual(["Reply 2"]);
+  await adaReplies(acme, vera.conversationId, { content: "Reply 3" });
+  await later(acme, 3 * MINUTE_MS - 1);
+  expect(said()).toEqual(["Reply 2"]);
+  await later(acme, 1);
+  expect(said()).toEqual(["Reply 2", "Reply 3"]);
+});
+
+test("a reply that comes while a mail is under way is mailed in its own time", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId, { content: "Reply 1" });
+  // Between the sending and its note.
+  const perform: Perform = async (actor, operation, input) => {
+    if (operation.name === "note-replies-mailed") {
+      await adaReplies(acme, vera.conversationId, { content: "Reply 2" });
+    }
+    return beside(actor, operation, input);
+  };
+  await later(acme, 3 * MINUTE_MS, startRunner(perform));
+  expect(vera.mails()).toHaveLength(1);
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails().map((mail) => mail.part("text/plain").match(/Reply \d/g))).toEqual([["Reply 1"], ["Reply 2"]]);
+});
+
+test("visitors without an e-mail, blocked ones, and those whom a program has brought get none", async () => {
+  const acme = await team();
+  const [nameless, blocked] = [await veraWrote(acme, { email: undefined }), await veraWrote(acme)];
+  const brought = await veraWrites(acme, { email: "brought@example.com" });
+  for (const { conversationId } of [nameless, blocked, brought]) await adaReplies(acme, conversationId);
+  await block(storage, acme, blocked.contactId);
+  const before = server.inbox.length;
+  await later(acme, 3 * MINUTE_MS);
+  await adaReplies(acme, blocked.conversationId);
+  await later(acme, DAY_MS);
+  expect(server.inbox.length).toBe(before);
+});
+
+test("the mail leads back to the last page, and tells nothing of it but its place", async () => {
+  const acme = await team();
+  const lines = async (page: string | undefined, sites: string[] = []) => {
+    await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings: { sites } } });
+    const vera = await veraWrote(acme, {
+      page_visited: [{ page: "https://acme.test/first", date: "2026-11-20T08:00:00Z" }],
+    });
+    if (page) await vera.visits(page);
+    await adaReplies(acme, vera.conversationId);
+    await later(acme, 3 * MINUTE_MS);
+    const [mail] = vera.mails();
+    const link = /<a href="([^"]+)">Back to the chat/.exec(mail?.part("text/html") ?? "")?.[1];
+    expect(mail?.part("text/plain")).toContain(
+      link ? `Back to the chat: ${link}` : "To answer, open the chat on our website.",
+    );
+    return link;
+  };
+  expect(await lines("https://user:secret@shop.test/cart?token=secret#secret")).toBe("https://shop.test/cart");
+  expect(await lines(undefined)).toBe("https://acme.test/first");
+  expect(await lines("javascript:alert(1)")).toBeUndefined();
+  expect(await lines("https://evil.test/", ["https://acme.test", "https://*.shop.test"])).toBeUndefined();
+  expect(await lines("https://www.shop.test/", ["https://acme.test", "https://*.shop.test"])).toBe(
+    "https://www.shop.test/",
+  );
+});
+
+test("it is in the visitor's language", async () => {
+  const acme = await team();
+  const mailIn = async (language: string) => {
+    const vera = await veraWrote(acme, { language });
+    await adaReplies(acme, vera.conversationId);
+    await later(acme, 3 * MINUTE_MS);
+    return vera.mails()[0];
+  };
+  expect((await mailIn("de-AT"))?.header("Subject")).toBe("Neue Nachricht von Acme");
+  const arabic = await mailIn("ar");
+  expect(arabic?.part("text/html")).toContain('<html lang="ar" dir="rtl">');
+  expect(arabic?.part("text/plain")).toContain(repliesMailTexts.ar.intro("Acme"));
+  expect((await mailIn("nl"))?.header("Subject")).toBe("New message from Acme");
+});
+
+test("every text is there in every language, with the team's name", () => {
+  expect(Object.keys(repliesMailTexts)).toEqual([...widgetLanguages]);
+  const all = Object.values(repliesMailTexts).map((texts) => [
+    ...[texts.subject, texts.intro, texts.why].map((text) => text("Acme")),
+    ...[texts.backToChat, texts.openChat, texts.answerThere],
+  ]);
+  for (const texts of all) for (const text of texts.slice(0, 3)) expect(text).toContain("Acme");
+  expect(new Set(all.flat()).size).toBe(all.length * 6);
+});
+
+test("a crash after the mail was sent sends it again, as the same mail, and loses none", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId);
+  const crashing: Perform = (actor, operation, input) => {
+    if (operation.name === "note-replies-mailed") throw new Error("The process ended here.");
+    return beside(actor, operation, input);
+  };
+  await later(acme, 3 * MINUTE_MS, startRunner(crashing));
+  await later(acme, MINUTE_MS);
+  await later(acme, DAY_MS);
+  const ids = vera.mails().map((mail) => mail.header("Message-ID"));
+  expect(ids).toEqual([`<${vera.conversationId}.2@acme.test>`, `<${vera.conversationId}.2@acme.test>`]);
+});
+
+test("a mail server that is down is waited for; an address that it refuses is not", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId);
+  await later(acme, 3 * MINUTE_MS, startRunner(beside, "smtp://127.0.0.1:1"));
+  expect(vera.mails()).toHaveLength(0);
+  await later(acme, MINUTE_MS);
+  expect(vera.mails()).toHaveLength(1);
+
+  const gone = await veraWrote(acme, { email: REFUSED });
+  await adaReplies(acme, gone.conversationId);
+  await later(acme, 3 * MINUTE_MS);
+  const [row] = await query(
+    storage,
+    `SELECT mailed_number, mail_due_at FROM conversations WHERE id = '${gone.conversationId}'`,
+  );
+  expect(row).toEqual({ mailed_number: 2, mail_due_at: null });
+});
+
+test("a job that was given up keeps no later reply from being mailed", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId);
+  await query(storage, `DELETE FROM jobs WHERE team_id = '${acme.teamId}'`);
+  await later(acme, DAY_MS);
+  expect(vera.mails()).toHaveLength(0);
+  clock.advance(3 * MINUTE_MS);
+  await adaReplies(acme, vera.conversationId, { content: "Are you there?" });
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails()).toHaveLength(1);
+});
+
+test("without a mail server no job is stored", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaRepliesOverRest(acme, vera.conversationId);
+  expect(await query(storage, `SELECT kind FROM jobs WHERE team_id = '${acme.teamId}'`)).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
+
+/** What we say around the replies that are mailed to a visitor, in each of the widget's languages. */
+export interface RepliesMailTexts {
+  subject(team: string): string;
+  intro(team: string): string;
+  /** The link to the page that they came to last. */
+  backToChat: string;
+  /** Where no such page is known. */
+  openChat: string;
+  answerThere: string;
+  why(team: string): string;
+}
+
+export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
+  ar: {
+    subject: (team) => `رسالة جديدة من ${team}`,
+    intro: (team) => `كتب إليك فريق ${team} في غيابك:`,
+    backToChat: "العودة إلى الدردشة",
+    openChat: "للرد، افتح الدردشة على موقعنا.",
+    answerThere: "يُرجى الرد في الدردشة، فقد لا تصلنا الردود على هذه الرسالة.",
+    why: (team) => `وصلتك هذه الرسالة لأن هذا العنوان تُرك في الدردشة مع ${team}. إن لم تكن أنت من فعل ذلك، فتجاهلها.`,
+  },
+  de: {
+    subject: (team) => `Neue Nachricht von ${team}`,
+    intro: (team) => `Während Sie weg waren, hat ${team} Ihnen geschrieben:`,
+    backToChat: "Zurück zum Chat",
+    openChat: "Um zu antworten, öffnen Sie den Chat auf unserer Website.",
+    answerThere: "Bitte antworten Sie im Chat: Antworten auf diese E-Mail erreichen uns vielleicht nicht.",
+    why: (team) =>
+      `Sie erhalten diese E-Mail, weil diese Adresse im Chat mit ${team} angegeben wurde. Waren Sie das nicht, können Sie sie ignorieren.`,
+  },
+  en: {
+    subject: (team) => `New message from ${team}`,
+    intro: (team) => `While you were away, ${team} wrote to you:`,
+    backToChat: "Back to the chat",
+    openChat: "To answer, open the chat on our website.",
+    answerThere: "Please answer in the chat: answers to this e-mail may not reach us.",
+    why: (team) =>
+      `You get this e-mail because this address was left in the chat with ${team}. If that was not you, you can ignore it.`,
+  },
+  es: {
+    subject: (team) => `Nuevo mensaje de ${team}`,
+    intro: (team) => `Mientras no estabas, ${team} te ha escrito:`,
+    backToChat: "Volver al chat",
+    openChat: "Para responder, abre el chat en nuestro sitio web.",
+    answerThere: "Responde en el chat, por favor: es posible que no recibamos las respuestas a este correo.",
+    why: (team) =>
+      `Recibes este correo porque esta dirección se dejó en el chat con ${team}. Si no fuiste tú, puedes ignorarlo.`,
+  },
+  fr: {
+    subject: (team) => `Nouveau message de ${team}`,
+    intro: (team) => `Pendant votre absence, ${team} vous a écrit :`,
+    backToChat: "Revenir au chat",
+    openChat: "Pour répondre, ouvrez le chat sur notre site.",
+    answerThere: "Merci de répondre dans le chat : les réponses à cet e-mail pourraient ne pas nous parvenir.",
+    why: (team) =>
+      `Vous recevez cet e-mail car cette adresse a été laissée dans le chat avec ${team}. Si ce n’était pas vous, ignorez-le.`,
+  },
+  hi: {
+    subject: (team) => `${team} की ओर से नया संदेश`,
+    intro: (team) => `जब आप यहाँ नहीं थे, ${team} ने आपको लिखा:`,
+    backToChat: "चैट पर वापस जाएँ",
+    openChat: "जवाब देने के लिए हमारी वेबसाइट पर चैट खोलें।",
+    answerThere: "कृपया चैट में जवाब दें: इस ईमेल के जवाब शायद हम तक न पहुँचें।",
+    why: (team) =>
+      `आपको यह ईमेल इसलिए मिला क्योंकि ${team} के साथ चैट में यह पता दिया गया था। अगर वह आप नहीं थे, तो इसे अनदेखा करें।`,
+  },
+  ja: {
+    subject: (team) => `${team}から新しいメッセージがあります`,
+    intro: (team) => `ご不在の間に、${team}からメッセージが届きました。`,
+    backToChat: "チャットに戻る",
+    openChat: "返信するには、当サイトでチャットを開いてください。",
+    answerThere: "返信はチャットでお願いします。このメールへの返信は届かないことがあります。",
+    why: (team) =>
+      `このメールは、${team}とのチャットでこのアドレスが入力されたためお送りしています。お心当たりがない場合は、無視してください。`,
+  },
+  "pt-BR": {
+    subject: (team) => `Nova mensagem de ${team}`,
+    intro: (team) => `Enquanto você estava fora, ${team} escreveu para você:`,
+    backToChat: "Voltar ao chat",
+    openChat: "Para responder, abra o chat no nosso site.",
+    answerThere: "Responda no chat, por favor: respostas a este e-mail podem não chegar até nós.",
+    why: (team) =>
+      `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, pode ignorá-lo.`,
+  },
+  ru: {
+    subject: (team) => `Новое сообщение: ${team}`,
+    intro: (team) => `Пока вас не было, вам написали из ${team}:`,
+    backToChat: "Вернуться в чат",
+    openChat: "Чтобы ответить, откройте чат на нашем сайте.",
+    answerThere: "Пожалуйста, отвечайте в чате: ответы на это письмо могут до нас не дойти.",
+    why: (team) =>
+      `Вы получили это письмо, потому что этот адрес указали в чате с ${team}. Если это были не вы, просто не обращайте на него внимания.`,
+  },
+  "zh-CN": {
+    subject: (team) => `${team} 给您发来新消息`,
+    intro: (team) => `您离开期间，${team} 给您留了言：`,
+    backToChat: "返回聊天",
+    openChat: "如需回复，请在我们的网站上打开聊天。",
+    answerThere: "请在聊天中回复：回复此邮件可能无法送达我们。",
+    why: (team) => `您收到此邮件，是因为有人在与 ${team} 的聊天中留下了此地址。如果不是您本人，请忽略。`,
+  },
+};

@@ -1,0 +1,56 @@
+import type { ChatMessage } from "../conversations/chat-message.ts";
+import type { RepliesToMail } from "../conversations/replies-to-mail.ts";
+import { html, type Markup } from "../http/page.ts";
+import type { Mail } from "./mail.ts";
+import { type RepliesMailTexts, repliesMailTexts } from "./replies-mail-texts.ts";
+
+/** The e-mail that brings replies to a visitor who has left: all that they have not seen, and a way back. */
+export function repliesMail(conversationId: string, told: RepliesToMail): Mail {
+  const texts = repliesMailTexts[told.language];
+  return {
+    to: told.email,
+    senderName: told.teamName,
+    id: `${conversationId}.${told.upTo}`,
+    subject: texts.subject(told.teamName),
+    text: plainText(told, texts),
+    html: markup(told, texts).text,
+  };
+}
+
+function plainText({ teamName, page, replies }: RepliesToMail, texts: RepliesMailTexts): string {
+  const said = replies.map((reply) =>
+    [`${authorOf(reply, teamName)}:`, reply.message.content, ...reply.attachments.map(fileLine)]
+      .filter(Boolean)
+      .join("\n"),
+  );
+  const back = page === undefined ? texts.openChat : `${texts.backToChat}: ${page}`;
+  return `${[texts.intro(teamName), ...said, back, `${texts.answerThere}\n${texts.why(teamName)}`].join("\n\n")}\n`;
+}
+
+const authorOf = ({ agent }: ChatMessage, teamName: string): string => agent?.name ?? teamName;
+
+const fileLine = ({ name, url }: ChatMessage["attachments"][number]): string => (name ? `${name}: ${url}` : url);
+
+/** Styles stand in the elements: mail programs leave out style sheets. */
+function markup({ language, teamName, page, replies }: RepliesToMail, texts: RepliesMailTexts): Markup {
+  return html`<!doctype html>
+<html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
+<head><meta charset="utf-8"><title>${texts.subject(teamName)}</title></head>
+<body style="margin:0 auto;max-width:36em;padding:1em;font:15px/1.5 system-ui,sans-serif">
+<p>${texts.intro(teamName)}</p>
+${replies.map((reply) => replyMarkup(reply, teamName))}
+<p>${page === undefined ? texts.openChat : html`<a href="${page}">${texts.backToChat}</a>`}</p>
+<p style="font-size:13px;opacity:.7">${texts.answerThere}<br>${texts.why(teamName)}</p>
+</body>
+</html>
+`;
+}
+
+function replyMarkup(reply: ChatMessage, teamName: string): Markup {
+  const lines = (reply.message.content ?? "")
+    .split("\n")
+    .map((line, index) => (index === 0 ? line : html`<br>${line}`));
+  const files = reply.attachments.map(({ name, url }) => html`<br><a href="${url}" dir="auto">${name ?? url}</a>`);
+  return html`<p><b>${authorOf(reply, teamName)}</b><br><span dir="auto">${lines}</span>${files}</p>
+`;
+}

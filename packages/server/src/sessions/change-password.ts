@@ -1,0 +1,27 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { agentById, setAgentPassword } from "../agents/agent-store.ts";
+import { audit, auditedAgent } from "../audit/audit.ts";
+import type { Operation } from "../context.ts";
+import { endSessionsOf } from "./end-session.ts";
+import { deletePasswordReset } from "./session-store.ts";
+import { signedInAgent } from "./signed-in-agent.ts";
+
+/**
+ * Gives the agent a new password, and ends all of their sessions but this one. A link to choose another works no more.
+ *
+ * @param input.knownHash the hash of the password that they have shown to know
+ * @throws Refusal `invalid` on `current_password` when it is not theirs any more
+ */
+export const changePassword: Operation<{ knownHash: string; passwordHash: string }, void> = {
+  name: "change-password",
+  mode: "write",
+  async run(ctx, { knownHash, passwordHash }) {
+    const { agentId, sessionId } = signedInAgent(ctx);
+    const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
+    if (agent?.password_hash !== knownHash) throw invalid({ current_password: "This is not your password." });
+    ctx.write(setAgentPassword, { team_id: ctx.teamId, id: agentId, password_hash: passwordHash });
+    ctx.write(deletePasswordReset, { team_id: ctx.teamId, agent_id: agentId });
+    await endSessionsOf(ctx, agentId, sessionId);
+    audit(ctx, { agent: auditedAgent(agent) });
+  },
+};

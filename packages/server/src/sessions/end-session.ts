@@ -1,0 +1,47 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import type { AgentActor } from "../access/actor.ts";
+import { audit } from "../audit/audit.ts";
+import type { Context, Operation } from "../context.ts";
+import { deleteSession, deleteSessionsOfAgent } from "./session-store.ts";
+import { signedInAgent } from "./signed-in-agent.ts";
+
+/** Ends one of the agent's own sessions at once, in every process. One that has ended is not found. */
+export const endSession: Operation<{ sessionId: string }, void> = {
+  name: "end-session",
+  mode: "write",
+  async run(ctx, { sessionId }) {
+    const { agentId } = signedInAgent(ctx);
+    const id = canonicalId(sessionId);
+    const ended = id && (await ctx.db.run(deleteSession, { team_id: ctx.teamId, agent_id: agentId, id }));
+    if (!ended) throw notFound("session");
+    ctx.db.announce("access");
+    audit(ctx, { session: { id } });
+  },
+};
+
+/** Ends all of the agent's own sessions but the one that asks. Answers how many; a repeat ends none. */
+export const endOtherSessions: Operation<Record<never, never>, number> = {
+  name: "end-other-sessions",
+  mode: "write",
+  async run(ctx) {
+    const { agentId, sessionId } = signedInAgent(ctx);
+    const ended = await endSessionsOf(ctx, agentId, sessionId);
+    if (ended > 0) audit(ctx, { sessions: ended });
+    return ended;
+  },
+};
+
+/** Ends the sessions of an agent, in this commit: whoever had one is as somebody who never had. Answers how many. */
+export async function endSessionsOf(
+  ctx: Context,
+  agentId: string,
+  kept: AgentActor["sessionId"] = NO_SESSION,
+): Promise<number> {
+  // Also for none: what is kept of the agent's role in other processes may be old.
+  ctx.db.announce("access");
+  return ctx.db.run(deleteSessionsOfAgent, { team_id: ctx.teamId, agent_id: agentId, kept });
+}
+
+/** An id that no session has. */
+const NO_SESSION = "00000000-0000-0000-0000-000000000000";

@@ -1,0 +1,30 @@
+import type { Me, OwnTeam, TeamAgent } from "@frontdesk/core/contract/session";
+import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
+import { operationsOf } from "@frontdesk/core/domain/policy";
+import type { AgentRow, TeamRow } from "../storage/tables.ts";
+
+/** Who is signed in, and what they may. */
+export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }): Me {
+  return {
+    agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
+    team: presentOwnTeam(team),
+    may: operationsOf(agent.role as AgentRole),
+  };
+}
+
+/** A person of the team, as the dashboard's own pages show them. */
+export function presentTeamAgent(row: AgentRow): TeamAgent {
+  return {
+    id: row.id,
+    email: row.email,
+    name: row.name,
+    role: row.role as TeamAgent["role"],
+    status: row.status as TeamAgent["status"],
+    online_status: row.online_status as TeamAgent["online_status"],
+    profile_photo_url: row.profile_photo_url,
+  };
+}
+
+export function presentOwnTeam(row: TeamRow): OwnTeam {
+  return { id: row.team_id, name: row.name, api_access: row.api_access === 1 };
+}

@@ -1,0 +1,150 @@
+import type { AgentStatus } from "@frontdesk/core/domain/agent";
+import { sql } from "kysely";
+import { every, statement } from "../storage/statement.ts";
+import type { AgentRow, PasswordResetRow, SessionRow } from "../storage/tables.ts";
+
+interface OfAgent {
+  team_id: string;
+  agent_id: string;
+}
+
+/** Those who may sign in with an e-mail, the oldest team first: a person can be in several teams. */
+export const peopleWhoSignIn = statement<
+  { email_folded: string },
+  Pick<AgentRow, "team_id" | "id"> & { password_hash: string | null }
+>((db, param) =>
+  db
+    .selectFrom("sign_ins")
+    .innerJoin("agents", (join) =>
+      join.onRef("agents.team_id", "=", "sign_ins.team_id").onRef("agents.id", "=", "sign_ins.agent_id"),
+    )
+    .select(["agents.team_id", "agents.id", "agents.password_hash"])
+    .where("sign_ins.email_folded", "=", param("email_folded"))
+    .where("agents.status", "=", sql.lit("active" satisfies AgentStatus))
+    .orderBy("sign_ins.team_id"),
+);
+
+export const insertSession = statement<SessionRow>((db, param) =>
+  db
+    .insertInto("sessions")
+    .values(
+      every(param, ["team_id", "id", "agent_id", "token_hash", "created_at", "last_seen_at", "ip", "user_agent"]),
+    ),
+);
+
+export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at"> &
+  Pick<AgentRow, "role" | "status" | "availability">;
+
+/** A session with its agent: all that authentication needs, in one read. */
+export const sessionByToken = statement<{ team_id: string; token_hash: string }, SessionToCheck>((db, param) =>
+  db
+    .selectFrom("sessions")
+    .innerJoin("agents", (join) =>
+      join.onRef("agents.team_id", "=", "sessions.team_id").onRef("agents.id", "=", "sessions.agent_id"),
+    )
+    .select([
+      "sessions.id",
+      "sessions.agent_id",
+      "sessions.created_at",
+      "sessions.last_seen_at",
+      "agents.role",
+      "agents.status",
+      "agents.availability",
+    ])
+    .where("sessions.team_id", "=", param("team_id"))
+    .where("sessions.token_hash", "=", param("token_hash")),
+);
+
+export const markSessionSeen = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>
+  db
+    .updateTable("sessions")
+    .set({ last_seen_at: param("last_used_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** The latest seen first. */
+export const sessionsOfAgent = statement<OfAgent, SessionRow>((db, param) =>
+  db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .orderBy("last_seen_at", "desc")
+    .orderBy("id", "desc"),
+);
+
+export const deleteSession = statement<OfAgent & { id: string }>((db, param) =>
+  db
+    .deleteFrom("sessions")
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .where("id", "=", param("id")),
+);
+
+/** All of an agent but `kept`. */
+export const deleteSessionsOfAgent = statement<OfAgent & { kept: string }>((db, param) =>
+  db
+    .deleteFrom("sessions")
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .where("id", "<>", param("kept")),
+);
+
+export interface OldSessions {
+  seen_before: number;
+  created_before: number;
+}
+
+/** The teams that have sessions that are over, each once. */
+export const teamsWithOldSessions = statement<OldSessions, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("sessions")
+    .select("team_id")
+    .distinct()
+    .where(({ or, eb }) =>
+      or([eb("last_seen_at", "<=", param("seen_before")), eb("created_at", "<=", param("created_before"))]),
+    ),
+);
+
+/** Deletes sessions of the team that are over, at most `limit` of them. */
+export const deleteOldSessions = statement<OldSessions & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("sessions")
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", ({ selectFrom }) =>
+      selectFrom("sessions")
+        .select("id")
+        .where("team_id", "=", param("team_id"))
+        .where(({ or, eb }) =>
+          or([eb("last_seen_at", "<=", param("seen_before")), eb("created_at", "<=", param("created_before"))]),
+        )
+        .limit(param("limit")),
+    ),
+);
+
+/** For a restored backup: who was signed in at that moment may have been signed out since. */
+export const deleteEverySession = statement<Record<never, never>>((db) => db.deleteFrom("sessions"));
+export const deleteEveryPasswordReset = statement<Record<never, never>>((db) => db.deleteFrom("password_resets"));
+
+/** Keeps the link in place of the one before. */
+export const keepPasswordReset = statement<PasswordResetRow>((db, param) =>
+  db
+    .insertInto("password_resets")
+    .values(every(param, ["team_id", "agent_id", "token_hash", "created_at", "expires_at"]))
+    .onConflict((conflict) =>
+      conflict.columns(["team_id", "agent_id"]).doUpdateSet(every(param, ["token_hash", "created_at", "expires_at"])),
+    ),
+);
+
+export const passwordResetByToken = statement<{ team_id: string; token_hash: string }, PasswordResetRow>((db, param) =>
+  db
+    .selectFrom("password_resets")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "=", param("token_hash")),
+);
+
+export const deletePasswordReset = statement<OfAgent>((db, param) =>
+  db.deleteFrom("password_resets").where("team_id", "=", param("team_id")).where("agent_id", "=", param("agent_id")),
+);

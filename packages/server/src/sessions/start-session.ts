@@ -1,0 +1,62 @@
+import { notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { newToken, tokenHash } from "../access/token.ts";
+import { agentById } from "../agents/agent-store.ts";
+import { audit, auditedAgent } from "../audit/audit.ts";
+import type { Operation } from "../context.ts";
+import { insertSession } from "./session-store.ts";
+
+export interface NewSession {
+  agentId: string;
+  /** The hash of the password that was right; when it is not theirs any more, there is no session. */
+  passwordHash: string;
+  /** What the browser calls itself. */
+  userAgent: string | undefined;
+}
+
+export interface StartedSession {
+  sessionId: string;
+  /** For the cookie; only its hash is kept. */
+  token: string;
+}
+
+/** As long as browsers' own names get, and no longer. */
+const USER_AGENT_MAX = 255;
+
+/**
+ * Signs an agent in with a browser; a repeat makes another session. The password has been looked at before, outside of
+ * the transaction, because that is slow on purpose.
+ *
+ * @throws Refusal `not-authenticated` when the agent is not active, or has another password by now
+ */
+export const startSession: Operation<NewSession, StartedSession> = {
+  name: "start-session",
+  mode: "write",
+  async run(ctx, { agentId, passwordHash, userAgent }) {
+    const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
+    if (agent?.status !== "active" || agent.password_hash !== passwordHash) throw notAuthenticated("sign-in");
+    const token = newToken("session", ctx.teamId, ctx.random);
+    const sessionId = ctx.newId();
+    ctx.write(insertSession, {
+      team_id: ctx.teamId,
+      id: sessionId,
+      agent_id: agent.id,
+      token_hash: tokenHash(token),
+      created_at: ctx.now,
+      last_seen_at: ctx.now,
+      ip: ctx.actor.ip ?? null,
+      user_agent: userAgent?.slice(0, USER_AGENT_MAX).toWellFormed() ?? null,
+    });
+    audit(ctx, { agent: auditedAgent(agent) }, agent.id);
+    return { sessionId, token };
+  },
+};
+
+/** Somebody tried to sign in as an agent with a wrong password. Nothing changes but the audit log. */
+export const noteFailedSignIn: Operation<{ agentId: string }, void> = {
+  name: "note-failed-sign-in",
+  mode: "write",
+  async run(ctx, { agentId }) {
+    const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
+    if (agent) audit(ctx, { agent: auditedAgent(agent) });
+  },
+};

@@ -1,0 +1,50 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
+import {
+  onlyWidgetSettings,
+  type WidgetSettings,
+  widgetSettingsProblems,
+} from "@frontdesk/core/domain/widget-settings";
+import type { Operation } from "../context.ts";
+import type { WidgetRow } from "../storage/tables.ts";
+import { findWidget } from "./find-widget.ts";
+import { updateWidgetRow } from "./widget-store.ts";
+
+export interface WidgetChange {
+  name?: string | undefined;
+  settings?: Partial<WidgetSettings> | undefined;
+}
+
+/**
+ * Sets the name and what is given of a widget's settings, at least one of them, and leaves the rest. What is already so
+ * records no event.
+ *
+ * @throws Refusal `not-found` for the widget, `invalid` for what cannot be taken
+ */
+export const updateWidget: Operation<{ widgetId: string; change: WidgetChange }, WidgetRow> = {
+  name: "update-widget",
+  mode: "write",
+  async run(ctx, { widgetId, change }) {
+    const before = await findWidget(ctx, widgetId);
+    const given = onlyWidgetSettings(change.settings ?? {});
+    if (change.name === undefined && Object.keys(given).length === 0)
+      throw invalid({ name: NOTHING, settings: NOTHING });
+    refuseProblems(given);
+
+    // Only what was set is kept, so that a better default reaches everybody who has not chosen.
+    const kept = JSON.parse(before.settings ?? "{}") as Partial<WidgetSettings>;
+    const settings = Object.keys(given).length === 0 ? before.settings : JSON.stringify({ ...kept, ...given });
+    const widget: WidgetRow = { ...before, name: change.name ?? before.name, settings };
+    if (widget.name === before.name && widget.settings === before.settings) return before;
+    ctx.write(updateWidgetRow, widget);
+    ctx.record({ name: "widget.updated", widget });
+    return widget;
+  },
+};
+
+const NOTHING = "Please send at least one of name and settings.";
+
+function refuseProblems(settings: Partial<WidgetSettings>): void {
+  const problems = Object.entries(widgetSettingsProblems(settings));
+  if (problems.length > 0)
+    throw invalid(Object.fromEntries(problems.map(([name, text]) => [`settings.${name}`, text])));
+}

@@ -1,0 +1,295 @@
+/**
+ * Vera in a real browser, with the widget on a page of hers, and Ada over the API and the live stream, who write to one another
+ * while lines, tabs and servers break. In the end both must have been shown all of it, once, and in the order of the service.
+ */
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { chromium, type Frame, type Page } from "playwright-core";
+import { findChromium } from "../../../../scripts/system-programs.mjs";
+import { createClient, eachItem } from "../../../client/src/index.ts";
+import { type Line, openLine } from "./broken-line.ts";
+import { keepListening, sendUntilAnswered } from "./keep-listening.ts";
+import type { ServerProcess, SetUpTeam } from "./server-process.ts";
+
+/** A visitor may write 120 times a minute. */
+const VERA_PAUSE_MS = 520;
+const ADA_PAUSE_MS = 100;
+/** How long a line is cut, at most. */
+const LONGEST_CUT_MS = 1_500;
+/** Between two faults, at most. */
+const LONGEST_PEACE_MS = 1_500;
+/** For everything to arrive when all is whole again: the browser may wait half a minute until it tries. */
+const PATIENCE_MS = 90_000;
+const LOOK_MS = 100;
+/** After so long without the chat she reloads the page. */
+const FRAME_MS = 5_000;
+
+/** What may break besides the lines and the tab. */
+export type Fault = () => Promise<void>;
+
+export interface CutChatOptions {
+  /** The server that the visitor reaches, and the one that the agent does; they may be one. */
+  visitorAt: ServerProcess;
+  agentAt: ServerProcess;
+  team: SetUpTeam;
+  /** How often something breaks and is mended. */
+  rounds: number;
+  /** How many messages each of both writes, at least. */
+  messages: number;
+  /** Every tenth round one of these. */
+  faults: readonly Fault[];
+  random(): number;
+  progress?(round: number): void;
+}
+
+export interface CutChatReport {
+  problems: string[];
+  byVera: number;
+  byAda: number;
+  agentCuts: number;
+  reloads: number;
+}
+
+export async function chatWhileCut(options: CutChatOptions): Promise<CutChatReport> {
+  const { visitorAt, agentAt, team, random } = options;
+  const lines = { vera: await openLine(visitorAt.origin), ada: await openLine(agentAt.origin) };
+  const site = await siteWithWidget(lines.vera.origin, team.widgetId);
+  const browser = await chromium.launch({ executablePath: findChromium() ?? "", args: ["--no-sandbox"] });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  // She is there, or the widget would ask for an e-mail first.
+  const agent = keepListening([lines.ada.origin], { token: team.apiKey, present: true });
+  const api = createClient({ baseUrl: `${agentAt.origin}/api/v1`, apiKey: team.apiKey });
+  const written = { vera: [] as string[], ada: [] as string[] };
+  let reloads = 0;
+  let atTheTab: Promise<unknown> = Promise.resolve();
+
+  try {
+    await comesTrue(() => agent.isReady());
+    await page.goto(site.origin);
+    await veraWrites("Vera 0");
+    const conversationId = await theConversation(api);
+    let over = false;
+    const enough = () => over && written.vera.length > options.messages && written.ada.length >= options.messages;
+    const writing = Promise.all([
+      (async () => {
+        while (!enough()) {
+          await veraWrites(`Vera ${written.vera.length}`);
+          await delay(VERA_PAUSE_MS);
+        }
+      })(),
+      (async () => {
+        while (!enough()) {
+          if (written.ada.length < written.vera.length + 50) await adaWrites(conversationId);
+          await delay(ADA_PAUSE_MS);
+        }
+      })(),
+    ]);
+    for (let round = 1; round <= options.rounds; round += 1) {
+      await delay(random() * LONGEST_PEACE_MS);
+      await breakSomething(round);
+      options.progress?.(round);
+    }
+    over = true;
+    await writing;
+    return {
+      problems: await differences(conversationId),
+      byVera: written.vera.length,
+      byAda: written.ada.length,
+      agentCuts: agent.cuts(),
+      reloads,
+    };
+  } finally {
+    await agent.stop();
+    await browser.close();
+    await site.close();
+    await Promise.all(Object.values(lines).map((line) => line.close()));
+  }
+
+  async function breakSomething(round: number): Promise<void> {
+    if (round % 10 === 0 && options.faults.length > 0) {
+      await options.faults[(round / 10) % options.faults.length]?.();
+      return;
+    }
+    switch (Math.floor(random() * 5)) {
+      case 0:
+        return cut(lines.vera);
+      case 1:
+        return cut(lines.ada);
+      case 2:
+        await Promise.all([cut(lines.vera), cut(lines.ada)]);
+        return;
+      case 3:
+        await context.setOffline(true);
+        await delay(random() * LONGEST_CUT_MS);
+        await context.setOffline(false);
+        return;
+      default:
+        reloads += 1;
+        await alone(() => page.reload());
+    }
+  }
+
+  async function cut(line: Line): Promise<void> {
+    line.cut();
+    await delay(random() * LONGEST_CUT_MS);
+    line.mend();
+  }
+
+  /** Through the page, as its own script may. */
+  function veraWrites(text: string): Promise<void> {
+    const isThere = async () => (await shownIn(page)).includes(text) || (await waitsIn(page, text));
+    return alone(async () => {
+      do {
+        await openedChat();
+        // It may have arrived before the page was reloaded.
+        if (await isThere()) break;
+        await page.evaluate(`Frontdesk("send", ${JSON.stringify(text)})`).catch(() => {});
+      } while (!(await comesTrue(isThere, FRAME_MS)));
+      written.vera.push(text);
+    });
+  }
+
+  /** Of a page or a frame that was cut off while it loaded nothing comes: she reloads the page. */
+  async function openedChat(): Promise<void> {
+    const begun = written.vera.length > 0;
+    for (;;) {
+      if (await hasWidget(page)) {
+        await page.evaluate(`Frontdesk("open")`).catch(() => {});
+        if (await comesTrue(() => canWrite(page, begun), FRAME_MS)) return;
+      }
+      reloads += 1;
+      await page.reload().catch(() => delay(LOOK_MS));
+    }
+  }
+
+  async function adaWrites(conversationId: string): Promise<void> {
+    const content = `Ada ${written.ada.length}`;
+    const headers = { "content-type": "application/json", "x-api-key": team.apiKey, "idempotency-key": randomUUID() };
+    const body = JSON.stringify({ conversation_id: conversationId, content });
+    await sendUntilAnswered(() => fetch(`${lines.ada.origin}/api/v1/messages`, { method: "POST", headers, body }));
+    written.ada.push(content);
+  }
+
+  /** One thing at a time at the tab. */
+  function alone<T>(act: () => Promise<T>): Promise<T> {
+    const next = atTheTab.then(act);
+    atTheTab = next.catch(() => {});
+    return next;
+  }
+
+  async function differences(conversationId: string): Promise<string[]> {
+    const all = [...written.vera, ...written.ada];
+    const heard = () => agent.events.flatMap(({ message }) => message?.content ?? []);
+    const problems: string[] = [];
+    await comesTrue(() => heard().length >= all.length);
+    const served = await storedMessages(api, conversationId);
+    await comesTrue(async () => (await wholeThread(page)).length >= served.length);
+    const shown = await wholeThread(page);
+    const same = (one: string[], other: string[]) => JSON.stringify(one) === JSON.stringify(other);
+    if (!same(served.toSorted(), all.toSorted())) problems.push(`The service has ${served.length} of ${all.length}.`);
+    if (!same(heard(), served)) problems.push(`Ada was shown ${heard().length}, or in another order.`);
+    if (!same(shown, served)) problems.push(`Vera was shown ${shown.length} of ${served.length}, or in another order.`);
+    for (const who of ["Vera", "Ada"]) {
+      const order = served.filter((text) => text.startsWith(who));
+      if (!same(order, order.toSorted(byNumber))) problems.push(`What ${who} wrote stands in another order.`);
+    }
+    if (agent.resets() > 0) problems.push("Ada had to begin anew.");
+    return problems;
+  }
+}
+
+type Api = ReturnType<typeof createClient>;
+
+const byNumber = (one: string, other: string) => Number(one.split(" ")[1]) - Number(other.split(" ")[1]);
+
+async function siteWithWidget(origin: string, widgetId: string) {
+  const html = `<!doctype html><title>Shop</title><body><script async src="${origin}/widget.js" data-widget="${widgetId}"></script>`;
+  const server = createServer((_request, response) =>
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" }).end(html),
+  );
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const hasWidget = (page: Page) =>
+  page
+    .evaluate<boolean>(`"Frontdesk" in window && document.querySelector("frontdesk-chat") !== null`)
+    .catch(() => false);
+
+const frameOf = (page: Page): Frame | undefined => page.frames().find((each) => each.url().includes("/frame/"));
+
+/** Whether the chat is there, with what was said before if anything was. */
+async function canWrite(page: Page, begun: boolean): Promise<boolean> {
+  const fields = await frameOf(page)
+    ?.locator("textarea")
+    .count()
+    .catch(() => 0);
+  return fields === 1 && (!begun || (await shownIn(page)).length > 0);
+}
+
+/** What stands in the bubbles, from the top. */
+async function shownIn(page: Page): Promise<string[]> {
+  return (
+    (await frameOf(page)
+      ?.locator(".bubble")
+      .allTextContents()
+      .catch(() => [])) ?? []
+  );
+}
+
+/** Whether the frame has kept it to send it: then no reload loses it. */
+async function waitsIn(page: Page, text: string): Promise<boolean> {
+  const kept = await frameOf(page)
+    ?.evaluate<string[]>("Object.values({ ...localStorage })")
+    .catch(() => []);
+  return kept?.some((value) => value.includes(JSON.stringify(text))) ?? false;
+}
+
+/** Everything, after the older messages have been asked for to the first. */
+async function wholeThread(page: Page): Promise<string[]> {
+  const frame = frameOf(page);
+  for (let count = -1; frame && count < (await shownIn(page)).length; ) {
+    count = (await shownIn(page)).length;
+    await frame.evaluate(`document.querySelector("[role=log]").scrollTo(0, 0)`);
+    await frame
+      .locator("button.older")
+      .click({ timeout: 500 })
+      .catch(() => {});
+    await comesTrue(async () => (await shownIn(page)).length > count, 1_000);
+  }
+  return shownIn(page);
+}
+
+async function theConversation(api: Api): Promise<string> {
+  let id: string | undefined;
+  await comesTrue(async () => {
+    id = (await api.listConversations()).data[0]?.id;
+    return id !== undefined;
+  });
+  return id as string;
+}
+
+/** In their order. */
+async function storedMessages(api: Api, conversationId: string): Promise<string[]> {
+  const contents: string[] = [];
+  const newestFirst = eachItem(api.listMessages, { params: { conversation_id: conversationId } });
+  for await (const { attributes } of newestFirst) contents.push(attributes.content ?? "");
+  return contents.reverse();
+}
+
+/** Whether it comes true in time. */
+async function comesTrue(check: () => boolean | Promise<boolean>, patience = PATIENCE_MS): Promise<boolean> {
+  for (const end = performance.now() + patience; performance.now() < end; await delay(LOOK_MS)) {
+    if (await check()) return true;
+  }
+  return false;
+}

@@ -1,0 +1,135 @@
+import { isRefusal, type UploadedFile } from "@frontdesk/client/visitor";
+import type { FrameState, Parts } from "./frame-state.ts";
+import { crossIcon, fileIcon, icon } from "./icons.tsx";
+
+/** Of one message (`ATTACHMENTS_MAX` of the contract). */
+export const MOST_FILES = 9;
+/** After an upload that was not answered. */
+const AGAIN_MS = 5_000;
+const TOO_LARGE = 413;
+
+/** A file of the message that is being written. `url`, `mime`: once it is with the service. */
+export interface DraftFile extends Partial<UploadedFile> {
+  key: number;
+  name: string;
+  size: number;
+  /** How much of it is with the service, from 0 to 1. */
+  part: number;
+  /** Why it is not; `waiting` is tried again by itself. */
+  problem?: "tooLarge" | "failed" | "waiting" | undefined;
+  again(): void;
+  cancel(): void;
+}
+
+/** The files of the message that is being written, each with how far it is. */
+export function Attachments(parts: Parts) {
+  const { t, fill, size, config, frame } = parts;
+  const words = { tooLarge: fill(t.$tooLarge, { size: size(config.fileMax) }), failed: t.$failed, waiting: t.$waiting };
+  return (
+    frame.files.length > 0 && (
+      <ul class="files" aria-label={t.$attach}>
+        {frame.files.map((file) => (
+          <li key={file.key}>
+            {icon(fileIcon)}
+            <span class="name">
+              <bdi>{file.name}</bdi>
+              {file.problem ? (
+                <span class="problem" role="alert">
+                  {words[file.problem]}
+                </span>
+              ) : (
+                <span class="meta">{size(file.size)}</span>
+              )}
+              {!file.problem && !file.url && <progress value={file.part} aria-label={file.name} />}
+            </span>
+            {file.problem && file.problem !== "tooLarge" && (
+              <button type="button" class="text" onClick={file.again}>
+                {t.$retry}
+              </button>
+            )}
+            <button type="button" aria-label={`${t.$discard}: ${file.name}`} onClick={() => discard(file, parts)}>
+              {icon(crossIcon)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    )
+  );
+}
+
+/** Files that are dropped anywhere on the chat, or pasted, are attached. */
+export function listenForFiles(partsNow: () => Parts): void {
+  const take = (event: Event, data: DataTransfer | null) => {
+    const parts = partsNow();
+    parts.change({ dropping: false });
+    if (!data?.files.length) return;
+    event.preventDefault();
+    attach(data.files, parts);
+  };
+  addEventListener("paste", (event) => take(event, event.clipboardData));
+  addEventListener("drop", (event) => take(event, event.dataTransfer));
+  addEventListener("dragover", (event) => {
+    const { frame, change } = partsNow();
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    if (!frame.dropping) change({ dropping: true });
+  });
+  // Of the document itself, not from one element in it to the next.
+  addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && partsNow().change({ dropping: false }));
+}
+
+export function chooseFiles(parts: Parts): void {
+  const input = document.createElement("input");
+  input.type = "file";
+  input.multiple = true;
+  input.onchange = () => attach(input.files ?? [], parts);
+  input.click();
+}
+
+function attach(files: Iterable<File>, parts: Parts): void {
+  const { frame, change } = parts;
+  const chosen = [...files];
+  const added = chosen.slice(0, MOST_FILES - frame.files.length).map((file) => draftFile(file, parts));
+  change({ files: [...frame.files, ...added], tooMany: added.length < chosen.length });
+  for (const { problem, again } of added) if (!problem) again();
+}
+
+function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFile {
+  const { name, size } = file;
+  const problem = size > config.fileMax ? "tooLarge" : undefined;
+  const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again, cancel() {} };
+  return draft;
+
+  async function again(): Promise<void> {
+    draft.problem = undefined;
+    const upload = chat.upload(file, (part) => {
+      draft.part = part;
+      change({});
+    });
+    draft.cancel = upload.cancel;
+    change({});
+    const answer = await upload.done;
+    if (!frame.files.includes(draft)) return;
+    if (answer.ok) Object.assign(draft, answer.body.file);
+    else if (isRefusal(answer.status)) {
+      draft.problem = answer.status === TOO_LARGE ? "tooLarge" : "failed";
+      frame.sending = false;
+    } else {
+      draft.problem = "waiting";
+      setTimeout(() => draft.problem === "waiting" && frame.files.includes(draft) && again(), AGAIN_MS);
+    }
+    change({});
+    goOn(frame);
+  }
+}
+
+function discard(file: DraftFile, { frame, change }: Parts): void {
+  change({ files: frame.files.filter((each) => each !== file), tooMany: false });
+  file.cancel();
+  goOn(frame);
+}
+
+/** What was waiting for its files is sent as if it were only now. */
+function goOn({ sending, files }: FrameState): void {
+  if (sending && files.every(({ url }) => url)) document.forms[0]?.requestSubmit();
+}

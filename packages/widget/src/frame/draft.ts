@@ -1,0 +1,40 @@
+import type { MessageToSend } from "@frontdesk/client/visitor";
+import { firstMessageDetails } from "./first-message.ts";
+import type { FrameConfig } from "./frame-config.ts";
+import type { FrameState, Parts } from "./frame-state.ts";
+import { kept } from "./kept.ts";
+
+/** As long as a message may be (`CONTENT_MAX` of the contract). */
+export const CONTENT_MAX = 10_000;
+
+/** Whether what is written can be sent, now or as soon as its files are there. */
+export function isFit({ draft, files }: FrameState): boolean {
+  const isRefused = files.some(({ problem }) => problem && problem !== "waiting");
+  return (draft.trim() !== "" || files.length > 0) && draft.length <= CONTENT_MAX && !isRefused;
+}
+
+/** Sends what is written, once its files are there. */
+export function sendDraft(parts: Parts, said: Partial<MessageToSend> = {}): void {
+  const { frame, chat, change } = parts;
+  if (!isFit(frame)) return;
+  if (frame.files.every(({ url }) => url)) {
+    const attachments = frame.files.map(({ url = "", name, mime = null, size }) => ({ url, name, mime, size }));
+    chat.send({ content: frame.draft.trim(), attachments, ...firstMessageDetails(parts), ...said });
+    change({ draft: "", files: [], sending: false, tooMany: false, tookEmail: false });
+  } else change({ sending: true });
+}
+
+type Kept = Pick<FrameState, "draft" | "files" | "passedEmail">;
+
+const keyOf = ({ widget }: Pick<FrameConfig, "widget">) => `frontdesk-draft:${widget}`;
+
+/** After drawing: what is written lasts as long as the tab, over all pages of a site; of its files those that are there. */
+export function keepDraft({ config, frame: { draft, files, passedEmail = false } }: Parts): void {
+  const there: Kept = { draft, files: files.filter(({ url }) => url), passedEmail };
+  const isSome = draft || there.files.length > 0 || passedEmail;
+  kept("sessionStorage", keyOf(config), isSome ? JSON.stringify(there) : "");
+}
+
+export function readDraft(config: FrameConfig): Partial<Kept> {
+  return JSON.parse(kept("sessionStorage", keyOf(config)) ?? "{}");
+}

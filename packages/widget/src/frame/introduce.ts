@@ -1,0 +1,17 @@
+import type { Introduction, VisitorAnswer } from "@frontdesk/client/visitor";
+import type { Identity } from "../messages.ts";
+
+/** What the page says, as the service takes it: texts. Undefined when it says nothing. */
+export function introductionOf({ token, name, email, phone, data }: Identity): Introduction | undefined {
+  const texts = data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value?.toString()]));
+  const said = JSON.stringify({ identity: token, name, email, phone, data: texts });
+  return said === "{}" ? undefined : JSON.parse(said);
+}
+
+/** Tells who writes the page, in the browser's console, what of it was not taken. */
+export function tellPageAuthor(answer: VisitorAnswer<"introduce">): void {
+  if (!answer.ok) console.warn("Frontdesk:", answer.body.message, answer.body.errors);
+  else if (answer.body.ignored.length > 0) {
+    console.warn(`Frontdesk: not among the widget's page_fields: ${answer.body.ignored}`);
+  }
+}

@@ -1,0 +1,28 @@
+import { Field, isEmail } from "./field.tsx";
+import type { Parts } from "./frame-state.ts";
+
+/** Nobody is there, and nobody knows where to answer: the visitor may leave an e-mail, or pass it over. */
+export function LeaveEmail(parts: Parts) {
+  const { t, state, here, frame, change } = parts;
+  const { contact } = state;
+  if (frame.tookEmail) return <p class="line">{t.$thanks}</p>;
+  if (here || !contact || contact.email || frame.passedEmail) return null;
+  return (
+    <form class="card" novalidate onSubmit={() => leave(parts)}>
+      <Field {...parts} name="email" label={t.$awayText} />
+      <button type="submit" class="again">
+        {t.$send}
+      </button>
+      <button type="button" class="text" onClick={() => change({ passedEmail: true })}>
+        {t.$later}
+      </button>
+    </form>
+  );
+}
+
+async function leave({ t, chat, frame, change }: Parts): Promise<void> {
+  const email = frame.values.email.trim();
+  const answer = isEmail(email) ? await chat.introduce({ email }) : undefined;
+  if (answer?.ok) change({ tookEmail: true, news: t.$thanks });
+  else change({ problems: { email: answer?.status === 0 ? t.$failed : t.$emailWrong } });
+}

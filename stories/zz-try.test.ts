@@ -1,0 +1,25 @@
+import { test } from "vitest";
+import { openChat, openShop, visit, write, bubbles } from "./visitor-browser.ts";
+test("try", async () => {
+  const shop = await openShop();
+  const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  page.on("response", async (r) => { if (r.status() >= 400) console.log(r.status(), r.url(), r.request().postData(), await r.text()); });
+  const frame = await openChat(page);
+  await page.waitForTimeout(500);
+  await page.screenshot({ path: "/tmp/d/shots/1.png" });
+  console.log(await frame.evaluate("document.body.innerText"), complaints);
+  await write(frame, "Hello there");
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: "/tmp/d/shots/2.png" });
+  console.log(await bubbles(frame), complaints);
+  const chooser = page.waitForEvent("filechooser");
+  await frame.getByLabel("Attach files").click();
+  await (await chooser).setFiles([{ name: "a picture of a plant.png", mimeType: "image/png", buffer: Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==", "base64") }, { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("hello world") }]);
+  await page.waitForTimeout(800);
+  await page.screenshot({ path: "/tmp/d/shots/3.png" });
+  console.log(await frame.evaluate("document.querySelector('.files')?.innerText"), complaints);
+  await frame.press("textarea", "Enter");
+  await page.waitForTimeout(1000);
+  await page.screenshot({ path: "/tmp/d/shots/4.png" });
+  console.log(await bubbles(frame), complaints);
+});
