@@ -4,6 +4,7 @@
  * data. The rows are made by SQL of our own, spread over a year as real ones are.
  *
  * --engine  sqlite or postgres alone
+ * --only    a part of a request's name
  * --small   100,000 messages instead of a million
  * --json    one JSON document instead of lines
  */
@@ -12,12 +13,14 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { INBOX_PREFIX } from "../packages/core/src/contract/inbox.ts";
 import type { LoadResult } from "./load.ts";
 import { type Env, load, onEachEngine, type Place, setUpTeam, startOurs, type Team } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
     engine: { type: "string" },
+    only: { type: "string", default: "" },
     small: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
@@ -50,7 +53,19 @@ const addresses: Record<string, (at: Seeded) => string> = {
     "/conversations/all?limit=10&include_fields=contact_name,latest_message,agents,unread_messages",
   "messages, first page": ({ conversationId }) => `/conversations/${conversationId}/messages`,
   "messages, search": ({ conversationId }) => `/conversations/${conversationId}/messages?search=line%203`,
+  "inbox, open": () => `${INBOX_PREFIX}/conversations?view=open`,
+  "inbox, all from half a year ago on": ({ widgetId }) =>
+    `${INBOX_PREFIX}/conversations?view=all&before=${HALF_A_YEAR_AGO},${widgetId}`,
+  "inbox, mine": () => `${INBOX_PREFIX}/conversations?view=mine`,
+  "inbox, a tag of every tenth": () => `${INBOX_PREFIX}/conversations?view=open&tag_id=${TAG_ID}`,
+  "inbox, a channel that has none": () => `${INBOX_PREFIX}/conversations?view=all&channel=email`,
+  "inbox, counts": () => `${INBOX_PREFIX}/counts`,
+  "inbox, a search for one": () => `${INBOX_PREFIX}/search?q=visitor%20777%20`,
+  "inbox, a search in vain": () => `${INBOX_PREFIX}/search?q=no%20such%20words`,
+  "inbox, a conversation": ({ conversationId }) => `${INBOX_PREFIX}/conversations/${conversationId}`,
 };
+const HALF_A_YEAR_AGO = new Date(Date.now() - YEAR_MS / 2).toISOString();
+const TAG_ID = "01900000-0000-7000-8000-000000000001";
 
 interface Row {
   engine: string;
@@ -67,14 +82,16 @@ async function measure({ engine, newEnv }: Place): Promise<void> {
   const few = await seeded(await newEnv(), FEW);
   const many = await seeded(await newEnv(), MANY);
   const [fewPort, manyPort] = [await startOurs(few.env), await startOurs(many.env)];
-  for (const [request, path] of Object.entries(addresses)) {
+  for (const [request, address] of Object.entries(addresses)) {
+    if (!request.includes(String(options.only))) continue;
+    const path = (at: Seeded) => (request.startsWith("inbox") ? address(at) : `/api/v1${address(at)}`);
     const run = (at: Seeded, port: number) =>
       load({
         port,
         connections: 1,
         seconds: SECONDS,
         method: "GET",
-        path: `/api/v1${path(at)}`,
+        path: path(at),
         headers: { "X-API-KEY": at.apiKey },
       });
     const result = { few: await run(few, fewPort), many: await run(many, manyPort) };
@@ -103,7 +120,23 @@ function print({ engine, request, few, many, p99 }: Row): void {
 /** `n` counts from 1; a conversation's contact has its number. Two thirds are resolved. */
 const contactText = (n: string) => `'visitor ' || ${n} || ' of team ' || (${n} % 100) || ' '`;
 
-function fillSqlite(file: string, { teamId, agentId, widgetId }: Team, conversations: number): string {
+/** A tenth of the conversations has a tag, and a hundredth of the open ones an agent. */
+function inboxRows({ teamId, agentId }: Team): string[] {
+  const some = (digits: number) => `last_active_at_of_contact % ${digits} = 0`;
+  const conversations = `(SELECT conversations.*, contacts.last_active_at / 1000 AS last_active_at_of_contact
+    FROM conversations JOIN contacts ON contacts.team_id = conversations.team_id AND contacts.id = conversations.contact_id) AS some`;
+  return [
+    `INSERT INTO tags (team_id, id, name, name_folded, created_at) VALUES ('${teamId}', '${TAG_ID}', 'refund', 'refund', 1)`,
+    `INSERT INTO conversation_tags (team_id, conversation_id, tag_id, created_at)
+      SELECT team_id, id, '${TAG_ID}', 1 FROM ${conversations} WHERE ${some(10)}`,
+    `INSERT INTO assignments (team_id, conversation_id, agent_id, assigned_by, created_at)
+      SELECT team_id, id, '${agentId}', '{"system":{}}', 1 FROM ${conversations} WHERE ${some(100)} AND is_resolved = 0`,
+    `UPDATE conversations SET assigned_count = 1 WHERE id IN (SELECT conversation_id FROM assignments)`,
+  ];
+}
+
+function fillSqlite(file: string, team: Team, conversations: number): string {
+  const { teamId, agentId, widgetId } = team;
   const db = new DatabaseSync(file);
   db.function("new_uuid", () => randomUUID());
   const start = Date.now() - YEAR_MS;
@@ -125,6 +158,7 @@ function fillSqlite(file: string, { teamId, agentId, widgetId }: Team, conversat
     ${count(MESSAGES_EACH)} SELECT team_id, id, n, new_uuid(), contact_id, CASE n % 2 WHEN 0 THEN '${agentId}' END,
       'message', 'chat', 'api', 'This is line ' || n || ' of a talk', 'this is line ' || n || ' of a talk', created_at + n
     FROM conversations, count`);
+  for (const statement of inboxRows(team)) db.exec(statement);
   db.exec(`UPDATE team_counters SET contacts = ${conversations}, conversations = ${conversations}`);
   db.exec("COMMIT; ANALYZE");
   const row = db.prepare("SELECT id FROM conversations LIMIT 1 OFFSET ?").get(conversations / 2);
@@ -132,7 +166,8 @@ function fillSqlite(file: string, { teamId, agentId, widgetId }: Team, conversat
   return String(row?.id);
 }
 
-async function fillPostgres(url: string, { teamId, agentId, widgetId }: Team, conversations: number): Promise<string> {
+async function fillPostgres(url: string, team: Team, conversations: number): Promise<string> {
+  const { teamId, agentId, widgetId } = team;
   const client = new pg.Client(url);
   await client.connect();
   const start = Date.now() - YEAR_MS;
@@ -151,6 +186,7 @@ async function fillPostgres(url: string, { teamId, agentId, widgetId }: Team, co
     SELECT team_id, id, n, gen_random_uuid(), contact_id, CASE n % 2 WHEN 0 THEN '${agentId}'::uuid END, 'message',
       'chat', 'api', 'This is line ' || n || ' of a talk', 'this is line ' || n || ' of a talk', created_at + n
     FROM conversations, generate_series(1, ${MESSAGES_EACH}) AS n`);
+  for (const statement of inboxRows(team)) await client.query(statement);
   await client.query(`UPDATE team_counters SET contacts = ${conversations}, conversations = ${conversations}`);
   await client.query("VACUUM ANALYZE");
   const { rows: found } = await client.query("SELECT id FROM conversations OFFSET $1 LIMIT 1", [conversations / 2]);

@@ -18,7 +18,11 @@ export const ADA = { email: "ada@acme.test", password: "correct horse" };
 /** The dashboard in a browser of its own, before anybody has signed in. */
 export async function openDashboard(shop: Shop, path = "", options: BrowserContextOptions = {}): Promise<AgentPage> {
   const browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: "reduce",
+    ...options,
+  });
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -33,12 +37,17 @@ export async function openDashboard(shop: Shop, path = "", options: BrowserConte
 }
 
 /** Signs in, and waits for the inbox or the address that was asked for. */
-export async function signIn(shop: Shop, path = "/inbox", options: BrowserContextOptions = {}, who = ADA): Promise<AgentPage> {
+export async function signIn(
+  shop: Shop,
+  path = "/inbox",
+  options: BrowserContextOptions = {},
+  who = ADA,
+): Promise<AgentPage> {
   const agent = await openDashboard(shop, path, options);
   await agent.page.fill("input[name=email]", who.email);
   await agent.page.fill("input[name=password]", who.password);
   await agent.page.keyboard.press("Enter");
-  await agent.page.waitForSelector("nav");
+  await agent.page.waitForSelector("nav", { state: "attached" });
   // Whoever is not signed in is told so by the service, which browsers write down.
   agent.complaints.length = 0;
   return agent;

@@ -1,7 +1,7 @@
+import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { signIn } from "./agent-browser.ts";
 import { bubbles, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
-import type { Frame, Page } from "playwright-core";
 
 /** Vera in a browser of her own, who has written. */
 async function veraWrites(shop: Shop, text: string): Promise<Frame> {
@@ -29,7 +29,9 @@ describe("an agent and a visitor", () => {
     await expect.poll(() => rows(page).count()).toBe(1);
     await expect.poll(() => page.title()).toMatch(/^\(1\)/);
     await openFirst(page);
-    await expect.poll(() => said(page).allTextContents()).toContainEqual(expect.stringContaining("Do you ship to Portugal?"));
+    await expect
+      .poll(() => said(page).allTextContents())
+      .toContainEqual(expect.stringContaining("Do you ship to Portugal?"));
 
     await field(page).fill("We do, in three days.");
     await page.keyboard.press("Enter");
@@ -51,7 +53,9 @@ describe("an agent and a visitor", () => {
     await page.keyboard.press("n");
     await page.keyboard.type("She is a good customer");
     await page.keyboard.press("Enter");
-    await expect.poll(() => page.locator("article").allTextContents()).toContainEqual(expect.stringContaining("She is a good customer"));
+    await expect
+      .poll(() => page.locator("article").allTextContents())
+      .toContainEqual(expect.stringContaining("She is a good customer"));
     await page.keyboard.press("Escape");
     await page.keyboard.press("r");
     await page.keyboard.type("Hi Vera");
@@ -66,7 +70,9 @@ describe("an agent and a visitor", () => {
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
     await vera.locator("textarea").pressSequentially("One more");
-    await expect.poll(() => page.locator("[aria-live=polite]").allTextContents()).toContainEqual(expect.stringMatching(/is typing/));
+    await expect
+      .poll(() => page.locator("[aria-live=polite]").allTextContents())
+      .toContainEqual(expect.stringMatching(/is typing/));
     await field(page).pressSequentially("Sure");
     await expect.poll(() => vera.locator("body").innerText()).toMatch(/Ada is typing/);
   });
@@ -86,7 +92,9 @@ describe("what is done with a conversation", () => {
     await expect.poll(() => rows(page).count()).toBe(1);
     const [conversation] = (await shop.api.listConversations()).data;
     await expect
-      .poll(async () => (await shop.api.listConversations()).data[0]?.attributes.is_resolved, { message: conversation?.id ?? "" })
+      .poll(async () => (await shop.api.listConversations()).data[0]?.attributes.is_resolved, {
+        message: conversation?.id ?? "",
+      })
       .toBe(false);
   });
 

@@ -16,8 +16,11 @@ export interface Shop {
 }
 
 /** A running Frontdesk with Ada the owner, a widget and a key. */
-export async function openShop(engine: "sqlite" | "postgres" = "sqlite"): Promise<Shop> {
-  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000" });
+export async function openShop(
+  engine: "sqlite" | "postgres" = "sqlite",
+  settings: Record<string, string> = {},
+): Promise<Shop> {
+  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings });
   const owner = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
   const made = await frontdesk.command("setup", "--team", "Acme", ...owner, "--widget", "Website", "--api-key", "main");
   await frontdesk.start();
@@ -75,6 +78,19 @@ async function buttonPlace(page: Page): Promise<[number, number]> {
 export async function write(frame: Frame, text: string): Promise<void> {
   await frame.fill("textarea", text);
   await frame.press("textarea", "Enter");
+}
+
+/** The one conversation that there is, as soon as it is there. */
+export async function conversationId({ api }: Shop): Promise<string> {
+  await expect.poll(async () => (await api.listConversations()).data.length).toBe(1);
+  return String((await api.listConversations()).data[0]?.id);
+}
+
+/** Ada answers in it. */
+export async function answer(shop: Shop, content: string): Promise<void> {
+  await shop.api.createMessage({
+    body: { conversation_id: await conversationId(shop), content, agent_id: shop.agentId },
+  });
 }
 
 /** What stands in the bubbles, from the top. */

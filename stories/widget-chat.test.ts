@@ -1,17 +1,16 @@
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { bubbles, chatButton, chatFrame, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
-
-async function conversationId({ api }: Shop): Promise<string> {
-  await expect.poll(async () => (await api.listConversations()).data.length).toBe(1);
-  return String((await api.listConversations()).data[0]?.id);
-}
-
-async function answer(shop: Shop, content: string): Promise<void> {
-  await shop.api.createMessage({
-    body: { conversation_id: await conversationId(shop), content, agent_id: shop.agentId },
-  });
-}
+import {
+  answer,
+  bubbles,
+  chatButton,
+  chatFrame,
+  conversationId,
+  openChat,
+  openShop,
+  visit,
+  write,
+} from "./visitor-browser.ts";
 
 test.each(["sqlite", "postgres"] as const)(
   "a visitor writes on the demo page, an agent answers, the answer is there at once, and a reload keeps all of it (%s)",

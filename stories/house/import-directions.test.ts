@@ -62,7 +62,7 @@ test("all SQL stands in a *-store.ts or in the storage itself", () => {
 
 /** The product: what runs inside a transaction. */
 const product = server.filter(({ path }) =>
-  /^packages\/server\/src\/(files\/(start|finish|drop|open|take)-|(agents|assistants|contacts|conversations|custom-data|events|idempotency|knowledge|tags|teams|webhooks|widgets)\/)/.test(
+  /^packages\/server\/src\/(files\/(start|finish|drop|open|take)-|(agents|assistants|contacts|conversations|custom-data|events|idempotency|inbox|knowledge|tags|teams|webhooks|widgets)\/)/.test(
     path,
   ),
 );

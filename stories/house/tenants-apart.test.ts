@@ -1,10 +1,7 @@
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { migrations } from "../../packages/server/src/storage/migrations/index.ts";
 import { columnTypes } from "../../packages/server/src/storage/migrations/migration.ts";
-import type { Statement } from "../../packages/server/src/storage/statement.ts";
-import { root } from "./source-files.ts";
+import { everyStatement } from "./every-statement.ts";
 
 /** The installation's own tables, and the directory that sign-in starts from. */
 const WITHOUT_TEAM = new Set(["installation", "schema_migrations"]);
@@ -61,19 +58,7 @@ const OVER_TEAMS = new Set([
 ]);
 
 test("every statement filters by the team, on both engines", async () => {
-  const found: { name: string; statement: Statement<never, unknown> }[] = [];
-  const folder = join(root, "packages/server/src");
-  const stores = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) =>
-    file.endsWith("-store.ts"),
-  );
-  for (const file of stores) {
-    const module: Record<string, unknown> = await import(join(folder, file));
-    for (const [name, value] of Object.entries(module)) {
-      if (typeof value === "object" && value !== null && "compiled" in value) {
-        found.push({ name, statement: value as Statement<never, unknown> });
-      }
-    }
-  }
+  const found = await everyStatement();
   expect(found.length).toBeGreaterThan(40);
 
   for (const { name, statement } of found) {

@@ -11,5 +11,6 @@ export type { Browser } from "./browser.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";
 export type { DraftMode } from "./kept-drafts.ts";
+export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { Refused } from "./outbox.ts";

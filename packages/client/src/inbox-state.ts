@@ -254,7 +254,7 @@ function withList(state: InboxState, list: ListState): InboxState {
 function placed(list: ListState, conversation: LiveConversation, { me, conversations }: InboxState): ListState {
   const at = list.ids.indexOf(conversation.id);
   const others = at < 0 ? list.ids : list.ids.toSpliced(at, 1);
-  if (at < 0 && (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation))) {
+  if (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation)) {
     return at < 0 ? list : { ...list, ids: others };
   }
   const place = others.findIndex((id) => {

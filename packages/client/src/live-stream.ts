@@ -14,6 +14,7 @@ import { heartbeat } from "./heartbeat.ts";
 import {
   type Listener,
   type LiveConnection,
+  MOVED,
   type MomentToSend,
   NOT_UNDERSTOOD,
   NOT_VALID,
@@ -86,6 +87,8 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
   /** Openings of the first transport that failed, in a row. */
   let unopened = 0;
   let climbs = 0;
+  /** The token is another contact's now: what is shown has to be fetched anew. */
+  let moved = false;
 
   connect();
 
@@ -120,6 +123,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
         onConnection("offline");
         return onEnd(code);
       }
+      moved ||= code === MOVED;
       if (!opened) stepDown();
       if (liveSince !== undefined && clock.now() - liveSince >= STEADY_MS) failures = 0;
       waiting = true;
@@ -154,8 +158,10 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
     let asked = false;
     const reset = async () => {
       asked = true;
-      if (await follower.reset()) live();
-      else lost();
+      if (await follower.reset()) {
+        moved = false;
+        live();
+      } else lost();
     };
 
     const listener: Listener = {
@@ -176,7 +182,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
           case "ready":
             ready = true;
             follower.ready(frame as LogPosition);
-            if (!follower.position || (follower.fetching && !asked)) reset();
+            if (!follower.position || moved || (follower.fetching && !asked)) reset();
             else live();
             break;
           case "reset":

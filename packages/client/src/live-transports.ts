@@ -18,6 +18,7 @@ const POLL_MS = 15_000;
 const LOST = 1006;
 export const NOT_VALID = 4001;
 export const NOT_UNDERSTOOD = 4002;
+export const MOVED = 4003;
 
 /** What a connection begins with. */
 export type Hello = Omit<HelloFrame, "type">;

@@ -4,7 +4,7 @@ import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { adaReplies } from "../../server/test/vera.ts";
 import type { Browser, Channel, Locks } from "./browser.ts";
 import { type HeldClock, heldClock } from "./clock-for-tests.ts";
-import { browserStorage } from "./storage-for-tests.ts";
+import { tellingStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 
 const { app, team } = await startTestApp();
@@ -30,11 +30,7 @@ interface Tab {
 
 /** Vera's browser. Each tab has a clock of its own that is held. */
 function browser(acme: TestTeam, more: Partial<Browser> = {}) {
-  const storage = browserStorage();
-  const stored = new Set<() => void>();
-  const tell = () => {
-    for (const listener of stored) listener();
-  };
+  const { storage, onStored } = tellingStorage();
   return function tab(): Tab {
     const sockets = new Set<WebSocket>();
     const requests: string[] = [];
@@ -54,26 +50,8 @@ function browser(acme: TestTeam, more: Partial<Browser> = {}) {
       widgetId: acme.widgetId,
       browser: {
         clock,
-        // Browsers tell the other tabs.
-        storage: {
-          get length() {
-            return storage.length;
-          },
-          key: storage.key,
-          getItem: storage.getItem,
-          setItem(key, value) {
-            storage.setItem(key, value);
-            setImmediate(tell);
-          },
-          removeItem(key) {
-            storage.removeItem(key);
-            setImmediate(tell);
-          },
-        },
-        onStored(listener) {
-          stored.add(listener);
-          return () => stored.delete(listener);
-        },
+        storage,
+        onStored,
         WebSocket: Socket,
         fetch(address, ...options) {
           requests.push(`${options[0]?.method ?? "GET"} ${new URL(String(address)).pathname.split("/").at(-1)}`);

@@ -1,5 +1,30 @@
 import type { BrowserStorage } from "./kept-values.ts";
 
+/** What the tabs of one browser share, as a tab sees it: each hears of what is stored, as browsers tell the others. */
+export function tellingStorage(): { storage: BrowserStorage; onStored(listener: () => void): () => void } {
+  const storage = browserStorage();
+  const listeners = new Set<() => void>();
+  const tell = () => {
+    for (const listener of listeners) listener();
+  };
+  const { setItem, removeItem } = storage;
+  storage.setItem = (key, value) => {
+    setItem(key, value);
+    setImmediate(tell);
+  };
+  storage.removeItem = (key) => {
+    removeItem(key);
+    setImmediate(tell);
+  };
+  return {
+    storage,
+    onStored(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
 /** The storage of one browser: it outlives the tabs. */
 export function browserStorage(): BrowserStorage & { readonly values: Map<string, string> } {
   const values = new Map<string, string>();

@@ -9,7 +9,7 @@ import { expect, vi } from "vitest";
 import type { Browser, Channel, Locks } from "./browser.ts";
 import type { Clock } from "./clock.ts";
 import { newVisitorToken } from "./new-ids.ts";
-import { browserStorage } from "./storage-for-tests.ts";
+import { tellingStorage } from "./storage-for-tests.ts";
 import { type ChatState, createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 
 /** Where the visit takes place. */
@@ -216,11 +216,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
 
 /** Vera's browser: its tabs share what is stored, locks and channels, and nothing with other visits. */
 function veraBrowser(place: Place, parts: Partial<Browser>) {
-  const storage = browserStorage();
-  const stored = new Set<() => void>();
-  const tell = () => {
-    for (const listener of stored) listener();
-  };
+  const { storage, onStored } = tellingStorage();
   return {
     token: () => String(storage.getItem(`frontdesk:${place.widgetId}:token`)),
     open(watch: (state: ChatState) => void): VisitorChat {
@@ -229,25 +225,8 @@ function veraBrowser(place: Place, parts: Partial<Browser>) {
         widgetId: place.widgetId,
         browser: {
           clock: hastyClock,
-          storage: {
-            get length() {
-              return storage.length;
-            },
-            key: storage.key,
-            getItem: storage.getItem,
-            setItem(key, value) {
-              storage.setItem(key, value);
-              setImmediate(tell);
-            },
-            removeItem(key) {
-              storage.removeItem(key);
-              setImmediate(tell);
-            },
-          },
-          onStored(listener) {
-            stored.add(listener);
-            return () => stored.delete(listener);
-          },
+          storage,
+          onStored,
           locks: navigator.locks as unknown as Locks,
           channel: (name) => new BroadcastChannel(name) as unknown as Channel,
           ...parts,

@@ -3,10 +3,13 @@ import { DirectionProvider } from "@base-ui/react/direction-provider";
 import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { queries } from "./service/queries.ts";
+import { lazy, Suspense } from "react";
 import { router } from "./routes.tsx";
+import { queries } from "./service/queries.ts";
 import { direction } from "./texts/texts.ts";
-import { Toasts } from "./ui/toast.tsx";
+
+/** Nothing is told before something is done: it comes a moment later. */
+const Toasts = lazy(() => import("./ui/toasts.tsx").then(({ Toasts }) => ({ default: Toasts })));
 
 /** Styles come from our own file alone: the policy lets in no others. */
 export function App() {
@@ -16,7 +19,9 @@ export function App() {
         <QueryClientProvider client={queries}>
           <Tooltip.Provider delay={500}>
             <RouterProvider router={router} />
-            <Toasts />
+            <Suspense>
+              <Toasts />
+            </Suspense>
           </Tooltip.Provider>
         </QueryClientProvider>
       </DirectionProvider>

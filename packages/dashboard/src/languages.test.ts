@@ -24,7 +24,8 @@ test("every text is used", () => {
     .map(({ parentPath, name }) => readFileSync(`${parentPath}/${name}`, "utf8"))
     .join("\n");
   const isUsed = (name: string) =>
-    sources.includes(`"${name}"`) || [...sources.matchAll(/`([\w.]+)\$\{/g)].some(([, start]) => name.startsWith(start ?? name));
+    sources.includes(`"${name}"`) ||
+    [...sources.matchAll(/`([\w.]+)\$\{/g)].some(([, start]) => name.startsWith(start ?? name));
   expect(names(english).filter((name) => !isUsed(name))).toEqual([]);
 });
 

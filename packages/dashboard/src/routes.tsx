@@ -9,9 +9,10 @@ import {
 } from "@tanstack/react-router";
 import { inboxSearch } from "./inbox/inbox-search.ts";
 import { NoneOpen } from "./inbox/none-open.tsx";
-import { ROOT_PATH } from "./service/send.ts";
+import { askInbox } from "./service/ask-inbox.ts";
 import { meQuery } from "./service/me.ts";
 import { queries } from "./service/queries.ts";
+import { ROOT_PATH } from "./service/send.ts";
 import { ServiceError } from "./service/service-error.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Trouble } from "./shell/trouble.tsx";
@@ -58,11 +59,15 @@ const signedIn = createRoute({
   component: lazyRouteComponent(() => import("./shell/signed-in.tsx"), "SignedIn"),
 });
 
+/** Where nobody has written yet, the first thing to do is to be found. */
 const home = createRoute({
-  getParentRoute: () => root,
+  getParentRoute: () => signedIn,
   path: "/",
-  beforeLoad: () => {
-    throw redirect({ to: "/inbox", replace: true });
+  async beforeLoad() {
+    const { may } = await queries.ensureQueryData(meQuery);
+    const { views } = await askInbox("getCounts");
+    const isNew = views.all?.count === 0 && may.includes("update-widget");
+    throw redirect({ to: isNew ? "/start" : "/inbox", replace: true });
   },
 });
 const inbox = createRoute({
@@ -122,12 +127,12 @@ const start = createRoute({
 });
 
 const tree = root.addChildren([
-  home,
   signIn,
   forgotPassword,
   resetPassword,
   join,
   signedIn.addChildren([
+    home,
     inbox.addChildren([noConversation, conversation]),
     contacts.addChildren([contact]),
     knowledge.addChildren([article]),

@@ -35,7 +35,8 @@ const inbox = new Set(
 
 test("the inbox stands after at most 230 kB of script", () => {
   // Their own premise: the parts are there under these names.
-  for (const name of ["src/app.tsx", "src/shell/signed-in.tsx", "src/inbox/inbox-page.tsx"]) expect(chunks).toHaveProperty([name]);
+  for (const name of ["src/app.tsx", "src/shell/signed-in.tsx", "src/inbox/inbox-page.tsx"])
+    expect(chunks).toHaveProperty([name]);
   expect(total(inbox)).toBeGreaterThan(100_000);
   expect(total(inbox)).toBeLessThanOrEqual(MOST.initial);
 });
@@ -51,7 +52,9 @@ test("every other screen adds at most 40 kB", () => {
 
 test("all styles together are at most 25 kB, and a language 16 kB", () => {
   const files = readdirSync(new URL("assets/", dist));
-  expect(total(files.filter((name) => name.endsWith(".css")).map((name) => `assets/${name}`))).toBeLessThanOrEqual(MOST.style);
+  expect(total(files.filter((name) => name.endsWith(".css")).map((name) => `assets/${name}`))).toBeLessThanOrEqual(
+    MOST.style,
+  );
   const languages = Object.entries(chunks).filter(([name]) => name.startsWith("src/languages/"));
   expect(languages.length).toBeGreaterThan(0);
   for (const [name, { file }] of languages) expect(weight(file), name).toBeLessThanOrEqual(MOST.language);

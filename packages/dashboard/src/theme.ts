@@ -1,5 +1,5 @@
 /** Light, dark, or as the system has it. The script in index.html does the first of it, before anything is painted. */
-import { kept, keep } from "./kept.ts";
+import { keep, kept } from "./kept.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];

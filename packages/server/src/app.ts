@@ -71,7 +71,7 @@ import { createToolGate } from "./tools/tool-gate.ts";
 
 /** One minute, the span of the documented rate limits. */
 const RATE_WINDOW_MS = 60_000;
-/** Requests of an API key to the inbox, a minute: as many as of somebody who is signed in. */
+/** Requests of an API key to the inbox, a minute: as many as of somebody who is signed in, or as of the REST API where that is more. */
 const INBOX_RATE_LIMIT = 1_200;
 
 export interface App {
@@ -206,7 +206,7 @@ export function createApp(parts: {
   http.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
   http.register(teamRoutes, forAgents);
   const epoch = logEpoch(storage, machine.newId);
-  const inboxKeys = limitHeaders(limits.limiter("inbox", INBOX_RATE_LIMIT, RATE_WINDOW_MS));
+  const inboxKeys = limitHeaders(limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS));
   http.register(inboxRoutes, {
     perform,
     door: inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys })),

@@ -17,7 +17,7 @@ import { createPerform } from "./perform.ts";
 import { addTag } from "./tags/add-tag.ts";
 import { removeTag } from "./tags/remove-tag.ts";
 import { createTeam } from "./teams/create-team.ts";
-import { createWidget } from "./widgets/create-widget.ts";
+import { renameTeam } from "./teams/rename-team.ts";
 
 const { app, team, storage, machine } = await startTestApp();
 // With mail, so that an invitation stores a job too; nothing is sent, the app does not run its jobs.
@@ -154,7 +154,7 @@ test("an operation without a column for API keys is refused to them, whatever sc
     scopes: apiKeyScopes,
   };
   const before = await acme.events();
-  await expect(app.perform(actor, createWidget, { name: "x" })).rejects.toMatchObject({
+  await expect(app.perform(actor, renameTeam, { name: "x" })).rejects.toMatchObject({
     reason: { name: "not-allowed" },
   });
   await expect(app.perform(actor, createTeam, { name: "x" })).rejects.toMatchObject({

@@ -109,6 +109,17 @@ export const InboxConversationDetails = Type.Object({
 });
 export type InboxConversationDetails = Static<typeof InboxConversationDetails>;
 
+/** Somebody outside of the team, with all that is known of them. */
+export const InboxContact = Type.Object({
+  contact: Contact,
+  /** By name. */
+  custom_data: Type.Array(CustomDatum),
+  /** The newest message first, at most 50. */
+  conversations: Type.Array(LiveConversation),
+  ...asOf,
+});
+export type InboxContact = Static<typeof InboxContact>;
+
 export const InboxThread = Type.Object({
   /** Oldest first, system lines too. */
   messages: Type.Array(LiveMessage),
@@ -171,6 +182,7 @@ export type InboxActionInput<Name extends InboxActionName> = Static<(typeof inbo
 export const inboxActionNames = Object.keys(inboxActions) as InboxActionName[];
 
 const ofConversation = Type.Object({ conversation_id: Type.String() });
+const ofContact = Type.Object({ contact_id: Type.String() });
 
 /** `POST /conversations/{conversation_id}/<name>`. */
 export function actionOperation<Name extends InboxActionName>(name: Name) {
@@ -385,6 +397,22 @@ export const inboxOperations = {
     query: Type.Object({ mode: choice(draftModes) }),
     status: 200,
     answer: nothing,
+  },
+  getContact: { method: "GET", path: "/contacts/{contact_id}", params: ofContact, status: 200, answer: InboxContact },
+  /** What they write is refused from now on. */
+  blockContact: {
+    method: "POST",
+    path: "/contacts/{contact_id}/block",
+    params: ofContact,
+    status: 200,
+    answer: InboxContact,
+  },
+  unblockContact: {
+    method: "POST",
+    path: "/contacts/{contact_id}/unblock",
+    params: ofContact,
+    status: 200,
+    answer: InboxContact,
   },
   /** All of mine, latest first, at most 200. */
   listDrafts: {

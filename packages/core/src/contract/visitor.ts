@@ -20,6 +20,7 @@ import {
 } from "./fields.ts";
 import { PageVisits } from "./rest/contacts.ts";
 import { AttachmentInput } from "./rest/messages.ts";
+import { defaulted } from "./tool-fields.ts";
 
 const nullableString = nullable(Type.String());
 
@@ -181,7 +182,7 @@ export const visitorOperations = {
     path: "/chat",
     query: Type.Object({
       before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 50 })),
+      limit: defaulted(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 50 })),
     }),
     status: 200,
     answer: Chat,

@@ -92,6 +92,7 @@ export const policy = {
   "list-inbox": { apiKey: "conversations:read", agent: "member" },
   "count-inbox": { apiKey: "conversations:read", agent: "member" },
   "open-in-inbox": { apiKey: "conversations:read", agent: "member" },
+  "open-contact": { apiKey: "contacts:read", agent: "member" },
   "read-thread": { apiKey: "conversations:read", agent: "member" },
   "search-inbox": { apiKey: "conversations:read", agent: "member" },
   "list-people": { apiKey: "conversations:read", agent: "member" },

@@ -30,6 +30,8 @@ export function ContactConversations({
     .map(({ conversation }) => conversation)
     .filter(({ contact }) => contact.id === id);
   const [latest] = conversations;
+  // Somebody without a name or an e-mail cannot be searched for.
+  if (asked === "") return null;
   return (
     <Section title={t("search.conversations")}>
       {conversations.length === 0 ? (
@@ -44,7 +46,7 @@ export function ContactConversations({
                 search={{ view: "all" }}
                 className="flex h-9 items-center gap-2 rounded-control px-2 hover:bg-hover"
               >
-                <span dir="auto" className="min-w-0 flex-1 truncate">
+                <span dir="auto" className="aligned min-w-0 flex-1 truncate">
                   {conversation.last_message?.content || t("noMessages")}
                 </span>
                 {conversation.is_resolved && <Badge>{t("state.resolved")}</Badge>}

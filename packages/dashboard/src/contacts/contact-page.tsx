@@ -12,9 +12,10 @@ import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
-import { tell } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tell } from "../ui/toast.ts";
 import { ContactConversations } from "./contact-conversations.tsx";
 
 /** One contact: who they are, what is known of them, what was talked about. */
@@ -42,11 +43,12 @@ export function ContactPage() {
       <header className="flex items-start gap-3 p-4">
         <Avatar id={id} name={name} size="huge" online={attributes.online_status === "online"} />
         <div className="min-w-0 flex-1 pt-1">
-          <h2 dir="auto" className="wrap-anywhere font-semibold text-title">
+          <h2 dir="auto" className="aligned wrap-anywhere font-semibold text-title">
             {name}
           </h2>
           <p className="text-meta text-subtle">
-            {t("contacts.since", { when: dateOf(attributes.created_at) })} · {t("lastSeen", { when: ago(attributes.last_active_at) })}
+            {t("contacts.since", { when: dateOf(attributes.created_at) })} ·{" "}
+            {t("lastSeen", { when: ago(attributes.last_active_at) })}
           </p>
           {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
         </div>
@@ -78,7 +80,9 @@ export function ContactPage() {
 function ContactForm({ id, ...was }: { id: string; name: string | null; email: string | null; phone: string | null }) {
   const form = useForm(async (values) => {
     const body = Object.fromEntries(
-      Object.entries(values).filter(([field, value]) => value.trim() && value.trim() !== (was[field as keyof typeof was] ?? "")),
+      Object.entries(values).filter(
+        ([field, value]) => value.trim() && value.trim() !== (was[field as keyof typeof was] ?? ""),
+      ),
     );
     if (Object.keys(body).length === 0) return;
     await rest.updateContact({ params: { id }, body });

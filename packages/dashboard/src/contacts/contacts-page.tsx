@@ -11,9 +11,9 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { problemText } from "../ui/form.tsx";
 import { MoreRows } from "../ui/more-rows.tsx";
 import { Page } from "../ui/page.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 

@@ -30,7 +30,11 @@ export function AttachmentTray({ uploads }: { uploads: Uploads }) {
               <RotateCw size={14} />
             </IconButton>
           )}
-          <IconButton label={t("removeFile", { name: file.name })} className="size-7" onClick={() => uploads.remove(id)}>
+          <IconButton
+            label={t("removeFile", { name: file.name })}
+            className="size-7"
+            onClick={() => uploads.remove(id)}
+          >
             <X size={14} />
           </IconButton>
           {state === "sending" && (

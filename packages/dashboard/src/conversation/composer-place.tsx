@@ -1,8 +1,8 @@
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useImperativeHandle, useMemo, useRef, useState } from "react";
-import { theInbox, useDraft, usePeople, useTyping } from "../inbox/live-inbox.ts";
 import { contactName } from "../inbox/contact-name.ts";
+import { theInbox, useDraft, usePeople, useTyping } from "../inbox/live-inbox.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
@@ -53,7 +53,8 @@ export function ComposerPlace({
   useImperativeHandle(handle, () => ({
     begin(next) {
       setMode(next);
-      requestAnimationFrame(() => field.current?.focus());
+      // At once: what is typed next belongs into it.
+      field.current?.focus();
     },
   }));
 
@@ -110,7 +111,15 @@ export function ComposerPlace({
 
 type Face = { id: string; name: string | null; photo_url: string | null };
 
-function Hints({ typing, writers, drafting }: { typing: string | undefined; writers: readonly Face[]; drafting: readonly Face[] }) {
+function Hints({
+  typing,
+  writers,
+  drafting,
+}: {
+  typing: string | undefined;
+  writers: readonly Face[];
+  drafting: readonly Face[];
+}) {
   const [writer] = writers;
   const [drafter] = drafting.filter(({ id }) => !writers.some((one) => one.id === id));
   return (
@@ -142,7 +151,13 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
     };
     const smileys: SuggestionSource = {
       sign: ":",
-      suggestions: emoji.map(({ sign, names }) => ({ id: sign, label: names.split(" ")[0] ?? "", also: names, icon: sign, insert: sign })),
+      suggestions: emoji.map(({ sign, names }) => ({
+        id: sign,
+        label: names.split(" ")[0] ?? "",
+        also: names,
+        icon: sign,
+        insert: sign,
+      })),
     };
     const mentions: SuggestionSource = {
       sign: "@",
@@ -160,10 +175,15 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
 }
 
 /** What the team has replied since somebody began to write. */
-function repliesAfter(messages: readonly LiveMessage[], after: number | undefined, me: string | undefined): LiveMessage[] {
+function repliesAfter(
+  messages: readonly LiveMessage[],
+  after: number | undefined,
+  me: string | undefined,
+): LiveMessage[] {
   if (after === undefined) return [];
   return messages.filter(
-    ({ sort_number, type, from, agent }) => sort_number > after && type === "message" && from === "agent" && agent?.id !== me,
+    ({ sort_number, type, from, agent }) =>
+      sort_number > after && type === "message" && from === "agent" && agent?.id !== me,
   );
 }
 

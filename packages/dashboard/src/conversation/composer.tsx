@@ -1,5 +1,13 @@
 import { Lock, Paperclip, Send, Smile } from "lucide-react";
-import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -100,7 +108,6 @@ export function Composer({
         )}
       >
         <SuggestionList {...suggestions} />
-        {/* biome-ignore lint/a11y/useSemanticElements: two ways to write, of which one is on */}
         <div role="tablist" aria-label={t("composer.mode")} className="flex items-center gap-1 px-1.5 pt-1.5">
           <ModeTab on={!isNote} keys="R" onSelect={() => onMode("reply")}>
             {t("composer.reply")}
@@ -142,7 +149,13 @@ export function Composer({
           )}
           <span className="flex-1" />
           {canResolve && !isNote && (
-            <Button look="quiet" size="compact" disabled={blocked} onClick={() => onSend(true)} className="max-md:hidden">
+            <Button
+              look="quiet"
+              size="compact"
+              disabled={blocked}
+              onClick={() => onSend(true)}
+              className="max-md:hidden"
+            >
               {t("composer.sendAndResolve")}
               <Keys keys="$mod+Shift+Enter" />
             </Button>
@@ -154,7 +167,11 @@ export function Composer({
             onClick={() => onSend(false)}
             aria-label={isNote ? t("composer.addNote") : t("composer.send")}
           >
-            {isNote ? <Lock size={14} aria-hidden="true" /> : <Send size={14} className="rtl:-scale-x-100" aria-hidden="true" />}
+            {isNote ? (
+              <Lock size={14} aria-hidden="true" />
+            ) : (
+              <Send size={14} className="rtl:-scale-x-100" aria-hidden="true" />
+            )}
             {isNote ? t("composer.addNote") : t("composer.send")}
           </Button>
         </div>
@@ -163,7 +180,17 @@ export function Composer({
   );
 }
 
-function ModeTab({ on, keys, onSelect, children }: { on: boolean; keys: string; onSelect(): void; children: ReactNode }) {
+function ModeTab({
+  on,
+  keys,
+  onSelect,
+  children,
+}: {
+  on: boolean;
+  keys: string;
+  onSelect(): void;
+  children: ReactNode;
+}) {
   return (
     <button
       type="button"
@@ -190,7 +217,6 @@ function FileButton({ onFiles }: { onFiles(files: File[]): void }) {
         type="file"
         multiple
         hidden
-        aria-hidden="true"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = "";

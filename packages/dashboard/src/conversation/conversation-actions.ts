@@ -5,7 +5,7 @@ import { isSnoozed } from "@frontdesk/core/domain/inbox";
 import { contactName } from "../inbox/contact-name.ts";
 import { changeConversations } from "../inbox/live-inbox.ts";
 import { t } from "../texts/texts.ts";
-import { tell, tellProblem } from "../ui/toast.tsx";
+import { tell, tellProblem } from "../ui/toast.ts";
 import type { SnoozeChoice } from "./snooze-choices.ts";
 
 export type Person = { id: string; name: string | null; email?: string | null };
@@ -22,7 +22,9 @@ async function change<Name extends InboxActionName>(
   tell(text, undo && (() => void undo()));
   const [problem, ...others] = await changeConversations(conversations, name, input);
   if (problem === undefined) return;
-  tellProblem(others.length > 0 ? t("did.notAll", { count: others.length + 1, why: problem }) : problem || t("noConnection"));
+  tellProblem(
+    others.length > 0 ? t("did.notAll", { count: others.length + 1, why: problem }) : problem || t("noConnection"),
+  );
 }
 
 export function resolve(conversations: readonly LiveConversation[]): Promise<void> {
@@ -61,7 +63,10 @@ export function unassign(conversations: readonly LiveConversation[], agent: Pers
   );
 }
 
-export function tag(conversations: readonly LiveConversation[], tag: { name: string; color?: string | null }): Promise<void> {
+export function tag(
+  conversations: readonly LiveConversation[],
+  tag: { name: string; color?: string | null },
+): Promise<void> {
   const without = conversations.filter(({ tags }) => !tags.some(({ name }) => name === tag.name));
   const input = { name: tag.name, ...(tag.color && { color: tag.color }) };
   return change(without, "tag", input, t("did.tagged", { name: tag.name }), () =>
@@ -82,7 +87,9 @@ export function markUnread(conversations: readonly LiveConversation[]): Promise<
 
 export function blockContact(conversation: LiveConversation, blocked: boolean): Promise<void> {
   if (!blocked) return change([conversation], "unblock", {}, t("did.unblocked"));
-  return change([conversation], "block", {}, t("did.blocked"), () => changeConversations([conversation], "unblock", {}));
+  return change([conversation], "block", {}, t("did.blocked"), () =>
+    changeConversations([conversation], "unblock", {}),
+  );
 }
 
 function said(what: "resolved" | "reopened" | "snoozed", conversations: readonly LiveConversation[]): string {

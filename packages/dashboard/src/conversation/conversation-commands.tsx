@@ -1,5 +1,16 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import { AlarmClock, ArrowLeft, Check, CheckCheck, CircleDot, Lock, PanelRight, Reply, Tag, UserPlus } from "lucide-react";
+import {
+  AlarmClock,
+  ArrowLeft,
+  Check,
+  CheckCheck,
+  CircleDot,
+  Lock,
+  PanelRight,
+  Reply,
+  Tag,
+  UserPlus,
+} from "lucide-react";
 import { type RefObject, useMemo } from "react";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
@@ -33,8 +44,22 @@ export function useConversationCommands({
     const group = t("keys.conversation");
     const size = 14;
     return [
-      { id: "reply", label: t("keys.reply"), group, keys: "R", icon: <Reply size={size} />, run: () => composing.current?.begin("reply") },
-      { id: "note", label: t("keys.note"), group, keys: "N", icon: <Lock size={size} />, run: () => composing.current?.begin("note") },
+      {
+        id: "reply",
+        label: t("keys.reply"),
+        group,
+        keys: "R",
+        icon: <Reply size={size} />,
+        run: () => composing.current?.begin("reply"),
+      },
+      {
+        id: "note",
+        label: t("keys.note"),
+        group,
+        keys: "N",
+        icon: <Lock size={size} />,
+        run: () => composing.current?.begin("note"),
+      },
       {
         id: "resolve",
         label: isResolved ? t("reopen") : t("resolve"),
@@ -55,11 +80,39 @@ export function useConversationCommands({
         },
       },
       { id: "assign", label: t("assign"), group, keys: "A", icon: <UserPlus size={size} />, run: () => pick("assign") },
-      { id: "assign-me", label: t("assignToMe"), group, keys: "I", icon: <UserPlus size={size} />, run: actions.assignToMe },
+      {
+        id: "assign-me",
+        label: t("assignToMe"),
+        group,
+        keys: "I",
+        icon: <UserPlus size={size} />,
+        run: actions.assignToMe,
+      },
       { id: "tag", label: t("tag"), group, keys: "T", icon: <Tag size={size} />, run: () => pick("tag") },
-      { id: "snooze", label: t("snooze"), group, keys: "Z", icon: <AlarmClock size={size} />, run: () => pick("snooze") },
-      { id: "unread", label: t("markUnread"), group, keys: "U", icon: <CircleDot size={size} />, run: actions.markUnread },
-      { id: "details", label: t("keys.details"), group, keys: "]", icon: <PanelRight size={size} />, run: () => showDetails(!detailsOpen) },
+      {
+        id: "snooze",
+        label: t("snooze"),
+        group,
+        keys: "Z",
+        icon: <AlarmClock size={size} />,
+        run: () => pick("snooze"),
+      },
+      {
+        id: "unread",
+        label: t("markUnread"),
+        group,
+        keys: "U",
+        icon: <CircleDot size={size} />,
+        run: actions.markUnread,
+      },
+      {
+        id: "details",
+        label: t("keys.details"),
+        group,
+        keys: "]",
+        icon: <PanelRight size={size} />,
+        run: () => showDetails(!detailsOpen),
+      },
       { id: "leave", label: t("backToList"), group, keys: "Escape", icon: <ArrowLeft size={size} />, run: leave },
     ];
   }, [actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave]);

@@ -15,12 +15,12 @@ import {
   Tag,
   UserPlus,
 } from "lucide-react";
+import { contactName } from "../inbox/contact-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
-import { contactName } from "../inbox/contact-name.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 
 /** Who it is, and what can be done with the conversation. */
@@ -54,9 +54,11 @@ export function ConversationHead({
       >
         <ArrowLeft size={16} className="rtl:-scale-x-100" />
       </Link>
-      <Avatar id={contact.id} name={name} online={online} />
+      <span className="max-md:hidden">
+        <Avatar id={contact.id} name={name} online={online} />
+      </span>
       <div className="ms-2 min-w-0 flex-1">
-        <h2 dir="auto" className="truncate font-semibold">
+        <h2 dir="auto" className="aligned truncate font-semibold">
           {name}
         </h2>
         <p className="truncate text-meta text-subtle">
@@ -75,7 +77,13 @@ export function ConversationHead({
           ))}
         </span>
       )}
-      <Button look="quiet" size="compact" onClick={() => onPick("assign")} className="max-w-40 max-lg:hidden" aria-keyshortcuts="A">
+      <Button
+        look="quiet"
+        size="compact"
+        onClick={() => onPick("assign")}
+        className="max-w-40 max-lg:hidden"
+        aria-keyshortcuts="A"
+      >
         <UserPlus size={14} aria-hidden="true" />
         <span className="truncate">{assigned ? (assigned.name ?? assigned.email) : t("assign")}</span>
         {assigned_agents.length > 1 && <span>+{assigned_agents.length - 1}</span>}
@@ -95,12 +103,12 @@ export function ConversationHead({
       {is_resolved ? (
         <Button size="compact" onClick={actions.reopen} aria-keyshortcuts="E">
           <RotateCcw size={14} aria-hidden="true" />
-          {t("reopen")}
+          <span className="max-md:sr-only">{t("reopen")}</span>
         </Button>
       ) : (
         <Button size="compact" onClick={actions.resolve} aria-keyshortcuts="E">
           <Check size={14} aria-hidden="true" />
-          {t("resolve")}
+          <span className="max-md:sr-only">{t("resolve")}</span>
         </Button>
       )}
     </header>

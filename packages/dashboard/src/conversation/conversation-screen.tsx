@@ -3,29 +3,36 @@ import { useNavigate } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { neighborOf, theInbox, useConnection, useIsOnline, useOpenConversation, useViewers } from "../inbox/live-inbox.ts";
+import {
+  neighborOf,
+  theInbox,
+  useConnection,
+  useIsOnline,
+  useOpenConversation,
+  useViewers,
+} from "../inbox/live-inbox.ts";
 import { keep, kept } from "../kept.ts";
 import { useMe } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PaneLine } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { ComposerPlace, type Composing } from "./composer-place.tsx";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
 import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
 import { HandoffBanner } from "./handoff-banner.tsx";
-import { MessageItem } from "./message-item.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
+import { MessageItem } from "./message-item.tsx";
 import { Thread } from "./thread.tsx";
 import { threadItems } from "./thread-items.ts";
-import { useIsWide } from "./use-is-wide.ts";
 import { useIsMissing } from "./use-is-missing.ts";
+import { useIsWide } from "./use-is-wide.ts";
 import { useReading } from "./use-reading.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
-import { type Composing, ComposerPlace } from "./composer-place.tsx";
 
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
@@ -48,10 +55,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   if (newAfter.current === undefined && thread.loaded && conversation) {
     newAfter.current = conversation.unread_messages > 0 ? conversation.team_seen_number : Number.POSITIVE_INFINITY;
   }
-  const items = useMemo(
-    () => threadItems(thread.messages, waiting, newAfter.current),
-    [thread.messages, waiting],
-  );
+  const items = useMemo(() => threadItems(thread.messages, waiting, newAfter.current), [thread.messages, waiting]);
 
   const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);
   const showDetails = useCallback(
@@ -70,7 +74,16 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     if (next) navigate({ to: "/inbox/$conversationId", params: { conversationId: next }, search: true });
     else leave();
   }, [query, id, navigate, leave]);
-  useConversationCommands({ conversation, actions, composing, detailsOpen, showDetails, pick: setPicking, openNext, leave });
+  useConversationCommands({
+    conversation,
+    actions,
+    composing,
+    detailsOpen,
+    showDetails,
+    pick: setPicking,
+    openNext,
+    leave,
+  });
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useReading(conversation, newest);
   const isMissing = useIsMissing(id, thread.loaded);
@@ -97,6 +110,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   return (
     <div className="flex h-full min-w-0">
       <section className="flex min-w-0 flex-1 flex-col" aria-label={t("conversationWith", { name })}>
+        {/* On a phone the list is not there, and its heading neither. */}
+        <h1 className="sr-only md:hidden">{t("conversationWith", { name })}</h1>
         <ConversationHead
           conversation={conversation}
           online={online}

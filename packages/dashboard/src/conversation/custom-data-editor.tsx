@@ -4,8 +4,8 @@ import { useState } from "react";
 import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
-import { problemText } from "../ui/form.tsx";
-import { tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tellProblem } from "../ui/toast.ts";
 
 const INPUT =
   "h-8 min-w-0 rounded-control border border-transparent bg-transparent px-2 hover:border-line focus:border-control focus:bg-surface";

@@ -9,7 +9,6 @@ import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { cx } from "../ui/class-names.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { CustomDataEditor } from "./custom-data-editor.tsx";
 
@@ -38,7 +37,7 @@ export function DetailsPane({
       <div className="flex items-start gap-3 p-4">
         <Avatar id={contact.id} name={name} size="large" online={online} />
         <div className="min-w-0 flex-1">
-          <h3 dir="auto" className="wrap-anywhere font-semibold">
+          <h3 dir="auto" className="aligned wrap-anywhere font-semibold">
             {name}
           </h3>
           <p className="text-meta text-subtle">
@@ -66,10 +65,13 @@ export function DetailsPane({
               <span key={agent.id} className="inline-flex items-center gap-1.5">
                 <Avatar id={agent.id} name={agent.name} size="small" />
                 {agent.name ?? agent.email}
-                <RemoveButton label={t("unassign", { name: agent.name ?? agent.email ?? "" })} onClick={() => actions.unassign(agent)} />
+                <RemoveButton
+                  label={t("unassign", { name: agent.name ?? agent.email ?? "" })}
+                  onClick={() => actions.unassign(agent)}
+                />
               </span>
             ))}
-            <Button look="quiet" size="compact" className="-ms-2" onClick={() => onPick("assign")}>
+            <Button look="quiet" size="compact" className="first:-ms-2" onClick={() => onPick("assign")}>
               {t("assign")}
             </Button>
           </span>
@@ -81,7 +83,7 @@ export function DetailsPane({
                 <RemoveButton label={t("removeTag", { name: tag.name })} onClick={() => actions.untag(tag)} />
               </TagBadge>
             ))}
-            <Button look="quiet" size="compact" className="-ms-2" onClick={() => onPick("tag")}>
+            <Button look="quiet" size="compact" className="first:-ms-2" onClick={() => onPick("tag")}>
               {t("addTag")}
             </Button>
           </span>
@@ -103,11 +105,16 @@ export function DetailsPane({
         <Known label={t("phone")} value={attributes.phone} />
         <Known
           label={t("place")}
-          value={[attributes.country_emoji, attributes.location ?? attributes.country].filter(Boolean).join(" ") || null}
+          value={
+            [attributes.country_emoji, attributes.location ?? attributes.country].filter(Boolean).join(" ") || null
+          }
         />
         <Known label={t("localTime")} value={localTime(attributes.timezone)} />
         <Known label={t("language")} value={attributes.language} />
-        <Known label={t("browser")} value={[attributes.browser_type, attributes.operating_system].filter(Boolean).join(" · ") || null} />
+        <Known
+          label={t("browser")}
+          value={[attributes.browser_type, attributes.operating_system].filter(Boolean).join(" · ") || null}
+        />
       </Card>
 
       <Card name="data" title={t("details.data")}>
@@ -116,26 +123,33 @@ export function DetailsPane({
 
       <Card name="pages" title={t("details.pages")} empty={pages.length === 0 ? t("details.noPages") : undefined}>
         <ol className="flex flex-col gap-2">
-          {[...pages].reverse().slice(0, PAGES_SHOWN).map(({ page, date }) => (
-            <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
-              <a
-                href={page}
-                title={page}
-                target="_blank"
-                rel="noreferrer"
-                className="min-w-0 flex-1 truncate hover:underline"
-              >
-                {pathOf(page)}
-              </a>
-              <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
-                {shortWhen(date)}
-              </time>
-            </li>
-          ))}
+          {[...pages]
+            .reverse()
+            .slice(0, PAGES_SHOWN)
+            .map(({ page, date }) => (
+              <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
+                <a
+                  href={page}
+                  title={page}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="min-w-0 flex-1 truncate py-0.5 hover:underline"
+                >
+                  {pathOf(page)}
+                </a>
+                <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
+                  {shortWhen(date)}
+                </time>
+              </li>
+            ))}
         </ol>
       </Card>
 
-      <Card name="earlier" title={t("details.earlier")} empty={earlier.length === 0 ? t("details.noEarlier") : undefined}>
+      <Card
+        name="earlier"
+        title={t("details.earlier")}
+        empty={earlier.length === 0 ? t("details.noEarlier") : undefined}
+      >
         <ul className="flex flex-col">
           {earlier.map((one) => (
             <li key={one.id}>
@@ -145,7 +159,7 @@ export function DetailsPane({
                 search={true}
                 className="-mx-2 flex items-center gap-2 rounded-control px-2 py-1 hover:bg-hover"
               >
-                <span dir="auto" className="min-w-0 flex-1 truncate">
+                <span dir="auto" className="aligned min-w-0 flex-1 truncate">
                   {one.last_message?.content || t("noMessages")}
                 </span>
                 <span className="numbers shrink-0 text-meta text-subtle">{shortWhen(one.active_at)}</span>
@@ -211,7 +225,7 @@ function RemoveButton({ label, onClick }: { label: string; onClick(): void }) {
       aria-label={label}
       title={label}
       onClick={onClick}
-      className={cx("inline-flex size-4 items-center justify-center rounded-tag text-subtle hover:bg-active hover:text-ink")}
+      className="inline-flex size-6 items-center justify-center rounded-tag text-subtle hover:bg-active hover:text-ink"
     >
       <X size={12} />
     </button>

@@ -4,7 +4,11 @@
  */
 export function fillCannedReply(
   content: string,
-  { contact, agent, team }: { contact: { name: string | null; email: string | null }; agent: string | null; team: string },
+  {
+    contact,
+    agent,
+    team,
+  }: { contact: { name: string | null; email: string | null }; agent: string | null; team: string },
 ): string {
   const values: Record<string, string | null | undefined> = {
     "contact.name": contact.name,
@@ -13,7 +17,9 @@ export function fillCannedReply(
     "agent.name": agent,
     "team.name": team,
   };
-  return content.replace(/\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g, (place, name: string, fallback: string | undefined) =>
-    name in values ? values[name] || (fallback?.trim() ?? "") : place,
+  return content.replace(
+    /\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g,
+    (place, name: string, fallback: string | undefined) =>
+      name in values ? values[name] || (fallback?.trim() ?? "") : place,
   );
 }

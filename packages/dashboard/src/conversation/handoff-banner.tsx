@@ -16,7 +16,10 @@ export function HandoffBanner({
   const since = conversation.handoff_requested_at;
   if (!since || conversation.is_resolved) return null;
   return (
-    <div className="flex flex-wrap items-center gap-2 border-note-line border-b bg-note px-4 py-2 text-note-ink" role="status">
+    <div
+      className="flex flex-wrap items-center gap-2 border-note-line border-b bg-note px-4 py-2 text-note-ink"
+      role="status"
+    >
       <Hand size={16} aria-hidden="true" />
       <span className="min-w-0 flex-1">{t("handoff.banner", { when: ago(since) })}</span>
       <Button size="compact" onClick={actions.assignToMe} className="text-ink">

@@ -84,7 +84,7 @@ function Note({ message }: Shown) {
       <article className="rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink" aria-label={t("note")}>
         <p className="mb-0.5 flex items-center gap-1.5 text-meta">
           <Lock size={12} aria-hidden="true" />
-          <span className="font-medium">
+          <span className="inline-flex items-center gap-1.5 font-medium">
             <Author via={sent_via} name={agent?.name ?? null} />
           </span>
           <span>· {t("onlyYourTeam")}</span>

@@ -1,4 +1,4 @@
-import { linkedText } from "@frontdesk/core/domain/linked-text";
+import { linkedText } from "@frontdesk/client/agent";
 
 /** What somebody wrote, as it was written; addresses can be opened. */
 export function MessageText({ text }: { text: string }) {

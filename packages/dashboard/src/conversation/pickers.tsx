@@ -48,7 +48,15 @@ function AssignPicker({ conversations, onClose }: Props) {
       label: agent.name ?? agent.email,
       also: agent.email,
       hint: agent.id === people?.me ? t("you") : agent.email,
-      icon: <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="small" online={agent.online_status === "online"} />,
+      icon: (
+        <Avatar
+          id={agent.id}
+          name={agent.name}
+          photo={agent.photo_url}
+          size="small"
+          online={agent.online_status === "online"}
+        />
+      ),
       checked: has,
       onSelect() {
         onClose();

@@ -68,7 +68,7 @@ export function Thread({
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+      {/* What scrolls has to be reached by keyboard. */}
       <section
         ref={scroller}
         onScroll={look}

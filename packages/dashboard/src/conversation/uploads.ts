@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
-import { tellProblem } from "../ui/toast.tsx";
+import { tellProblem } from "../ui/toast.ts";
 
 export const FILES_MAX = 9;
 

@@ -7,9 +7,11 @@ export function useReading(conversation: LiveConversation | undefined, newest: n
   const isLooking = useIsLooking();
   const id = conversation?.id;
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
+  // Not whenever it becomes unread: somebody may have marked it so, to look at it again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (id && isUnread && isLooking && newest > 0) void theInbox().act([id], "read", { sort_number: newest });
-  }, [id, isUnread, isLooking, newest]);
+  }, [id, isLooking, newest]);
 }
 
 function useIsLooking(): boolean {

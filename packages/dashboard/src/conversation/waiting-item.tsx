@@ -36,7 +36,10 @@ export function WaitingItem({
         )}
         {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
       </div>
-      <div className="flex items-center justify-end gap-2 pt-1 text-label text-subtle" role={problem ? "alert" : undefined}>
+      <div
+        className="flex items-center justify-end gap-2 pt-1 text-label text-subtle"
+        role={problem ? "alert" : undefined}
+      >
         {problem === null ? (
           <span>{online ? t("sending") : t("sendsLater")}</span>
         ) : (

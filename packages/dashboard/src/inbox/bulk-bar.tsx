@@ -8,6 +8,8 @@ import { IconButton } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { useBulkProgress } from "./live-inbox.ts";
 
+const ICON = "size-7";
+
 /** What can be done with everything that is chosen. */
 export function BulkBar({
   chosen,
@@ -29,35 +31,40 @@ export function BulkBar({
     onClear();
   };
   return (
-    <div role="toolbar" aria-label={t("bulk.title")} className="relative flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
+    <div
+      role="toolbar"
+      aria-label={t("bulk.title")}
+      className="relative flex h-13 shrink-0 items-center gap-0.5 border-line border-b ps-3 pe-2"
+    >
+      <h1 className="sr-only">{t("bulk.title")}</h1>
       <span className="flex w-8 justify-center">
         <Checkbox label={t("bulk.all")} checked={all} some={!all} onChange={() => (all ? onClear() : onAll())} />
       </span>
-      <span className="numbers flex-1 font-medium" role="status">
+      <span className="numbers ms-2 min-w-0 flex-1 truncate font-medium" role="status">
         {t("bulk.chosen", { count: chosen.length })}
       </span>
       {allResolved ? (
-        <IconButton label={t("reopen")} onClick={done(reopen)}>
+        <IconButton className={ICON} label={t("reopen")} onClick={done(reopen)}>
           <RotateCcw size={16} />
         </IconButton>
       ) : (
-        <IconButton label={t("resolve")} keys="E" onClick={done(resolve)}>
+        <IconButton className={ICON} label={t("resolve")} keys="E" onClick={done(resolve)}>
           <Check size={16} />
         </IconButton>
       )}
-      <IconButton label={t("assign")} keys="A" onClick={() => setPicking("assign")}>
+      <IconButton className={ICON} label={t("assign")} keys="A" onClick={() => setPicking("assign")}>
         <UserPlus size={16} />
       </IconButton>
-      <IconButton label={t("tag")} keys="T" onClick={() => setPicking("tag")}>
+      <IconButton className={ICON} label={t("tag")} keys="T" onClick={() => setPicking("tag")}>
         <Tag size={16} />
       </IconButton>
-      <IconButton label={t("snooze")} keys="Z" onClick={() => setPicking("snooze")}>
+      <IconButton className={ICON} label={t("snooze")} keys="Z" onClick={() => setPicking("snooze")}>
         <AlarmClock size={16} />
       </IconButton>
-      <IconButton label={t("markUnread")} keys="U" onClick={done(markUnread)}>
+      <IconButton className={ICON} label={t("markUnread")} keys="U" onClick={done(markUnread)}>
         <MailOpen size={16} />
       </IconButton>
-      <IconButton label={t("bulk.clear")} keys="Escape" onClick={onClear}>
+      <IconButton className={ICON} label={t("bulk.clear")} keys="Escape" onClick={onClear}>
         <X size={16} />
       </IconButton>
       <ConversationPicker kind={picking} conversations={chosen} onClose={() => setPicking(undefined)} />

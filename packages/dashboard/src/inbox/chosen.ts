@@ -24,7 +24,10 @@ export function useChosen(): ReadonlySet<string> {
  * Chooses one, or leaves it. With `among`, all from the last one to it; without an id, all of `among`.
  */
 export function choose(id: string | undefined, among?: readonly string[]): void {
-  if (id === undefined) return set(new Set(among));
+  if (id === undefined) {
+    set(new Set(among));
+    return;
+  }
   const next = new Set(chosen);
   const from = among && last !== undefined ? among.indexOf(last) : -1;
   if (among && from >= 0) {

@@ -44,7 +44,6 @@ export function ConversationList({
   }, [activeId, rows]);
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
     <div ref={scroller} className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
       {/* biome-ignore lint/a11y/useSemanticElements: its rows stand where they are put */}
       <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>

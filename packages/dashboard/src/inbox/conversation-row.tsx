@@ -76,8 +76,11 @@ export const ConversationRow = memo(function ConversationRow({
         className="-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0"
       >
         <span className="flex items-baseline gap-2">
-          <span className={cx("min-w-0 flex-1 truncate", unread > 0 ? "font-semibold" : "font-medium")}>
-            <bdi>{name}</bdi>
+          <span
+            dir="auto"
+            className={cx("aligned min-w-0 flex-1 truncate", unread > 0 ? "font-semibold" : "font-medium")}
+          >
+            {name}
           </span>
           <Marks conversation={conversation} draft={draft} />
           <time className="numbers shrink-0 text-meta text-subtle" dateTime={conversation.active_at}>
@@ -85,8 +88,12 @@ export const ConversationRow = memo(function ConversationRow({
           </time>
         </span>
         <span className="flex items-center gap-2">
-          <span className={cx("min-w-0 flex-1 truncate", unread > 0 ? "text-ink" : "text-muted")}>
-            {typing ? <span className="text-accent-text">{t("isTyping")}</span> : <Preview conversation={conversation} />}
+          <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", unread > 0 ? "text-ink" : "text-muted")}>
+            {typing ? (
+              <span className="text-accent-text">{t("isTyping")}</span>
+            ) : (
+              <Preview conversation={conversation} />
+            )}
           </span>
           {viewers.slice(0, 3).map((agent) => (
             <Avatar key={agent.id} id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />
@@ -151,7 +158,7 @@ function Preview({ conversation }: { conversation: LiveConversation }) {
     return (
       <>
         <Lock size={12} className="me-1 inline align-[-1px]" role="img" aria-label={t("note")} />
-        <bdi>{text}</bdi>
+        {text}
       </>
     );
   }
@@ -159,9 +166,9 @@ function Preview({ conversation }: { conversation: LiveConversation }) {
     return (
       <>
         <Reply size={12} className="me-1 inline align-[-1px] rtl:-scale-x-100" role="img" aria-label={t("reply")} />
-        <bdi>{text}</bdi>
+        {text}
       </>
     );
   }
-  return <bdi>{text}</bdi>;
+  return text;
 }

@@ -27,21 +27,35 @@ export function Filters({ query }: { query: InboxQuery }) {
       label={t("filter.title")}
       className="w-72 p-4"
       trigger={
-        <Button look="quiet" size="compact" aria-label={t("filter.title")} className={count > 0 ? "text-accent-text" : ""}>
+        <Button
+          look="quiet"
+          size="compact"
+          aria-label={t("filter.title")}
+          className={count > 0 ? "text-accent-text" : ""}
+        >
           <ListFilter size={16} aria-hidden="true" />
           {count > 0 && <span className="numbers">{count}</span>}
         </Button>
       }
     >
       <div className="flex flex-col gap-3">
-        <Switch label={t("filter.unread")} checked={query.unread === true} onChange={(on) => set({ unread: on || undefined })} />
+        <Switch
+          label={t("filter.unread")}
+          checked={query.unread === true}
+          onChange={(on) => set({ unread: on || undefined })}
+        />
         <Choose
           label={t("filter.agent")}
           value={query.agent_id}
           choices={(people?.agents ?? []).map(({ id, name, email }) => ({ id, name: name ?? email }))}
           onChange={(agent) => set({ agent })}
         />
-        <Choose label={t("filter.tag")} value={query.tag_id} choices={people?.tags ?? []} onChange={(tag) => set({ tag })} />
+        <Choose
+          label={t("filter.tag")}
+          value={query.tag_id}
+          choices={people?.tags ?? []}
+          onChange={(tag) => set({ tag })}
+        />
         <Choose
           label={t("filter.widget")}
           value={query.widget_id}

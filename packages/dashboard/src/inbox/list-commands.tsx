@@ -29,7 +29,13 @@ export function useListCommands({
       open(ids[Math.min(ids.length - 1, Math.max(0, at < 0 ? 0 : at + by))]);
     };
     const next = { id: "next", label: t("keys.next"), group, icon: <ArrowDown size={14} />, run: () => step(1) };
-    const previous = { id: "previous", label: t("keys.previous"), group, icon: <ArrowUp size={14} />, run: () => step(-1) };
+    const previous = {
+      id: "previous",
+      label: t("keys.previous"),
+      group,
+      icon: <ArrowUp size={14} />,
+      run: () => step(-1),
+    };
     return [
       { ...next, keys: "J" },
       { ...previous, keys: "K" },

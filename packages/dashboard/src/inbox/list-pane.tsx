@@ -6,12 +6,12 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
-import { clearChosen, choose, useChosen } from "./chosen.ts";
+import { choose, clearChosen, useChosen } from "./chosen.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationRow, ROW_HEIGHT } from "./conversation-row.tsx";
+import { useListCommands } from "./list-commands.tsx";
 import { ListHead } from "./list-head.tsx";
 import { theInbox, useConnection, useInboxList, useInboxState } from "./live-inbox.ts";
-import { useListCommands } from "./list-commands.tsx";
 import { viewEmpty, viewIcons, viewName } from "./view-names.ts";
 
 const NOBODY: readonly never[] = [];
@@ -34,7 +34,12 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   return (
     <>
       {chosen.length > 0 ? (
-        <BulkBar chosen={chosen} total={conversations.length} onAll={() => choose(undefined, ids)} onClear={clearChosen} />
+        <BulkBar
+          chosen={chosen}
+          total={conversations.length}
+          onAll={() => choose(undefined, ids)}
+          onClear={clearChosen}
+        />
       ) : (
         <ListHead query={query} />
       )}

@@ -1,6 +1,12 @@
 /** The inbox of whoever is signed in, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
 import { type AgentInbox, type AgentInboxState, createAgentInbox, type Face, listKey } from "@frontdesk/client/agent";
-import type { InboxActionInput, InboxActionName, InboxConversationDetails, InboxCounts, InboxPeople } from "@frontdesk/core/contract/inbox";
+import type {
+  InboxActionInput,
+  InboxActionName,
+  InboxConversationDetails,
+  InboxCounts,
+  InboxPeople,
+} from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useEffect, useMemo, useSyncExternalStore } from "react";

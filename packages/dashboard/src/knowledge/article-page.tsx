@@ -8,9 +8,10 @@ import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field, TextArea, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
-import { tell } from "../ui/toast.tsx";
+import { tell } from "../ui/toast.ts";
 import { MarkdownPreview } from "./markdown-preview.tsx";
 
 /** One question and its answer, beside how it will look. */
@@ -22,18 +23,13 @@ export function ArticlePage() {
     queryFn: () => rest.getArticle({ params: { article: id } }),
     enabled: !isNew,
   });
-  if (found.isError) return <EmptyState icon={FileQuestion} title={t("trouble.title")} text={problemText(found.error)} />;
+  if (found.isError)
+    return <EmptyState icon={FileQuestion} title={t("trouble.title")} text={problemText(found.error)} />;
   if (isNew) return <ArticleForm key="new" was={{ question: "", answer: "", is_published: true }} />;
   return found.data ? <ArticleForm key={id} id={id} was={found.data.data.attributes} /> : null;
 }
 
-function ArticleForm({
-  id,
-  was,
-}: {
-  id?: string;
-  was: { question: string; answer: string; is_published: boolean };
-}) {
+function ArticleForm({ id, was }: { id?: string; was: { question: string; answer: string; is_published: boolean } }) {
   const navigate = useNavigate();
   const [answer, setAnswer] = useState(was.answer);
   const [isPublished, setPublished] = useState(was.is_published);
@@ -51,7 +47,9 @@ function ArticleForm({
     await queries.invalidateQueries({ queryKey: ["articles"] });
     await navigate({ to: "/knowledge" });
     tell(t("knowledge.removed"), async () => {
-      await rest.createArticle({ body: { question: was.question, answer: was.answer, is_published: was.is_published } });
+      await rest.createArticle({
+        body: { question: was.question, answer: was.answer, is_published: was.is_published },
+      });
       await queries.invalidateQueries({ queryKey: ["articles"] });
     });
   };

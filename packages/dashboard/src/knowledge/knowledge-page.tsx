@@ -9,9 +9,9 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { problemText } from "../ui/form.tsx";
 import { MoreRows } from "../ui/more-rows.tsx";
 import { Page } from "../ui/page.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 
@@ -65,7 +65,7 @@ export function KnowledgePage() {
                   params={{ articleId: id }}
                   className={cx("-outline-offset-2 block px-4 py-2.5", id === open ? "bg-active" : "hover:bg-hover")}
                 >
-                  <span dir="auto" className="line-clamp-2 font-medium">
+                  <span dir="auto" className="aligned line-clamp-2 font-medium">
                     {question}
                   </span>
                   <span className="mt-1 flex items-center gap-2 text-meta text-subtle">
@@ -80,7 +80,11 @@ export function KnowledgePage() {
         </Page>
       </div>
       <div className={cx("min-w-0 flex-1", !open && "max-md:hidden")}>
-        {open ? <Outlet /> : <EmptyState icon={BookOpen} title={t("knowledge.choose")} text={t("knowledge.chooseText")} />}
+        {open ? (
+          <Outlet />
+        ) : (
+          <EmptyState icon={BookOpen} title={t("knowledge.choose")} text={t("knowledge.chooseText")} />
+        )}
       </div>
     </div>
   );

@@ -6,7 +6,10 @@ import { useMemo } from "react";
 export function MarkdownPreview({ text }: { text: string }) {
   const markup = useMemo(() => {
     const made = marked.parse(text, { async: false, gfm: true, breaks: true });
-    return DOMPurify.sanitize(made, { FORBID_TAGS: ["style", "form", "input", "button"], FORBID_ATTR: ["style", "id"] });
+    return DOMPurify.sanitize(made, {
+      FORBID_TAGS: ["style", "form", "input", "button"],
+      FORBID_ATTR: ["style", "id"],
+    });
   }, [text]);
   return (
     <div

@@ -27,6 +27,9 @@ const routes = {
   sendMessage: ["POST", "/conversations/{conversation_id}/messages"],
   putDraft: ["PUT", "/conversations/{conversation_id}/draft"],
   deleteDraft: ["DELETE", "/conversations/{conversation_id}/draft"],
+  getContact: ["GET", "/contacts/{contact_id}"],
+  blockContact: ["POST", "/contacts/{contact_id}/block"],
+  unblockContact: ["POST", "/contacts/{contact_id}/unblock"],
   listDrafts: ["GET", "/drafts"],
 } as const satisfies { [N in Name]: readonly [Operations[N]["method"], Operations[N]["path"]] };
 

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import type { CannedReply } from "@frontdesk/core/contract/inbox";
+import { useQuery } from "@tanstack/react-query";
 import { MessageSquareReply, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { askInbox } from "../service/ask-inbox.ts";
@@ -12,9 +12,10 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field, Select, TextArea, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
-import { tell, tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tell, tellProblem } from "../ui/toast.ts";
 
 const changed = () => queries.invalidateQueries({ queryKey: cannedRepliesQuery.queryKey });
 
@@ -46,7 +47,9 @@ export function CannedRepliesPart() {
         </Button>
       }
     >
-      {replies?.length === 0 && <EmptyState icon={MessageSquareReply} title={t("canned.none")} text={t("canned.noneText")} />}
+      {replies?.length === 0 && (
+        <EmptyState icon={MessageSquareReply} title={t("canned.none")} text={t("canned.noneText")} />
+      )}
       <ul>
         {replies?.map((reply) => {
           const mayChange = reply.whose === "own" || mayTeam;
@@ -57,7 +60,7 @@ export function CannedRepliesPart() {
                   /{reply.name}
                   {reply.whose === "team" && <Badge>{t("canned.team")}</Badge>}
                 </p>
-                <p dir="auto" className="truncate text-muted">
+                <p dir="auto" className="aligned truncate text-muted">
                   {reply.content}
                 </p>
               </div>
@@ -75,12 +78,26 @@ export function CannedRepliesPart() {
           );
         })}
       </ul>
-      {editing && <ReplyDialog reply={editing === "new" ? undefined : editing} mayTeam={mayTeam} onClose={() => setEditing(undefined)} />}
+      {editing && (
+        <ReplyDialog
+          reply={editing === "new" ? undefined : editing}
+          mayTeam={mayTeam}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
     </Section>
   );
 }
 
-function ReplyDialog({ reply, mayTeam, onClose }: { reply: CannedReply | undefined; mayTeam: boolean; onClose(): void }) {
+function ReplyDialog({
+  reply,
+  mayTeam,
+  onClose,
+}: {
+  reply: CannedReply | undefined;
+  mayTeam: boolean;
+  onClose(): void;
+}) {
   const form = useForm(async ({ name = "", content = "", whose = "own" }) => {
     const body = { name: name.trim(), content };
     if (reply) await askInbox("updateCannedReply", { params: { whose: reply.whose, id: reply.id }, body });
@@ -118,7 +135,9 @@ function CannedPlaces() {
   return (
     <>
       {t("canned.places")}{" "}
-      <code className="font-mono">{"{{contact.first_name|there}}, {{contact.email}}, {{agent.name}}, {{team.name}}"}</code>
+      <code className="font-mono">
+        {"{{contact.first_name|there}}, {{contact.email}}, {{agent.name}}, {{team.name}}"}
+      </code>
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { changePreferences, usePreferences } from "../service/preferences.ts";
+import { chime } from "../shell/chime.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
 import { Section } from "../ui/page.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { chime } from "../shell/chime.ts";
 
 /** What is told of while one looks elsewhere. */
 export function NotificationSettings() {

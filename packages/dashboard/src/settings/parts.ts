@@ -27,7 +27,9 @@ export const settingsParts: readonly SettingsPart[] = [
     label: t("settings.canned"),
     group: t("settings.own"),
     icon: MessageSquareReply,
-    Screen: lazy(() => import("./canned-replies-part.tsx").then(({ CannedRepliesPart }) => ({ default: CannedRepliesPart }))),
+    Screen: lazy(() =>
+      import("./canned-replies-part.tsx").then(({ CannedRepliesPart }) => ({ default: CannedRepliesPart })),
+    ),
   },
   {
     name: "widgets",

@@ -5,8 +5,8 @@ import { queries } from "../service/queries.ts";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
-import { problemText } from "../ui/form.tsx";
-import { tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tellProblem } from "../ui/toast.ts";
 
 /** The picture that visitors see beside one's answers. */
 export function PhotoField() {

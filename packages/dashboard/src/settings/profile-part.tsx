@@ -11,10 +11,11 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
-import { tell, tellProblem } from "../ui/toast.tsx";
+import { tell, tellProblem } from "../ui/toast.ts";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
 
@@ -146,16 +147,18 @@ function Sessions() {
     <Section
       title={t("profile.sessions")}
       text={t("profile.sessionsText")}
-      actions={sessions.length > 1 && <Button onClick={() => end(askSession("endOtherSessions"))}>{t("profile.endOthers")}</Button>}
+      actions={
+        sessions.length > 1 && (
+          <Button onClick={() => end(askSession("endOtherSessions"))}>{t("profile.endOthers")}</Button>
+        )
+      }
     >
       <ul className="flex flex-col">
         {sessions.map(({ id, is_current, ip, user_agent, last_seen_at }) => (
           <li key={id} className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
             <span className="min-w-0 flex-1">
               <span className="block truncate">{browserName(user_agent)}</span>
-              <span className="text-meta text-subtle">
-                {[ip, ago(last_seen_at)].filter(Boolean).join(" · ")}
-              </span>
+              <span className="text-meta text-subtle">{[ip, ago(last_seen_at)].filter(Boolean).join(" · ")}</span>
             </span>
             {is_current ? (
               <Badge tone="success">{t("profile.thisOne")}</Badge>

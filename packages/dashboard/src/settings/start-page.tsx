@@ -13,8 +13,8 @@ import { cx } from "../ui/class-names.ts";
 import { ColorField } from "../ui/color-field.tsx";
 import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
-import { problemText } from "../ui/form.tsx";
-import { tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tellProblem } from "../ui/toast.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 import { demoAddress, widgetSnippet } from "./widget-snippet.ts";
 import { firstWidgetQuery } from "./widgets-query.ts";
@@ -53,22 +53,41 @@ export function StartPage() {
             <Step number={1} title={t("start.look")} state={step > 0 ? "done" : "now"} onOpen={() => setStep(0)}>
               <div className="flex flex-col gap-4">
                 <Field label={t("widget.name")} hint={t("widget.nameHint")}>
-                  <TextInput value={name} onValueChange={(next) => setChanged({ ...changed, name: String(next) })} className="max-w-sm" />
+                  <TextInput
+                    value={name}
+                    onValueChange={(next) => setChanged({ ...changed, name: String(next) })}
+                    className="max-w-sm"
+                  />
                 </Field>
-                <ColorField label={t("widget.color")} value={color} onChange={(next) => setChanged({ ...changed, color: next })} />
+                <ColorField
+                  label={t("widget.color")}
+                  value={color}
+                  onChange={(next) => setChanged({ ...changed, color: next })}
+                />
                 <Button look="primary" className="self-start" onClick={save}>
                   {t("next")}
                 </Button>
               </div>
             </Step>
-            <Step number={2} title={t("start.place")} state={step > 1 ? "done" : step === 1 ? "now" : "later"} onOpen={() => setStep(1)}>
+            <Step
+              number={2}
+              title={t("start.place")}
+              state={step > 1 ? "done" : step === 1 ? "now" : "later"}
+              onOpen={() => setStep(1)}
+            >
               <p className="mb-3 text-muted">{t("start.placeText")}</p>
               <CodeToCopy label={t("start.place")} text={widgetSnippet(widget.id, color)} />
               <Button className="mt-4" onClick={() => setStep(2)}>
                 {t("next")}
               </Button>
             </Step>
-            <Step number={3} title={t("start.try")} state={first ? "done" : step === 2 ? "now" : "later"} onOpen={() => setStep(2)} last>
+            <Step
+              number={3}
+              title={t("start.try")}
+              state={first ? "done" : step === 2 ? "now" : "later"}
+              onOpen={() => setStep(2)}
+              last
+            >
               <p className="mb-3 text-muted">{t("start.tryText")}</p>
               <a
                 href={demoAddress(widget.id)}
@@ -106,7 +125,11 @@ function Waiting({ first }: { first: { id: string; last_message: { content: stri
         first ? "border-success text-success" : "border-line text-muted",
       )}
     >
-      {first ? <Check size={16} aria-hidden="true" /> : <MessageCircle size={16} className="animate-pulse" aria-hidden="true" />}
+      {first ? (
+        <Check size={16} aria-hidden="true" />
+      ) : (
+        <MessageCircle size={16} className="animate-pulse" aria-hidden="true" />
+      )}
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {first ? t("start.came", { text: first.last_message?.content ?? "" }) : t("start.waiting")}
       </span>
@@ -140,7 +163,12 @@ function Step({
 }) {
   const open = state === "now" || (last && state === "done");
   return (
-    <li className={cx("relative ps-11 pb-8", !last && "before:absolute before:start-3.5 before:top-8 before:bottom-0 before:w-px before:bg-line")}>
+    <li
+      className={cx(
+        "relative ps-11 pb-8",
+        !last && "before:absolute before:start-3.5 before:top-8 before:bottom-0 before:w-px before:bg-line",
+      )}
+    >
       <span
         aria-hidden="true"
         className={cx(
@@ -153,7 +181,12 @@ function Step({
         {state === "done" ? <Check size={14} strokeWidth={3} /> : number}
       </span>
       <h2>
-        <button type="button" aria-expanded={open} onClick={onOpen} className="flex h-7 items-center font-semibold text-message">
+        <button
+          type="button"
+          aria-expanded={open}
+          onClick={onOpen}
+          className="flex h-7 items-center font-semibold text-message"
+        >
           {title}
         </button>
       </h2>

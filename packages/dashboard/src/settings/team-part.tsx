@@ -1,5 +1,5 @@
 import type { TeamAgent } from "@frontdesk/core/contract/session";
-import { agentRoles, type AgentRole, reaches } from "@frontdesk/core/domain/agent";
+import { type AgentRole, agentRoles, reaches } from "@frontdesk/core/domain/agent";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
 import { useState } from "react";
@@ -14,10 +14,11 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
 import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
 import { Section } from "../ui/page.tsx";
-import { tell, tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tell, tellProblem } from "../ui/toast.ts";
 
 const agentsQuery = {
   queryKey: ["agents"],
@@ -61,7 +62,12 @@ export function TeamPart() {
         ))}
       </ul>
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
-      <Dialog open={link !== undefined} onClose={() => setLink(undefined)} title={t("team.link")} text={t("team.linkText")}>
+      <Dialog
+        open={link !== undefined}
+        onClose={() => setLink(undefined)}
+        title={t("team.link")}
+        text={t("team.linkText")}
+      >
         <CodeToCopy label={t("team.link")} text={link ?? ""} />
       </Dialog>
     </Section>
@@ -106,7 +112,10 @@ function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): voi
               <MenuItem
                 key={each}
                 onSelect={() =>
-                  act(askSession("setAgentRole", { params: { id }, body: { role: each } }), t("team.roleSet", { role: roleName(each) }))
+                  act(
+                    askSession("setAgentRole", { params: { id }, body: { role: each } }),
+                    t("team.roleSet", { role: roleName(each) }),
+                  )
                 }
               >
                 {t("team.makeRole", { role: roleName(each) })}
@@ -130,7 +139,10 @@ function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): voi
               {t("team.reactivate")}
             </MenuItem>
           ) : (
-            <MenuItem danger onSelect={() => act(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow"))}>
+            <MenuItem
+              danger
+              onSelect={() => act(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow"))}
+            >
               {t("team.deactivate")}
             </MenuItem>
           )}

@@ -37,7 +37,12 @@ export function WidgetPreview({
           <div key={width} className="h-3 rounded-tag bg-active" style={{ width: `${width / 2}%` }} />
         ))}
       </div>
-      <div className={cx("absolute bottom-4 flex w-64 flex-col gap-3", position === "end" ? "end-4 items-end" : "start-4 items-start")}>
+      <div
+        className={cx(
+          "absolute bottom-4 flex w-64 flex-col gap-3",
+          position === "end" ? "end-4 items-end" : "start-4 items-start",
+        )}
+      >
         <div className="w-full overflow-hidden rounded-bubble bg-[#fff] text-[#17181c] shadow-dialog">
           <div className="p-4" style={{ backgroundColor: valid, color: ink }}>
             <p className="font-semibold">{teamName}</p>
@@ -46,7 +51,10 @@ export function WidgetPreview({
           <div className="space-y-2 p-4">
             <p className="font-semibold text-message">{greeting?.title || t("widget.previewTitle")}</p>
             <p className="text-[#545963]">{greeting?.text || t("widget.previewText")}</p>
-            <p className="ms-auto w-fit rounded-bubble px-3 py-1.5" style={{ backgroundColor: mix(valid, GROUND, 0.88) }}>
+            <p
+              className="ms-auto w-fit rounded-bubble px-3 py-1.5"
+              style={{ backgroundColor: mix(valid, GROUND, 0.88) }}
+            >
               {t("widget.previewMessage")}
             </p>
           </div>

@@ -1,5 +1,12 @@
 import { contrast, inkOn } from "@frontdesk/core/domain/readable-color";
-import { askings, widgetLanguages, type WidgetLanguage, widgetPositions, type WidgetSettings, widgetThemes } from "@frontdesk/core/domain/widget-settings";
+import {
+  askings,
+  type WidgetLanguage,
+  type WidgetSettings,
+  widgetLanguages,
+  widgetPositions,
+  widgetThemes,
+} from "@frontdesk/core/domain/widget-settings";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { ExternalLink, Plus } from "lucide-react";
 import { useState } from "react";
@@ -11,10 +18,11 @@ import { Button } from "../ui/button.tsx";
 import { ColorField } from "../ui/color-field.tsx";
 import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Field, Select, TextArea, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
-import { tell, tellProblem } from "../ui/toast.tsx";
+import { tell, tellProblem } from "../ui/toast.ts";
 import { WidgetPreview } from "./widget-preview.tsx";
 import { demoAddress, widgetSnippet } from "./widget-snippet.ts";
 import { widgetsQuery } from "./widgets-query.ts";
@@ -23,7 +31,10 @@ import { widgetsQuery } from "./widgets-query.ts";
 const READABLE = 4.5;
 
 const widgetQuery = (id: string) =>
-  queryOptions({ queryKey: ["widget", id], queryFn: () => rest.getWidget({ params: { widget: id } }).then(({ data }) => data) });
+  queryOptions({
+    queryKey: ["widget", id],
+    queryFn: () => rest.getWidget({ params: { widget: id } }).then(({ data }) => data),
+  });
 
 /** Where visitors write from: how it looks, what it asks, and the line for one's pages. */
 export function WidgetsPart() {
@@ -97,10 +108,25 @@ function WidgetForm({ id, name: wasName, was }: { id: string; name: string; was:
             <Field label={t("widget.name")} hint={t("widget.nameHint")} problem={form.problemOf("name")}>
               <TextInput value={name} required onValueChange={(next) => setName(String(next))} />
             </Field>
-            <ColorField label={t("widget.color")} value={settings.color} problem={problem("color")} onChange={(color) => set({ color })} />
+            <ColorField
+              label={t("widget.color")}
+              value={settings.color}
+              problem={problem("color")}
+              onChange={(color) => set({ color })}
+            />
             {hard && <p className="text-warning">{t("widget.hardColor")}</p>}
-            <Choice label={t("widget.position")} value={settings.position} among={widgetPositions} onChange={(position) => set({ position })} />
-            <Choice label={t("widget.theme")} value={settings.theme} among={widgetThemes} onChange={(theme) => set({ theme })} />
+            <Choice
+              label={t("widget.position")}
+              value={settings.position}
+              among={widgetPositions}
+              onChange={(position) => set({ position })}
+            />
+            <Choice
+              label={t("widget.theme")}
+              value={settings.theme}
+              among={widgetThemes}
+              onChange={(theme) => set({ theme })}
+            />
             <Field label={t("widget.greetingIn")}>
               <Select value={speaking} onChange={({ target }) => setSpeaking(target.value as WidgetLanguage)}>
                 {widgetLanguages.map((each) => (
@@ -111,33 +137,79 @@ function WidgetForm({ id, name: wasName, was }: { id: string; name: string; was:
               </Select>
             </Field>
             <Field label={t("widget.greetingTitle")} problem={problem("greetings")}>
-              <TextInput dir="auto" value={greeting.title} placeholder={t("widget.previewTitle")} onValueChange={(title) => greet({ title: String(title) })} />
+              <TextInput
+                dir="auto"
+                value={greeting.title}
+                placeholder={t("widget.previewTitle")}
+                onValueChange={(title) => greet({ title: String(title) })}
+              />
             </Field>
             <Field label={t("widget.greetingText")}>
-              <TextArea dir="auto" value={greeting.text} placeholder={t("widget.previewText")} onChange={({ target }) => greet({ text: target.value })} />
+              <TextArea
+                dir="auto"
+                value={greeting.text}
+                placeholder={t("widget.previewText")}
+                onChange={({ target }) => greet({ text: target.value })}
+              />
             </Field>
           </div>
-          <WidgetPreview color={settings.color} position={settings.position} teamName={team.name} greeting={settings.greetings[speaking]} />
+          <WidgetPreview
+            color={settings.color}
+            position={settings.position}
+            teamName={team.name}
+            greeting={settings.greetings[speaking]}
+          />
         </div>
       </Section>
       <Section title={t("widget.asks")}>
         <div className="flex max-w-sm flex-col gap-4">
-          <Choice label={t("widget.askName")} value={settings.ask_name} among={askings} onChange={(ask_name) => set({ ask_name })} />
-          <Choice label={t("widget.askEmail")} value={settings.ask_email} among={askings} onChange={(ask_email) => set({ ask_email })} />
-          <Switch label={t("widget.askRating")} checked={settings.ask_rating} onChange={(ask_rating) => set({ ask_rating })} />
+          <Choice
+            label={t("widget.askName")}
+            value={settings.ask_name}
+            among={askings}
+            onChange={(ask_name) => set({ ask_name })}
+          />
+          <Choice
+            label={t("widget.askEmail")}
+            value={settings.ask_email}
+            among={askings}
+            onChange={(ask_email) => set({ ask_email })}
+          />
+          <Switch
+            label={t("widget.askRating")}
+            checked={settings.ask_rating}
+            onChange={(ask_rating) => set({ ask_rating })}
+          />
         </div>
       </Section>
       <Section title={t("widget.where")}>
         <div className="flex flex-col gap-4">
-          <Lines label={t("widget.sites")} hint={t("widget.sitesHint")} value={settings.sites} problem={problem("sites")} onChange={(sites) => set({ sites })} />
-          <Lines label={t("widget.pageFields")} hint={t("widget.pageFieldsHint")} value={settings.page_fields} problem={problem("page_fields")} onChange={(page_fields) => set({ page_fields })} />
+          <Lines
+            label={t("widget.sites")}
+            hint={t("widget.sitesHint")}
+            value={settings.sites}
+            problem={problem("sites")}
+            onChange={(sites) => set({ sites })}
+          />
+          <Lines
+            label={t("widget.pageFields")}
+            hint={t("widget.pageFieldsHint")}
+            value={settings.page_fields}
+            problem={problem("page_fields")}
+            onChange={(page_fields) => set({ page_fields })}
+          />
         </div>
       </Section>
       <div className="sticky bottom-0 z-10 -mx-4 flex items-center gap-3 border-line border-t bg-surface px-4 py-3">
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("save")}
         </Button>
-        <a href={demoAddress(id)} target="_blank" rel="noreferrer" className="inline-flex items-center gap-2 text-accent-text hover:underline">
+        <a
+          href={demoAddress(id)}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-2 text-accent-text hover:underline"
+        >
           <ExternalLink size={14} aria-hidden="true" />
           {t("start.demo")}
         </a>
@@ -197,7 +269,12 @@ function Lines({
         spellCheck={false}
         onChange={({ target }) => {
           setText(target.value);
-          onChange(target.value.split("\n").map((line) => line.trim()).filter(Boolean));
+          onChange(
+            target.value
+              .split("\n")
+              .map((line) => line.trim())
+              .filter(Boolean),
+          );
         }}
         className="max-w-xl font-mono"
       />

@@ -1,12 +1,12 @@
-import { useNavigate } from "@tanstack/react-router";
 import { inboxViews } from "@frontdesk/core/domain/inbox";
+import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Inbox, Keyboard, Moon, Search, Settings, Sun, SunMoon, Undo2, Users } from "lucide-react";
 import { useMemo } from "react";
 import { searchOf } from "../inbox/inbox-search.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { t } from "../texts/texts.ts";
 import { setTheme } from "../theme.ts";
-import { undoLast } from "../ui/toast.tsx";
+import { undoLast } from "../ui/toast.ts";
 import { type Command, useCommands } from "./commands.ts";
 import { showLayer } from "./shell-state.ts";
 
@@ -19,13 +19,55 @@ export function useAppCommands(): void {
     const app = t("keys.app");
     return [
       { id: "palette", label: t("palette.title"), group: app, keys: "$mod+K", run: () => showLayer("palette") },
-      { id: "search", label: t("search.title"), group: app, keys: "/", icon: <Search size={size} />, run: () => showLayer("search") },
-      { id: "keys", label: t("keys.title"), group: app, keys: "Shift+?", icon: <Keyboard size={size} />, run: () => showLayer("keys") },
+      {
+        id: "search",
+        label: t("search.title"),
+        group: app,
+        keys: "/",
+        icon: <Search size={size} />,
+        run: () => showLayer("search"),
+      },
+      {
+        id: "keys",
+        label: t("keys.title"),
+        group: app,
+        keys: "Shift+?",
+        icon: <Keyboard size={size} />,
+        run: () => showLayer("keys"),
+      },
       { id: "undo", label: t("undo"), group: app, keys: "$mod+Z", icon: <Undo2 size={size} />, run: undoLast },
-      { id: "go-inbox", label: t("nav.inbox"), group: go, keys: "G I", icon: <Inbox size={size} />, run: () => navigate({ to: "/inbox" }) },
-      { id: "go-contacts", label: t("nav.contacts"), group: go, keys: "G C", icon: <Users size={size} />, run: () => navigate({ to: "/contacts" }) },
-      { id: "go-knowledge", label: t("nav.knowledge"), group: go, keys: "G K", icon: <BookOpen size={size} />, run: () => navigate({ to: "/knowledge" }) },
-      { id: "go-settings", label: t("nav.settings"), group: go, keys: "G S", icon: <Settings size={size} />, run: () => navigate({ to: "/settings" }) },
+      {
+        id: "go-inbox",
+        label: t("nav.inbox"),
+        group: go,
+        keys: "G I",
+        icon: <Inbox size={size} />,
+        run: () => navigate({ to: "/inbox" }),
+      },
+      {
+        id: "go-contacts",
+        label: t("nav.contacts"),
+        group: go,
+        keys: "G C",
+        icon: <Users size={size} />,
+        run: () => navigate({ to: "/contacts" }),
+      },
+      {
+        id: "go-knowledge",
+        label: t("nav.knowledge"),
+        group: go,
+        keys: "G K",
+        icon: <BookOpen size={size} />,
+        run: () => navigate({ to: "/knowledge" }),
+      },
+      {
+        id: "go-settings",
+        label: t("nav.settings"),
+        group: go,
+        keys: "G S",
+        icon: <Settings size={size} />,
+        run: () => navigate({ to: "/settings" }),
+      },
       ...inboxViews.map((view): Command => {
         const Icon = viewIcons[view];
         return {
@@ -38,7 +80,13 @@ export function useAppCommands(): void {
       }),
       { id: "light", label: t("theme.toLight"), group: app, icon: <Sun size={size} />, run: () => setTheme("light") },
       { id: "dark", label: t("theme.toDark"), group: app, icon: <Moon size={size} />, run: () => setTheme("dark") },
-      { id: "system", label: t("theme.toSystem"), group: app, icon: <SunMoon size={size} />, run: () => setTheme("system") },
+      {
+        id: "system",
+        label: t("theme.toSystem"),
+        group: app,
+        icon: <SunMoon size={size} />,
+        run: () => setTheme("system"),
+      },
     ];
   }, [navigate]);
   useCommands(commands);

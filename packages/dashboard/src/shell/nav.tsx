@@ -1,7 +1,7 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { BookOpen, Bookmark, type LucideIcon, Search, Settings, Users, X } from "lucide-react";
+import { Bookmark, BookOpen, type LucideIcon, Search, Settings, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf } from "../inbox/inbox-search.ts";
 import { useCounts } from "../inbox/live-inbox.ts";
@@ -9,11 +9,11 @@ import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { askInbox } from "../service/ask-inbox.ts";
 import { useMe } from "../service/me.ts";
 import { queries } from "../service/queries.ts";
+import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { Keys } from "../ui/keys.tsx";
 import { Mark } from "../ui/mark.tsx";
-import { numberOf } from "../texts/dates.ts";
 import { OwnMenu } from "./own-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
@@ -36,22 +36,19 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   const { data: saved } = useQuery(savedViewsQuery);
   const words = wide ? "" : "max-lg:hidden";
   return (
-    <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2" onClick={onGo}>
+    <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
       <div className={cx("flex h-9 items-center px-2", !wide && "max-lg:justify-center")}>
         <Mark bare />
         <span className={cx("ms-2 truncate font-semibold", words)}>{team.name}</span>
       </div>
       <button
         type="button"
-        aria-label={t("palette.title")}
-        onClick={(event) => {
-          event.stopPropagation();
-          showLayer("palette");
-        }}
+        title={t("palette.title")}
+        onClick={() => showLayer("palette")}
         className={cx(ROW, "border border-line bg-surface text-subtle", !wide && "max-lg:justify-center")}
       >
         <Search size={16} className="shrink-0" aria-hidden="true" />
-        <span className={cx("flex-1 text-start", words)}>{t("nav.find")}</span>
+        <span className={cx("flex-1 text-start", !wide && "max-lg:sr-only")}>{t("nav.find")}</span>
         <span className={words}>
           <Keys keys="$mod+K" />
         </span>
@@ -61,7 +58,14 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
           const { count = 0, unread = 0 } = counts?.[view] ?? {};
           const asked = view === "mentions" ? unread : view === "resolved" || view === "all" ? 0 : count;
           return (
-            <Row key={view} icon={viewIcons[view]} label={viewName(view)} search={searchOf({ view })} wide={wide}>
+            <Row
+              key={view}
+              icon={viewIcons[view]}
+              label={viewName(view)}
+              search={searchOf({ view })}
+              wide={wide}
+              onGo={onGo}
+            >
               {asked > 0 && (
                 <span className={cx("numbers text-meta", unread > 0 ? "font-semibold text-ink" : "text-subtle")}>
                   {asked >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(asked)}
@@ -77,13 +81,14 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
           <h2 className={cx("px-2 pb-1 font-medium text-label text-subtle", words)}>{t("nav.saved")}</h2>
           <ul className="flex flex-col gap-px">
             {saved.map(({ id, name, query }) => (
-              <Row key={id} icon={Bookmark} label={name} search={searchOf(query)} wide={wide}>
+              <Row key={id} icon={Bookmark} label={name} search={searchOf(query)} wide={wide} onGo={onGo}>
                 <button
                   type="button"
                   aria-label={t("nav.removeView", { name })}
                   className="relative z-10 hidden size-5 items-center justify-center rounded-tag text-subtle hover:bg-active group-focus-within:flex group-hover:flex"
                   onClick={(event) => {
-                    event.stopPropagation();
+                    // Not to follow the link that it stands in.
+                    event.preventDefault();
                     void removeView(id);
                   }}
                 >
@@ -95,9 +100,9 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         </section>
       )}
       <ul className="flex flex-col gap-px border-line border-t pt-4">
-        <Page to="/contacts" icon={Users} label={t("nav.contacts")} wide={wide} />
-        <Page to="/knowledge" icon={BookOpen} label={t("nav.knowledge")} wide={wide} />
-        <Page to="/settings" icon={Settings} label={t("nav.settings")} wide={wide} />
+        <Page to="/contacts" icon={Users} label={t("nav.contacts")} wide={wide} onGo={onGo} />
+        <Page to="/knowledge" icon={BookOpen} label={t("nav.knowledge")} wide={wide} onGo={onGo} />
+        <Page to="/settings" icon={Settings} label={t("nav.settings")} wide={wide} onGo={onGo} />
       </ul>
       <div className="mt-auto">
         <OwnMenu wide={wide} />
@@ -107,19 +112,24 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
 }
 
 const ROW = "flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";
-const LINK = cx(ROW, "text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-ink");
+const LINK = cx(
+  ROW,
+  "text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-ink",
+);
 
 function Row({
   icon: Icon,
   label,
   search,
   wide,
+  onGo,
   children,
 }: {
   icon: LucideIcon;
   label: string;
   search: InboxSearch;
   wide: boolean;
+  onGo: (() => void) | undefined;
   children?: ReactNode;
 }) {
   return (
@@ -127,6 +137,7 @@ function Row({
       <Link
         to="/inbox"
         search={search}
+        {...(onGo && { onClick: onGo })}
         activeOptions={{ exact: false, includeSearch: true, explicitUndefined: true }}
         title={label}
         className={cx(LINK, !wide && "max-lg:justify-center")}
@@ -144,15 +155,22 @@ function Page({
   icon: Icon,
   label,
   wide,
+  onGo,
 }: {
   to: "/contacts" | "/knowledge" | "/settings";
   icon: LucideIcon;
   label: string;
   wide: boolean;
+  onGo: (() => void) | undefined;
 }) {
   return (
     <li>
-      <Link to={to} title={label} className={cx(LINK, !wide && "max-lg:justify-center")}>
+      <Link
+        to={to}
+        title={label}
+        {...(onGo && { onClick: onGo })}
+        className={cx(LINK, !wide && "max-lg:justify-center")}
+      >
         <Icon size={16} className="shrink-0" aria-hidden="true" />
         <span className={cx("truncate", !wide && "max-lg:sr-only")}>{label}</span>
       </Link>

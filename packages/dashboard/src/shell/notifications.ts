@@ -57,7 +57,10 @@ function isQuiet(from: string | null | undefined, to: string | null | undefined,
 }
 
 function onlyOnce(id: string, act: () => void): void {
-  if (!navigator.locks) return act();
+  if (!navigator.locks) {
+    act();
+    return;
+  }
   void navigator.locks.request(`frontdesk:told:${id}`, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     act();

@@ -8,9 +8,9 @@ import { t } from "../texts/texts.ts";
 import { currentTheme, setTheme, type Theme } from "../theme.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
-import { problemText } from "../ui/form.tsx";
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from "../ui/menu.tsx";
-import { tellProblem } from "../ui/toast.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tellProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
 
 /** One's own: whether one is there, how it looks, and the way out. */
@@ -40,15 +40,14 @@ export function OwnMenu({ wide }: { wide: boolean }) {
       trigger={
         <button
           type="button"
-          aria-label={t("own.menu", { name })}
-          onClick={(event) => event.stopPropagation()}
+          title={t("own.menu", { name })}
           className={cx(
             "flex h-11 w-full items-center gap-2 rounded-control px-1.5 text-start hover:bg-hover data-popup-open:bg-active",
             !wide && "max-lg:justify-center",
           )}
         >
           <Avatar id={agent.id} name={name} photo={agent.profile_photo_url} online={isHere} />
-          <span className={cx("min-w-0 flex-1", !wide && "max-lg:hidden")}>
+          <span className={cx("min-w-0 flex-1", !wide && "max-lg:sr-only")}>
             <span className="block truncate font-medium">{name}</span>
             <span className="block text-label text-subtle">{isHere ? t("own.here") : t("own.away")}</span>
           </span>
@@ -79,7 +78,10 @@ export function OwnMenu({ wide }: { wide: boolean }) {
         }}
       />
       <MenuLine />
-      <MenuItem icon={<UserRound size={14} />} onSelect={() => navigate({ to: "/settings/$part", params: { part: "profile" } })}>
+      <MenuItem
+        icon={<UserRound size={14} />}
+        onSelect={() => navigate({ to: "/settings/$part", params: { part: "profile" } })}
+      >
         {t("own.profile")}
       </MenuItem>
       <MenuItem icon={<Keyboard size={14} />} keys="Shift+?" onSelect={() => showLayer("keys")}>

@@ -1,9 +1,9 @@
+import { changePreferences, usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Keys } from "../ui/keys.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { useAllCommands } from "./commands.ts";
-import { changePreferences, usePreferences } from "../service/preferences.ts";
 
 /** Every key there is, and the switch that turns the single ones off. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose(): void }) {

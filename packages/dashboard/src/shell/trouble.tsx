@@ -2,7 +2,7 @@ import { CloudOff } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { problemText } from "../ui/form.tsx";
+import { problemText } from "../ui/problem-text.ts";
 
 /** A screen that could not be shown. */
 export function Trouble({ error }: { error: unknown }) {

@@ -5,7 +5,8 @@ import { signedIn } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
-import { FormProblem, problemText, useForm } from "../ui/form.tsx";
+import { FormProblem, useForm } from "../ui/form.tsx";
+import { problemText } from "../ui/problem-text.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** The link of an invitation: a name and a password, and one is in. */

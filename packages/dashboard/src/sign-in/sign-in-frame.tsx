@@ -20,7 +20,7 @@ export function SignInFrame({ title, text, children }: { title: string; text?: R
           side="top"
           align="start"
           trigger={
-            <Button look="quiet" size="compact" aria-label={t("language")}>
+            <Button look="quiet" size="compact" aria-label={`${t("language")}: ${nameOfLanguage(language)}`}>
               <Languages size={14} aria-hidden="true" />
               {nameOfLanguage(language)}
             </Button>

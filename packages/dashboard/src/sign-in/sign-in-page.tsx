@@ -12,7 +12,7 @@ export function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const form = useForm(async ({ email = "", password = "" }) => {
     signedIn(await askSession("signIn", { body: { email, password } }));
-    await navigate({ to: next ?? "/inbox", replace: true });
+    await navigate({ to: next ?? "/", replace: true });
   });
   return (
     <SignInFrame title={t("signIn.title")}>

@@ -2,7 +2,12 @@ import { contactColor } from "@frontdesk/core/domain/contact-color";
 import { useState } from "react";
 import { cx } from "./class-names.ts";
 
-const SIZES = { small: "size-5 text-[0.5625rem]", medium: "size-6 text-label", large: "size-8 text-meta", huge: "size-14 text-title" };
+const SIZES = {
+  small: "size-5 text-[0.5625rem]",
+  medium: "size-6 text-label",
+  large: "size-8 text-meta",
+  huge: "size-14 text-title",
+};
 
 /** A face, or the initials on a color that is always the same for the same person. */
 export function Avatar({

@@ -13,7 +13,12 @@ const TONES = {
 /** A state in a word. */
 export function Badge({ tone = "neutral", children }: { tone?: keyof typeof TONES; children: ReactNode }) {
   return (
-    <span className={cx("inline-flex h-5 shrink-0 items-center gap-1 rounded-tag px-1.5 font-medium text-label", TONES[tone])}>
+    <span
+      className={cx(
+        "inline-flex h-5 shrink-0 items-center gap-1 rounded-tag px-1.5 font-medium text-label",
+        TONES[tone],
+      )}
+    >
       {children}
     </span>
   );
@@ -35,7 +40,7 @@ export function TagBadge({
     <span
       className={cx(
         "inline-flex max-w-40 shrink-0 items-center gap-1.5 rounded-tag border border-line px-1.5 text-label text-muted",
-        small ? "h-4" : "h-6 bg-surface",
+        small ? "h-4" : "h-7 gap-1 bg-surface",
       )}
     >
       <span className="size-2 shrink-0 rounded-full" style={{ backgroundColor: color ?? "var(--control)" }} />

@@ -32,14 +32,14 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
 export function CodeToCopy({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex flex-col items-start gap-3">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <pre
+      {/* What scrolls has to be reached by keyboard. */}
+      <section
         aria-label={label}
         tabIndex={0}
-        className="w-full select-all overflow-x-auto whitespace-pre-wrap break-all rounded-control border border-line bg-app p-3 font-mono text-meta"
+        className="w-full overflow-x-auto rounded-control border border-line bg-app"
       >
-        {text}
-      </pre>
+        <pre className="select-all whitespace-pre-wrap break-all p-3 font-mono text-meta">{text}</pre>
+      </section>
       <CopyButton text={text} look="primary" />
     </div>
   );

@@ -31,7 +31,10 @@ export function Field({
   );
 }
 
-export function TextInput({ className, ...props }: Omit<ComponentProps<typeof Base.Control>, "className"> & { className?: string }) {
+export function TextInput({
+  className,
+  ...props
+}: Omit<ComponentProps<typeof Base.Control>, "className"> & { className?: string }) {
   return <Base.Control {...props} className={cx(CONTROL, "h-9", className)} />;
 }
 
@@ -42,9 +45,6 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
 /** The browser's own list: it is known to everybody, and right on phones. */
 export function Select({ className, children, ...props }: ComponentProps<"select">) {
   return (
-    <Base.Control
-      render={<select {...props}>{children}</select>}
-      className={cx(CONTROL, "h-9 pe-8", className)}
-    />
+    <Base.Control render={<select {...props}>{children}</select>} className={cx(CONTROL, "h-9 pe-8", className)} />
   );
 }

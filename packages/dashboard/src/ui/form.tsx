@@ -1,8 +1,8 @@
-import { useState, type FormEvent, type ReactNode } from "react";
 import { FrontdeskError } from "@frontdesk/client";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { ServiceError } from "../service/service-error.ts";
-import { t } from "../texts/texts.ts";
 import { cx } from "./class-names.ts";
+import { problemText } from "./problem-text.ts";
 
 export interface FormState {
   busy: boolean;
@@ -45,13 +45,6 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
 function fieldProblems(error: unknown): Readonly<Record<string, readonly string[]>> {
   if (error instanceof ServiceError) return error.errors;
   return error instanceof FrontdeskError ? (error.errors ?? {}) : {};
-}
-
-/** What to tell somebody of something that did not work. */
-export function problemText(error: unknown): string {
-  if (error instanceof ServiceError && error.status === 0) return t("noConnection");
-  if (error instanceof Error && error.message) return error.message;
-  return t("somethingWrong");
 }
 
 export function FormProblem({ text, className }: { text: ReactNode | undefined; className?: string }) {

@@ -13,7 +13,7 @@ const NAMES: Record<string, string> = {
 /** A shortcut as tinykeys writes it (`$mod+K`, `G I`), as keys. Decoration: what it is for is said in words beside it. */
 export function Keys({ keys }: { keys: string }) {
   return (
-    <span aria-hidden="true" className="inline-flex items-center gap-1">
+    <span aria-hidden="true" className="inline-flex items-center gap-1 pointer-coarse:hidden">
       {keys.split(" ").map((press, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the keys of a shortcut never move
         <Fragment key={index}>

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from "react";
 import { cx } from "./class-names.ts";
 import { Keys } from "./keys.tsx";
 
-/** What can be done with something, behind its button. */
+/** What can be done with something, behind its button. It stands within the page's main part, for those who go by its parts. */
 export function Menu({
   trigger,
   align = "end",
@@ -18,7 +18,7 @@ export function Menu({
   return (
     <Base.Root>
       <Base.Trigger render={trigger} />
-      <Base.Portal>
+      <Base.Portal container={document.querySelector("main")}>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
           <Base.Popup className="rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none">
             {children}

@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type PointerEvent } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { direction } from "../texts/texts.ts";
 import { cx } from "./class-names.ts";
 

@@ -74,7 +74,10 @@ export function Picker({
       <Base.Empty className="px-3 py-4 text-center text-muted empty:hidden">
         {shown.length === 0 ? (empty ?? t("nothingFound")) : null}
       </Base.Empty>
-      <Base.List className={cx("overflow-y-auto p-1 empty:hidden", large ? "max-h-[50vh]" : "max-h-72")} aria-label={label}>
+      <Base.List
+        className={cx("overflow-y-auto p-1 empty:hidden", large ? "max-h-[50vh]" : "max-h-72")}
+        aria-label={label}
+      >
         {shown.map((choice, index) => (
           <Row key={choice.id} choice={choice} heading={choice.group !== shown[index - 1]?.group} />
         ))}
@@ -110,7 +113,10 @@ function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
 }
 
 /** Every typed word has to be in it somewhere; what begins with the whole of it comes first. */
-export function matching<C extends { label: ReactNode; also?: string | undefined }>(choices: readonly C[], typed: string): C[] {
+export function matching<C extends { label: ReactNode; also?: string | undefined }>(
+  choices: readonly C[],
+  typed: string,
+): C[] {
   const words = folded(typed).split(/\s+/).filter(Boolean);
   if (words.length === 0) return [...choices];
   const found = choices.filter(({ label, also = "" }) => {

@@ -1,5 +1,5 @@
 import { Switch as Base } from "@base-ui/react/switch";
-import { useId, type ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 
 /** On or off, at once. */
 export function Switch({

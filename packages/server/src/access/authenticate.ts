@@ -61,6 +61,8 @@ interface SessionInMemory extends KnownSession {
 export function createAuthentication(storage: Storage, now: () => number, onFailure: (error: unknown) => void) {
   const keys = remembered<KeyInMemory>(storage);
   const assistants = remembered<AssistantInMemory>(storage);
+  /** A widget stays with its team. */
+  const widgets = remembered<{ id: string; team_id: string }>(storage);
   const sessions = remembered<SessionInMemory>(storage);
 
   return {
@@ -151,9 +153,12 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
 
   async function findWidget(widgetId: string): Promise<{ id: string; team_id: string }> {
     const id = canonicalId(widgetId);
-    const widget = id && (await storage.first(teamOfWidget, { id }));
-    if (!widget) throw notFound("widget");
-    return { id, team_id: widget.team_id };
+    if (!id) throw notFound("widget");
+    return widgets.get(id, async () => {
+      const widget = await storage.first(teamOfWidget, { id });
+      if (!widget) throw notFound("widget");
+      return { id, team_id: widget.team_id };
+    });
   }
 
   async function lookUpKey(header: string, hash: string): Promise<KeyInMemory> {

@@ -12,20 +12,20 @@ export function remembered<Known>(storage: Storage) {
   let knownVersion: string | undefined;
 
   return {
-    /** What is known under the hash of a token, else what `lookUp` finds. What it throws is not kept. */
-    async get(hash: string, lookUp: () => Promise<Known>): Promise<Known> {
+    /** What is known under a name (the hash of a token), else what `lookUp` finds. What it throws is not kept. */
+    async get(name: string, lookUp: () => Promise<Known>): Promise<Known> {
       const version = storage.version("access");
       if (version === undefined || version !== knownVersion) {
         known.clear();
         knownVersion = version;
       }
-      const at = known.get(hash);
+      const at = known.get(name);
       if (at !== undefined) return at;
       const found = await lookUp();
       if (known.size >= MOST_REMEMBERED) known.clear();
       // Not kept when something was announced since the look-up began: the row may be from before it.
       if (version !== undefined && version === storage.version("access") && version === knownVersion) {
-        known.set(hash, found);
+        known.set(name, found);
       }
       return found;
     },

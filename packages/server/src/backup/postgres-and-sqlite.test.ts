@@ -131,6 +131,11 @@ const EMPTY_HERE = [
   "files",
   "sessions",
   "password_resets",
+  "mentions",
+  "drafts",
+  "canned_replies",
+  "saved_views",
+  "preferences",
 ];
 
 const ownerOf = {

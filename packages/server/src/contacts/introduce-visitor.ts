@@ -1,8 +1,6 @@
-import { visitorOf } from "../access/actor.ts";
 import type { VouchedIdentity } from "../access/visitor-identity.ts";
 import type { Operation } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";
-import { widgetById } from "../widgets/widget-store.ts";
 import { describeVisitor, notSettable, type PageWords } from "./describe-visitor.ts";
 import { recogniseVisitor } from "./recognise-visitor.ts";
 
@@ -26,10 +24,8 @@ export const introduceVisitor: Operation<{ identity: VouchedIdentity | undefined
   name: "introduce-visitor",
   mode: "write",
   async run(ctx, { identity, page }) {
-    const widget = await ctx.db.first(widgetById, { team_id: ctx.teamId, id: visitorOf(ctx).widgetId });
-    if (!widget) throw new Error("The widget of a visitor is gone.");
+    const { widget, known } = await recogniseVisitor(ctx, identity);
     const ignored = notSettable(widget, page.data);
-    const known = await recogniseVisitor(ctx, widget, identity);
     if (!known) return { contact: undefined, verifiedUntil: null, ignored };
     // Whom the team has blocked says nothing more, by the page either.
     const words = known.contact.blocked_at === null ? page : {};

@@ -13,6 +13,7 @@ import { addSystemLine } from "../conversations/add-system-line.ts";
 import { mostRecentConversation } from "../conversations/conversation-store.ts";
 import type { ContactRow, VisitorSessionRow, WidgetRow } from "../storage/tables.ts";
 import { findWidget } from "../widgets/find-widget.ts";
+import { widgetById } from "../widgets/widget-store.ts";
 import { contactById, contactByVerifiedId } from "./contact-store.ts";
 
 /** Who a visitor is. */
@@ -23,7 +24,7 @@ export interface KnownVisitor {
 }
 
 /**
- * Who a visitor is, by the session of the browser and the identity that came with the request, and whose session it is from
+ * The widget that a visitor writes in, and who they are, by the session of the browser and the identity that came with the request, and whose session it is from
  * then on. Looked up in the transaction: the same may have been sent twice at once.
  *
  * ```
@@ -45,12 +46,25 @@ export interface KnownVisitor {
  */
 export async function recogniseVisitor(
   ctx: Context,
-  widget: WidgetRow,
   identity: VouchedIdentity | undefined,
+): Promise<{ widget: WidgetRow; known: KnownVisitor | undefined }> {
+  const { tokenHash, widgetId } = visitorOf(ctx);
+  const [widget, session] = await Promise.all([
+    ctx.db.first(widgetById, { team_id: ctx.teamId, id: widgetId }),
+    ctx.db.first(visitorSession, { team_id: ctx.teamId, token_hash: tokenHash }),
+  ]);
+  if (!widget) throw new Error("The widget of a visitor is gone.");
+  const known = identity ? vouchedVisitor(ctx, widget, session, identity) : session && whoseSession(ctx, session);
+  return { widget, known: await known };
+}
+
+async function vouchedVisitor(
+  ctx: Context,
+  widget: WidgetRow,
+  session: VisitorSessionRow | undefined,
+  identity: VouchedIdentity,
 ): Promise<KnownVisitor | undefined> {
   const place = { team_id: ctx.teamId, token_hash: visitorOf(ctx).tokenHash };
-  const session = await ctx.db.first(visitorSession, place);
-  if (!identity) return session && whoseSession(ctx, session);
 
   const own = session && (await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id }));
   const verified = await ctx.db.first(contactByVerifiedId, { team_id: ctx.teamId, verified_id: identity.id });

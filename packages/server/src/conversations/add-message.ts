@@ -41,6 +41,7 @@ export type NewMessage = {
 /** A message as it was written, with whom it belongs to. */
 export interface WrittenMessage {
   message: MessageRow;
+  attachments: AttachmentRow[];
   contact: ConversationWithPeople["contact"];
   agent: AgentRow | undefined;
 }
@@ -115,5 +116,5 @@ export function addMessage(
   if (!agent) ctx.record({ name: "message.received", ...about });
   else if (written.type === "note") ctx.record({ name: "note.added", agent, mentions, ...about });
   else ctx.record({ name: "message.sent", agent, ...about });
-  return { message, contact, agent };
+  return { message, attachments, contact, agent };
 }

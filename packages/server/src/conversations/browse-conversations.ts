@@ -3,8 +3,12 @@ import { seesEverything, type Visibility, visibilityOf } from "../access/visibil
 import type { Context, Operation } from "../context.ts";
 import { type ListStart, listStart, type TimedList } from "../lists/list-start.ts";
 import { listParam } from "../storage/dialect.ts";
-import type { ConversationRow } from "../storage/tables.ts";
-import { conversationsInOrder, endingBefore, piecesOf } from "./conversation-browse-store.ts";
+import {
+  type BrowsedConversationRow,
+  conversationsInOrder,
+  endingBefore,
+  piecesOf,
+} from "./conversation-browse-store.ts";
 import type { PersonRow } from "./conversation-store.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
@@ -13,7 +17,7 @@ export type BrowsedStatus = "all" | "unresolved" | "resolved";
 
 /** A conversation with whom it is with. */
 export interface ConversationWithContact {
-  conversation: ConversationRow;
+  conversation: BrowsedConversationRow;
   contact: PersonRow;
 }
 

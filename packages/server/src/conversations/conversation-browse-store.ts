@@ -37,8 +37,24 @@ export const piecesOf = {
   all: statement<Piece, PlacedRow>((db, param, dialect) => pieceOfAll(db, param, dialect)),
 };
 
-/** A conversation with whom it is with. */
-export type ConversationWithContactRow = ConversationRow & {
+const shownColumns = [
+  "id",
+  "contact_id",
+  "widget_id",
+  "channel",
+  "is_resolved",
+  "resolved_at",
+  "reopened_at",
+  "last_message_at",
+  "first_page_url",
+  "created_at",
+] as const satisfies (keyof ConversationRow)[];
+
+/** What an assistant's list shows of a conversation. */
+export type BrowsedConversationRow = Pick<ConversationRow, (typeof shownColumns)[number]>;
+
+/** The same with whom it is with. */
+export type ConversationWithContactRow = BrowsedConversationRow & {
   contact_name: string | null;
   contact_email: string | null;
 };
@@ -55,7 +71,7 @@ export const conversationsInOrder = statement<
         .onRef("contacts.team_id", "=", "conversations.team_id")
         .onRef("contacts.id", "=", "conversations.contact_id"),
     )
-    .selectAll("conversations")
+    .select(shownColumns.map((column) => `conversations.${column}` as const))
     .select(["contacts.name as contact_name", "contacts.email as contact_email"])
     .where("conversations.team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids")))

@@ -9,6 +9,7 @@ import type { Context, Operation } from "../context.ts";
 import type { ContactRow, WidgetRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { addMessage, type WrittenMessage } from "./add-message.ts";
+import { mostRecentConversation } from "./conversation-store.ts";
 import { conversationToJoin } from "./conversation-to-join.ts";
 import { startConversation } from "./start-conversation.ts";
 
@@ -36,11 +37,15 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
     const known = await knownContact(ctx, widget, input);
     const contact = known ?? addContact(ctx, widget, input);
     const open = known
-      ? await conversationToJoin(ctx, widget, known)
+      ? await conversationToJoin(ctx, { widget, contact: known, latest: await latestOf(ctx, known) })
       : startConversation(ctx, { contact, widget, firstPageUrl: null });
     return addMessage(ctx, open, { from: "visitor", type: "message", content: input.content, attachments: [] });
   },
 };
+
+function latestOf(ctx: Context, { id }: ContactRow) {
+  return ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: id });
+}
 
 async function knownContact(
   ctx: Context,

@@ -10,9 +10,9 @@ import { recogniseVisitor } from "../contacts/recognise-visitor.ts";
 import type { Context, Operation } from "../context.ts";
 import { takeOwnFiles } from "../files/take-files.ts";
 import type { ContactRow, MessageRow, WidgetRow } from "../storage/tables.ts";
-import { widgetById } from "../widgets/widget-store.ts";
 import { addMessage, type NewAttachment } from "./add-message.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
+import { mostRecentConversation } from "./conversation-store.ts";
 import { conversationToJoin } from "./conversation-to-join.ts";
 import { messageByClientId } from "./message-store.ts";
 
@@ -45,29 +45,30 @@ export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contac
   name: "send-visitor-message",
   mode: "write",
   async run(ctx, input) {
-    const widget = await ctx.db.first(widgetById, { team_id: ctx.teamId, id: visitorOf(ctx).widgetId });
-    if (!widget) throw new Error("The widget of a visitor is gone.");
     const { identity, data } = input;
-    const known = await recogniseVisitor(ctx, widget, identity);
+    const { widget, known } = await recogniseVisitor(ctx, identity);
     const met = known?.contact ?? newContact(ctx, widget, input);
     if (met.blocked_at !== null) throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
     const contact = await describeVisitor(ctx, met, { widget, identity, page: { data } });
 
     const sent = { team_id: ctx.teamId, contact_id: contact.id, client_id: input.clientId };
-    const before = await ctx.db.first(messageByClientId, sent);
-    if (before) return shown(ctx, contact, before);
+    const [before, latest] = await Promise.all([
+      ctx.db.first(messageByClientId, sent),
+      ctx.db.first(mostRecentConversation, sent),
+    ]);
+    if (before) return shownAgain(ctx, contact, before);
 
     const attachments = await takeOwnFiles(ctx, input.attachments, input.filesUrl);
-    const open = await conversationToJoin(ctx, widget, nowActive(ctx, contact));
+    const open = await conversationToJoin(ctx, { widget, contact: nowActive(ctx, contact), latest });
     const { clientId, content } = input;
-    const { message } = addMessage(ctx, open, { from: "visitor", type: "message", content, attachments, clientId });
-    return shown(ctx, contact, message);
+    const written = addMessage(ctx, open, { from: "visitor", type: "message", content, attachments, clientId });
+    return { message: written.message, agent: undefined, attachments: written.attachments, contact };
   },
 };
 
-async function shown(ctx: Context, contact: ContactRow, written: MessageRow) {
-  const [message] = await withWhatIsShown(ctx, [written]);
-  if (!message) throw new Error("A message that was just written is gone.");
+async function shownAgain(ctx: Context, contact: ContactRow, before: MessageRow) {
+  const [message] = await withWhatIsShown(ctx, [before]);
+  if (!message) throw new Error("A message that is there is gone.");
   return { ...message, contact };
 }
 

@@ -1,5 +1,5 @@
-import { sql } from "kysely";
-import { numbersParam, rowsParam } from "../storage/dialect.ts";
+import { type RawBuilder, sql } from "kysely";
+import { type Dialect, type ListedType, numbersParam, rowsParam } from "../storage/dialect.ts";
 import { every, statement } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
 import { REPLAY_RUN_AT } from "./delivery.ts";
@@ -338,22 +338,26 @@ export function listedDeliveries<Row extends { event_number: number }>(
   return { rows: rowsParam(rows), least: Math.min(...numbers), most: Math.max(...numbers) };
 }
 
+/** A statement that has the rows of a list as `listed`, which is taken apart once. */
+function withListed<Row>(
+  db: Dialect["builder"],
+  dialect: Dialect,
+  rows: RawBuilder<string>,
+  columns: Record<keyof Row & string, ListedType>,
+) {
+  return db.with(
+    (cte) => cte("listed").materialized(),
+    (query) => query.selectFrom(dialect.listedRows<Row>(rows, columns).as("list")).selectAll(),
+  );
+}
+
 /** The `del_…` of an attempt that begins. */
 export type NewAttempt = Pick<DeliveryAttemptRow, "event_number" | "id">;
 
 /** Writes that attempts begin, each with the number that its delivery says. */
 export const insertAttempts = statement<ListedDeliveries & Pick<DeliveryAttemptRow, "endpoint_url" | "started_at">>(
   (db, param, dialect) =>
-    db
-      .with(
-        (cte) => cte("listed").materialized(),
-        (query) =>
-          query
-            .selectFrom(
-              dialect.listedRows<NewAttempt>(param("rows"), { event_number: "integer", id: "text" }).as("list"),
-            )
-            .selectAll(),
-      )
+    withListed<NewAttempt>(db, dialect, param("rows"), { event_number: "integer", id: "text" })
       .insertInto("delivery_attempts")
       .columns(["team_id", "webhook_id", "event_number", "id", "attempt", "endpoint_url", "started_at"])
       .expression((query) =>
@@ -383,27 +387,16 @@ export type AttemptEnd = Omit<DeliveryAttemptRow, "team_id" | "webhook_id" | "at
 
 /** How attempts ended. Always written, for the log; what becomes of the deliveries is `endAttempts`' to say. */
 export const writeAttempts = statement<ListedDeliveries>((db, param, dialect) =>
-  db
-    .with(
-      (cte) => cte("listed").materialized(),
-      (query) =>
-        query
-          .selectFrom(
-            dialect
-              .listedRows<AttemptEnd>(param("rows"), {
-                event_number: "integer",
-                id: "text",
-                duration_ms: "integer",
-                outcome: "text",
-                error: "text",
-                status: "integer",
-                response_head: "text",
-                response_body: "text",
-              })
-              .as("list"),
-          )
-          .selectAll(),
-    )
+  withListed<AttemptEnd>(db, dialect, param("rows"), {
+    event_number: "integer",
+    id: "text",
+    duration_ms: "integer",
+    outcome: "text",
+    error: "text",
+    status: "integer",
+    response_head: "text",
+    response_body: "text",
+  })
     .updateTable("delivery_attempts")
     .from("listed")
     .set((row) => ({
@@ -455,25 +448,14 @@ export type DeliveryEnd = Pick<DeliveryRow, "event_number" | "state" | "attempt"
 
 /** What becomes of deliveries after an attempt, unless they have been claimed anew or stopped meanwhile (compare and set). */
 export const endAttempts = statement<ListedDeliveries>((db, param, dialect) =>
-  db
-    .with(
-      (cte) => cte("listed").materialized(),
-      (query) =>
-        query
-          .selectFrom(
-            dialect
-              .listedRows<DeliveryEnd>(param("rows"), {
-                event_number: "integer",
-                claim_id: "id",
-                state: "text",
-                attempt: "integer",
-                run_at: "integer",
-                ended_at: "integer",
-              })
-              .as("list"),
-          )
-          .selectAll(),
-    )
+  withListed<DeliveryEnd>(db, dialect, param("rows"), {
+    event_number: "integer",
+    claim_id: "id",
+    state: "text",
+    attempt: "integer",
+    run_at: "integer",
+    ended_at: "integer",
+  })
     .updateTable("deliveries")
     .from("listed")
     .set((row) => ({

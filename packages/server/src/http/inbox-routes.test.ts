@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import {
+  InboxContact,
   InboxConversationDetails,
   InboxCounts,
   InboxFound,
@@ -210,6 +211,31 @@ describe("a conversation", () => {
     expect(await thread("limit=3&after=2")).toEqual([[3, 4, 5], true, true]);
     expect(await thread("limit=3&after=7")).toEqual([[], true, false]);
     expect(await thread("")).toEqual([[1, 2, 3, 4, 5, 6, 7], false, false]);
+  });
+});
+
+describe("a contact", () => {
+  test("is answered with their conversations, and is blocked and unblocked, which every conversation of theirs tells", async () => {
+    const { acme, ada, written } = await acmeAtWork();
+    const { conversationId, contactId } = await written("Hello", { email: "vera@example.com" });
+    const opened = await ada.get(`/contacts/${contactId}`);
+    expect(problemsOf(InboxContact, opened)).toEqual([]);
+    expect(opened).toMatchObject({
+      contact: { id: contactId },
+      conversations: [{ id: conversationId, is_blocked: false }],
+    });
+    const names = await eventNamesOf(acme, async () => {
+      const { contact, conversations } = await ada.post(`/contacts/${contactId}/block`);
+      expect(contact.attributes.blocked_at).toBe(new Date(clock.now()).toISOString());
+      expect(conversations).toMatchObject([{ is_blocked: true }]);
+      await ada.post(`/contacts/${contactId}/block`);
+      expect((await ada.post(`/contacts/${contactId}/unblock`)).conversations).toMatchObject([{ is_blocked: false }]);
+    });
+    expect(names).toEqual(["contact.blocked", "contact.unblocked"]);
+    const sam = adasDesk(app, await team());
+    for (const path of ["", "/block", "/unblock"]) {
+      expect((await sam.ask(path ? "POST" : "GET", `/contacts/${contactId}${path}`)).status).toBe(404);
+    }
   });
 });
 

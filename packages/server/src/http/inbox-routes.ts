@@ -16,6 +16,7 @@ import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
 import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../access/actor.ts";
+import { blockContact, unblockContact } from "../contacts/block-contact.ts";
 import { presentLiveMessage } from "../conversations/present-team.ts";
 import { type CannedReplyChange, listCannedReplies, writeCannedReplies } from "../inbox/canned-replies.ts";
 import { conversationActions } from "../inbox/conversation-actions.ts";
@@ -23,6 +24,7 @@ import { countInbox } from "../inbox/count-inbox.ts";
 import { dropDraft, keepDraft, listDrafts } from "../inbox/keep-draft.ts";
 import { listInbox, type Place } from "../inbox/list-inbox.ts";
 import { listPeople } from "../inbox/list-people.ts";
+import { contactAfter, openContact } from "../inbox/open-contact.ts";
 import { openInInbox } from "../inbox/open-in-inbox.ts";
 import { getPreferences, setPreferences } from "../inbox/preferences.ts";
 import {
@@ -32,6 +34,7 @@ import {
   presentDraft,
   presentFound,
   presentInboxList,
+  presentOpenedContact,
   presentPeople,
   presentShown,
   presentThread,
@@ -134,6 +137,17 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   ) {
     const { operation, input } = conversationActions[name](conversationId, asked);
     return perform(agent, operation, input as never);
+  }
+
+  const onContact = {
+    getContact: openContact,
+    blockContact: contactAfter(blockContact),
+    unblockContact: contactAfter(unblockContact),
+  } as const;
+  for (const name of ["getContact", "blockContact", "unblockContact"] as const) {
+    serve(inboxOperations[name], async ({ agent, params }) =>
+      presentOpenedContact(await perform(agent, onContact[name], { contactId: params.contact_id }), await epoch()),
+    );
   }
 
   serve(inboxOperations.putDraft, async ({ agent, params, body }) => ({

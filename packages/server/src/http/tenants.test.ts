@@ -63,6 +63,7 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
 const kinds: Record<string, keyof Things> = {
   widget_id: "widget",
   widgetId: "widget",
+  widget: "widget",
   contact_id: "contact",
   conversation_id: "conversation",
   agent_id: "agent",

@@ -89,7 +89,7 @@ export async function visitorRoutes(
     return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
   });
 
-  serve(visitorOperations.openChat, async ({ visitor, query: { before, limit = 50 } }) => {
+  serve(visitorOperations.openChat, async ({ visitor, query: { before, limit } }) => {
     const chat = await perform(visitor, openChat, { before, limit });
     return presentChat(chat, await epoch());
   });

@@ -1,8 +1,8 @@
 import type { InboxView } from "@frontdesk/core/domain/inbox";
-import type { Operation } from "../context.ts";
+import type { Context, Operation } from "../context.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { countsOfLists, countsOfWork } from "./inbox-store.ts";
+import { countOfList, countsOfWork, type InboxListName, unreadOfLists } from "./inbox-store.ts";
 
 export interface ViewCount {
   count: number;
@@ -17,38 +17,60 @@ export interface InboxCounts {
 
 /**
  * How many conversations each view of an agent's inbox has, and in how many of them something is unread. Nothing is kept for
- * it: counting ends at `most`, which no screen shows more of, and so it costs the same in a team of any size.
+ * it but the team's totals: counting ends at `most`, which no screen shows more of, and so it costs little in a team of any
+ * size.
  */
 export const countInbox: Operation<{ most: number }, InboxCounts> = {
   name: "count-inbox",
   mode: "read",
   async run(ctx, { most }) {
-    const asked = { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), most, look: LOOKED_AT };
-    const [{ event_number: number }, lists, work] = await Promise.all([
+    const counted = { team_id: ctx.teamId, most };
+    const [totals, lists, unread, work] = await Promise.all([
       countersOf(ctx),
-      ctx.db.all(countsOfLists, asked),
-      ctx.db.all(countsOfWork, asked),
+      countLists(ctx, most),
+      ctx.db.all(unreadOfLists, { ...counted, most: UNREAD_MOST * most }),
+      ctx.db.all(countsOfWork, { ...counted, agent_id: inboxAgentId(ctx), look: LOOKED_AT }),
     ]);
-    const rows = new Map([...lists, ...work].map(({ list, count, unread }) => [list, { count, unread }]));
-    const sumOf = (...names: string[]): ViewCount => {
-      const sum = (what: keyof ViewCount) => names.reduce((total, name) => total + (rows.get(name)?.[what] ?? 0), 0);
-      return { count: Math.min(most, sum("count")), unread: Math.min(most, sum("unread")) };
+    const unreadIn = (...names: InboxListName[]) =>
+      unread.reduce((sum, row) => sum + (names.includes(row.list) ? row.unread : 0), 0);
+    const upToMost = ({ count, unread: some }: ViewCount) => ({
+      count: Math.min(most, count),
+      unread: Math.min(most, some),
+    });
+    const workOf = (name: "mine" | "handoff" | "mentions") => {
+      const { count = 0, unread: some = 0 } = work.find(({ list }) => list === name) ?? {};
+      return { count, unread: some };
     };
-    return {
-      views: {
-        open: sumOf("unassigned", "assigned"),
-        mine: sumOf("mine"),
-        unassigned: sumOf("unassigned"),
-        mentions: sumOf("mentions"),
-        handoff: sumOf("handoff"),
-        snoozed: sumOf("snoozed"),
-        resolved: sumOf("resolved"),
-        all: sumOf("unassigned", "assigned", "snoozed", "resolved"),
-      },
-      number,
+    const { conversations, open_conversations: open } = totals;
+    const views: InboxCounts["views"] = {
+      open: { count: lists.unassigned + lists.assigned, unread: unreadIn("unassigned", "assigned") },
+      mine: workOf("mine"),
+      unassigned: { count: lists.unassigned, unread: unreadIn("unassigned") },
+      mentions: workOf("mentions"),
+      handoff: workOf("handoff"),
+      snoozed: { count: lists.snoozed, unread: unreadIn("snoozed") },
+      resolved: { count: conversations - open, unread: unreadIn("resolved") },
+      all: { count: conversations, unread: unreadIn("unassigned", "assigned", "snoozed", "resolved") },
     };
+    for (const view of Object.keys(views) as InboxView[]) views[view] = upToMost(views[view]);
+    return { views, number: totals.event_number };
   },
 };
 
 /** Open conversations that somebody has are looked through for one's own, up to so many. */
 const LOOKED_AT = 10_000;
+/** There are four lists; what is unread of all of them is counted at once. */
+const UNREAD_MOST = 4;
+
+/** What is open and in none of the other lists is unassigned: that is known without counting it, unless they are too many. */
+async function countLists(ctx: Context, most: number) {
+  const countOf = async (list: InboxListName) =>
+    (await ctx.db.first(countOfList, { team_id: ctx.teamId, most, list }))?.count ?? 0;
+  const [{ open_conversations: open }, assigned, snoozed] = await Promise.all([
+    countersOf(ctx),
+    countOf("assigned"),
+    countOf("snoozed"),
+  ]);
+  const isExact = assigned < most && snoozed < most;
+  return { assigned, snoozed, unassigned: isExact ? open - assigned - snoozed : await countOf("unassigned") };
+}

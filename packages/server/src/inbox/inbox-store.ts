@@ -109,21 +109,27 @@ export const fewWith = {
 };
 
 function pieceOfLists(lists: readonly InboxListName[]) {
-  return statement<Piece, LookedAtRow>((db, param, dialect) => {
+  return statement<Piece, LookedAtRow>((db, param) => {
     const [first, ...others] = lists.map((list) =>
       db.selectFrom(inOrder(list, db, param).limit(param("limit")).as(list)).select(["id", "active_at"]),
     );
     if (!first) throw new Error("A piece of no list.");
     const all = others.reduce((union, list) => union.unionAll(list), first);
+    // Put in order and cut off before it is looked at: of four lists, a quarter of it is left.
+    const piece = db
+      .selectFrom(all.as("lists"))
+      .select(["id", "active_at"])
+      .orderBy("active_at", "desc")
+      .orderBy("id", "desc")
+      .limit(param("limit"));
     return db
-      .selectFrom(all.as("piece"))
+      .selectFrom(piece.as("piece"))
       .innerJoin("conversations", "conversations.id", "piece.id")
       .select(["piece.id", "piece.active_at"])
-      .select(() => sql<number>`case when ${meets(db, param, dialect)} then 1 else 0 end`.as("is_match"))
+      .select(() => sql<number>`case when ${meets(db, param)} then 1 else 0 end`.as("is_match"))
       .where("conversations.team_id", "=", param("team_id"))
       .orderBy("piece.active_at", "desc")
-      .orderBy("piece.id", "desc")
-      .limit(param("limit"));
+      .orderBy("piece.id", "desc");
   });
 }
 
@@ -154,7 +160,7 @@ function amongFewOf(lists: readonly InboxListName[]) {
         (row): Expression<SqlBool> =>
           sql`(${row.ref("active_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
       )
-      .where(() => meets(db, param, dialect))
+      .where(() => meets(db, param))
       .orderBy("active_at", "desc")
       .orderBy("id", "desc")
       .limit(param("limit")),
@@ -162,11 +168,7 @@ function amongFewOf(lists: readonly InboxListName[]) {
 }
 
 /** The conditions, of a row of `conversations`. */
-function meets<P extends InboxConditions>(
-  db: Dialect["builder"],
-  param: Param<P>,
-  _dialect: Dialect,
-): RawBuilder<SqlBool> {
+function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P>): RawBuilder<SqlBool> {
   const conversation = (column: string) => sql.ref(`conversations.${column}`);
   const assignedTo = (agent: RawBuilder<string | null>) =>
     db
@@ -204,42 +206,59 @@ function isNothing(value: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`cast(${value} as text) is null`;
 }
 
+interface Counted extends OfTeam {
+  /** Rows are counted up to it. */
+  most: number;
+}
+
+/** How many conversations stand in a list. */
+export const countOfList = statement<Counted & { list: InboxListName }, { count: number }>((db, param) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom("conversations")
+        .select(sql.lit(1).as("one"))
+        .where("team_id", "=", param("team_id"))
+        .where("inbox_list", "=", param("list"))
+        .limit(param("most"))
+        .as("listed"),
+    )
+    .select((row) => row.fn.countAll<number>().as("count")),
+);
+
+/** In how many conversations of each list something is unread. */
+export const unreadOfLists = statement<Counted, { list: InboxListName; unread: number }>((db, param) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom("conversations")
+        .select("inbox_list")
+        .where("team_id", "=", param("team_id"))
+        .where("unread_messages", ">", sql.lit(0))
+        .limit(param("most"))
+        .as("unread"),
+    )
+    .select((row) => [
+      row.ref("inbox_list").$castTo<InboxListName>().as("list"),
+      row.fn.countAll<number>().as("unread"),
+    ])
+    .groupBy("inbox_list"),
+);
+
 export interface CountRow {
   list: string;
   count: number;
   unread: number;
 }
 
-interface Counted extends OfTeam {
+interface CountedWork extends Counted {
   agent_id: string;
-  /** Rows are counted up to it. */
-  most: number;
   /** Rows are looked at up to it. */
   look: number;
 }
 
-/** How many conversations stand in each list, and in how many of them something is unread. */
-export const countsOfLists = statement<Counted, CountRow>((db, param) => {
-  const inList = (list: InboxListName) =>
-    db
-      .selectFrom("conversations")
-      .select(sql.lit(1).as("one"))
-      .where("team_id", "=", param("team_id"))
-      .where("inbox_list", "=", sql.lit(list));
-  const [first, ...others] = (["unassigned", "assigned", "snoozed", "resolved"] as const).map((list) =>
-    counted(
-      db,
-      list,
-      inList(list).limit(param("most")),
-      inList(list).where("unread_messages", ">", sql.lit(0)).limit(param("most")),
-    ),
-  );
-  if (!first) throw new Error("There are no lists.");
-  return others.reduce((union, list) => union.unionAll(list), first);
-});
-
-/** The same of what one agent has, of what somebody is asked to take over, and of where a note names the agent. */
-export const countsOfWork = statement<Counted, CountRow>((db, param) => {
+/** Both of what one agent has, of what somebody is asked to take over, and of where a note names the agent. */
+export const countsOfWork = statement<CountedWork, CountRow>((db, param) => {
   const open = ["unassigned", "assigned"] as const satisfies InboxListName[];
   const assigned = db
     .selectFrom("conversations")

@@ -118,7 +118,7 @@ async function amongThese(
 }
 
 /** So many conversations are looked at for one page. */
-const LOOKED_AT = 5_000;
+const LOOKED_AT = 2_000;
 /** At a time, after the first look. */
 const AT_ONCE = 500;
 

@@ -2,14 +2,14 @@ import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { DraftRow } from "../storage/tables.ts";
 import { draftsInConversation } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { conversationsOfContact } from "./inbox-store.ts";
+import { conversationsOf } from "./open-contact.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
 
 /** A conversation with all that stands beside it. */
@@ -37,22 +37,16 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, earlier, drafts] = await Promise.all([
+    const [contact, customData, theirs, drafts] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
-      earlierConversations(ctx, contactId, id),
+      conversationsOf(ctx, contactId, MOST_EARLIER + 1),
       draftsIn(ctx, id),
     ]);
+    const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
     return { ...shown, contact, customData, earlier, drafts, agentId: inboxAgentId(ctx) };
   },
 };
-
-async function earlierConversations(ctx: Context, contactId: string, but: string): Promise<WholeConversation[]> {
-  const of = { team_id: ctx.teamId, contact_id: contactId, limit: MOST_EARLIER + 1 };
-  const ids = (await ctx.db.all(conversationsOfContact, of)).map(({ id }) => id).filter((id) => id !== but);
-  const wholes = await wholeConversations(ctx, ids.slice(0, MOST_EARLIER));
-  return ids.flatMap((id) => wholes.get(id) ?? []);
-}
 
 async function draftsIn(ctx: Context, conversationId: string): Promise<OpenedConversation["drafts"]> {
   const drafts = await ctx.db.all(draftsInConversation, { team_id: ctx.teamId, conversation_id: conversationId });

@@ -1,6 +1,7 @@
 import type {
   CannedReply,
   Draft,
+  InboxContact,
   InboxConversationDetails,
   InboxCounts,
   InboxFound,
@@ -20,6 +21,7 @@ import { isoTime } from "../timestamp.ts";
 import type { InboxCounts as Counts } from "./count-inbox.ts";
 import type { InboxPage } from "./list-inbox.ts";
 import type { InboxPeople as People } from "./list-people.ts";
+import type { OpenedContact } from "./open-contact.ts";
 import type { OpenedConversation } from "./open-in-inbox.ts";
 import type { ThreadPage } from "./read-thread.ts";
 import type { InboxFound as Found } from "./search-inbox.ts";
@@ -65,6 +67,19 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
       const { mode, updated_at } = presentDraft(draft);
       return isOwn(draft) || !draft.agent ? [] : [{ agent: presentFace(draft.agent), mode, updated_at }];
     }),
+  };
+}
+
+export function presentOpenedContact(
+  { contact, customData, conversations, number }: OpenedContact,
+  epoch: string,
+): InboxContact {
+  return {
+    contact: presentContact(contact),
+    custom_data: customData.map(presentCustomData),
+    conversations: conversations.map(presentLiveConversation),
+    number,
+    epoch,
   };
 }
 

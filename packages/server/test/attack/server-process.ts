@@ -109,6 +109,7 @@ export async function newServerProcess(
     async start() {
       const from = performance.now();
       child = spawn(process.execPath, [FRONTDESK, "serve", "--json"], { env, stdio: ["ignore", "pipe", "pipe"] });
+      const closed = once(child, "close");
       child.stderr?.on("data", (chunk) => {
         log += chunk;
       });
@@ -116,7 +117,11 @@ export async function newServerProcess(
       for await (const line of createInterface(child.stdout)) {
         if (line.startsWith('{"url"')) return performance.now() - from;
       }
-      throw new Error(`The server ended before it listened. Its log ends so:\n${log.slice(-2_000)}`);
+      // What it said last may still be on its way.
+      await closed;
+      throw new Error(
+        `The server ended before it listened, with ${child.exitCode ?? child.signalCode}. Its log ends so:\n${log.slice(-2_000)}`,
+      );
     },
     async kill() {
       await end("SIGKILL");

@@ -45,9 +45,6 @@ export function MessageBox(parts: Parts) {
             messageBox().form?.requestSubmit();
           }}
         />
-        <button type="button" aria-label={t.$attach} onClick={() => chooseFiles(parts)}>
-          {icon(fileIcon)}
-        </button>
         <button
           type="button"
           class="smile"
@@ -59,6 +56,9 @@ export function MessageBox(parts: Parts) {
           }}
         >
           {icon(emojiIcon)}
+        </button>
+        <button type="button" aria-label={t.$attach} onClick={() => chooseFiles(parts)}>
+          {icon(fileIcon)}
         </button>
         <button type="submit" class="send" aria-label={t.$send} disabled={sending || !isFit(frame)}>
           <span>{icon(sendIcon)}</span>

@@ -1,5 +1,5 @@
 import type { ChatState } from "@frontdesk/client/visitor";
-import { linkedText } from "@frontdesk/core/domain/linked-text";
+import { linkedText } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
 import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";

@@ -17,7 +17,8 @@ export interface Wording {
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
-const MEGABYTE = 1_000_000;
+const KILOBYTE = 1_024;
+const MEGABYTE = 1_048_576;
 
 export function wordingOf({ texts: t, language }: FrameConfig): Wording {
   const plural = new Intl.PluralRules(language);
@@ -45,7 +46,7 @@ export function wordingOf({ texts: t, language }: FrameConfig): Wording {
       return fill(t.$backOn, { day: (days < WEEK_DAYS ? weekday : date).format(at), time });
     },
     size(bytes) {
-      const [unit, value] = bytes < MEGABYTE ? ["kilobyte", bytes / 1_000] : ["megabyte", bytes / MEGABYTE];
+      const [unit, value] = bytes < MEGABYTE ? ["kilobyte", bytes / KILOBYTE] : ["megabyte", bytes / MEGABYTE];
       return (Math.ceil(value * 10) / 10).toLocaleString(language, { style: "unit", unit });
     },
   };

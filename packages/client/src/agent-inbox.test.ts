@@ -1,0 +1,209 @@
+/** An agent's inbox against the real service: what is shown at once, and what becomes of it. */
+import { randomUUID } from "node:crypto";
+import { inboxOperations } from "@frontdesk/core/contract/inbox";
+import { expect, test } from "vitest";
+import { createApiKey } from "../../server/src/access/create-api-key.ts";
+import { createAgent } from "../../server/src/agents/create-agent.ts";
+import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
+import { adaReplies, veraWrites } from "../../server/test/vera.ts";
+import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
+import { inboxRoutes } from "./agent-requests.ts";
+import { listKey } from "./inbox-state.ts";
+import { browserStorage } from "./storage-for-tests.ts";
+
+const { app, team, clock } = await startTestApp();
+const origin = await app.start();
+const PATIENCE = { timeout: 10_000, interval: 20 };
+
+/** Ada at her desk, with a browser that keeps what is stored. */
+async function adaAt(acme: TestTeam, storage = browserStorage(), fetch = globalThis.fetch) {
+  const inbox = createAgentInbox({
+    origin,
+    me: acme.ada.id,
+    apiKey: acme.apiKey,
+    browser: { storage, fetch, locks: undefined },
+  });
+  inbox.open();
+  await expect.poll(() => inbox.getState().connection, PATIENCE).toBe("live");
+  await expect.poll(() => inbox.getState().people, PATIENCE).not.toBeNull();
+  return inbox;
+}
+
+async function bensKey(acme: TestTeam) {
+  const ben = {
+    name: "Ben",
+    email: `ben-${randomUUID()}@acme.test`,
+    role: "CHAT_AGENT_MEMBER",
+    passwordHash: null,
+  } as const;
+  const { id } = await app.perform(acme.actor, createAgent, ben);
+  return { id, apiKey: (await app.perform(acme.actor, createApiKey, { name: "ben", agentId: id })).value };
+}
+
+async function veraHasWritten() {
+  const acme = await team();
+  clock.advance(1_000);
+  return { acme, ...(await veraWrites(acme)) };
+}
+
+const listOn = (inbox: AgentInbox, view: "open" | "resolved" | "mine") =>
+  inbox.getState().lists.get(listKey({ view }))?.ids;
+const threadOn = (inbox: AgentInbox, id: string) =>
+  inbox
+    .getState()
+    .threads.get(id)
+    ?.messages.map(({ content }) => content);
+
+test("what is done to a conversation is shown at once, and stays when the service has done it", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  ada.openList({ view: "open" });
+  ada.openList({ view: "resolved" });
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
+  const done = ada.act([conversationId], "resolve", {});
+  expect([listOn(ada, "open"), listOn(ada, "resolved")]).toEqual([[], [conversationId]]);
+  expect(await done).toEqual({ done: [conversationId], failed: [] });
+  expect([listOn(ada, "open"), listOn(ada, "resolved")]).toEqual([[], [conversationId]]);
+  await expect.poll(() => ada.getState().conversations.get(conversationId)?.expected, PATIENCE).toEqual([]);
+  expect(listOn(ada, "resolved")).toEqual([conversationId]);
+  ada.close();
+});
+
+test("what is refused is shown no longer, and told in words", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
+  const done = ada.act([conversationId], "snooze", { until: new Date(clock.now() - 1_000).toISOString() });
+  expect(listOn(ada, "open")).toEqual([]);
+  expect((await done).failed).toEqual([{ id: conversationId, message: "Must be a time to come, within a year." }]);
+  expect(listOn(ada, "open")).toEqual([conversationId]);
+  ada.close();
+});
+
+test("of many each is done for itself, and what each came to is told", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const { conversationId: second } = await veraWrites(acme, { name: "Hugo" });
+  const ada = await adaAt(acme);
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open")?.length, PATIENCE).toBe(2);
+  const missing = randomUUID();
+  const result = await ada.act([conversationId, second, missing], "assign", { agent_id: acme.ada.id });
+  expect(result.done.toSorted()).toEqual([conversationId, second].toSorted());
+  expect(result.failed).toMatchObject([{ id: missing }]);
+  const has = (id: string) =>
+    ada
+      .getState()
+      .conversations.get(id)
+      ?.told.assigned_agents.map(({ name }) => name);
+  await expect.poll(() => [has(conversationId), has(second)], PATIENCE).toEqual([["Ada"], ["Ada"]]);
+  ada.close();
+});
+
+test("a reply that a teammate was faster with waits with theirs beside it, and goes when it is sent anyway", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  ada.openConversation(conversationId);
+  await expect.poll(() => threadOn(ada, conversationId)?.length, PATIENCE).toBe(1);
+  const ben = await bensKey(acme);
+  await adaReplies(acme, conversationId, { agent_id: ben.id, content: "Ben was faster." });
+  const id = ada.send({ conversation_id: conversationId, type: "message", content: "We do, Vera.", after_number: 1 });
+  expect(ada.getState().outbox).toMatchObject([{ client_id: id, content: "We do, Vera.", refused: null }]);
+  await expect
+    .poll(() => ada.getState().outbox[0]?.refused, PATIENCE)
+    .toMatchObject({ status: 409, reply: { content: "Ben was faster." } });
+  ada.retry(id, { anyway: true });
+  await expect.poll(() => ada.getState().outbox, PATIENCE).toEqual([]);
+  expect(threadOn(ada, conversationId)?.slice(-2)).toEqual(["Ben was faster.", "We do, Vera."]);
+  ada.close();
+});
+
+test("what was begun is there after a reload, on another machine, and gone when it was sent", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const storage = browserStorage();
+  const before = await adaAt(acme, storage);
+  before.setDraft(conversationId, "reply", "We d");
+  before.setDraft(conversationId, "note", "Ask Ben");
+  // At once: the browser may be closed before the service is told.
+  before.close();
+  const after = await adaAt(acme, storage);
+  expect([after.draft(conversationId, "reply"), after.draft(conversationId, "note")]).toEqual(["We d", "Ask Ben"]);
+  expect([...after.getState().drafts]).toEqual([conversationId]);
+  const elsewhere = async () => {
+    const other = await adaAt(acme);
+    await expect.poll(() => [...other.getState().drafts], PATIENCE).toEqual([conversationId]);
+    const drafts = [other.draft(conversationId, "reply"), other.draft(conversationId, "note")];
+    other.close();
+    return drafts;
+  };
+  await expect.poll(elsewhere, PATIENCE).toEqual(["We d", "Ask Ben"]);
+  after.send({ conversation_id: conversationId, type: "message", content: "We do." });
+  await expect
+    .poll(() => [after.draft(conversationId, "reply"), after.draft(conversationId, "note")], PATIENCE)
+    .toEqual(["", "Ask Ben"]);
+  await expect.poll(elsewhere, PATIENCE).toEqual(["", "Ask Ben"]);
+  after.close();
+});
+
+test("who types and who looks is shown, and over when they go", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  const ben = await bensKey(acme);
+  const bens = createAgentInbox({
+    origin,
+    me: ben.id,
+    apiKey: ben.apiKey,
+    browser: { storage: browserStorage(), locks: undefined },
+  });
+  bens.open();
+  await expect.poll(() => bens.getState().connection, PATIENCE).toBe("live");
+  const leave = bens.openConversation(conversationId);
+  const looking = () =>
+    ada
+      .getState()
+      .viewing.get(conversationId)
+      ?.map(({ name }) => name);
+  await expect.poll(looking, PATIENCE).toEqual(["Ben"]);
+  bens.typing(conversationId, true);
+  await expect.poll(() => ada.getState().typing.get(conversationId), PATIENCE).toMatchObject([{ name: "Ben" }]);
+  await expect.poll(() => ada.getState().presence.agents.has(ben.id), PATIENCE).toBe(true);
+  leave();
+  await expect.poll(looking, PATIENCE).toBeUndefined();
+  bens.close();
+  await expect.poll(() => ada.getState().typing.get(conversationId), PATIENCE).toBeUndefined();
+  ada.close();
+});
+
+test("a conversation that there is none of is unknown, and is not asked for again and again", async () => {
+  const { acme } = await veraHasWritten();
+  let asked = 0;
+  const fetch: typeof globalThis.fetch = (address, ...rest) => {
+    if (String(address).includes("/conversations/")) asked += 1;
+    return globalThis.fetch(address, ...rest);
+  };
+  const ada = await adaAt(acme, browserStorage(), fetch);
+  const id = randomUUID();
+  ada.openConversation(id);
+  await expect.poll(() => ada.getState().threads.get(id), PATIENCE).toMatchObject({ loaded: true, isUnknown: true });
+  expect(asked).toBe(2);
+  ada.close();
+});
+
+test("whoever is not signed in any more is told so, and nothing is tried again", async () => {
+  const { acme } = await veraHasWritten();
+  const stranger = createAgentInbox({
+    origin,
+    me: acme.ada.id,
+    apiKey: "nonsense",
+    browser: { storage: browserStorage(), locks: undefined },
+  });
+  stranger.open();
+  await expect.poll(() => stranger.getState(), PATIENCE).toMatchObject({ isOver: true, connection: "offline" });
+  stranger.close();
+});
+
+test("the addresses are those of the contract", () => {
+  for (const [name, [method, path]] of Object.entries(inboxRoutes)) {
+    expect(inboxOperations[name as keyof typeof inboxRoutes]).toMatchObject({ method, path });
+  }
+});

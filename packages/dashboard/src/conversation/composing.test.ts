@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { fillCannedReply } from "./fill-canned-reply.ts";
+import { snoozeChoices } from "./snooze-choices.ts";
+import { askedFor, type SuggestionSource } from "./suggestions.tsx";
+
+const source = (sign: string, more: Partial<SuggestionSource> = {}): SuggestionSource => ({
+  sign,
+  suggestions: [
+    { id: "shipping", label: "shipping", insert: "We ship" },
+    { id: "ciao", label: "Ciao Élise", insert: "Ciao" },
+  ],
+  ...more,
+});
+const found = (sources: SuggestionSource[], text: string) =>
+  askedFor(sources, text, text.length)?.found.map(({ id }) => id);
+
+describe("a sign in the composer", () => {
+  test("offers what fits what is typed behind it, whatever its accents", () => {
+    expect(found([source("/")], "/")).toEqual(["shipping", "ciao"]);
+    expect(found([source("/")], "/elise")).toEqual(["ciao"]);
+    expect(found([source("@")], "Ask @ship")).toEqual(["shipping"]);
+  });
+
+  test("is none in the middle of a word, and a slash only at the start of a text", () => {
+    expect(found([source(":")], "at 10:30")).toBeUndefined();
+    expect(found([source("@")], "vera@ship")).toBeUndefined();
+    expect(found([source("/", { onlyAtStart: true })], "either /ship")).toBeUndefined();
+  });
+});
+
+describe("a canned reply", () => {
+  const values = { contact: { name: "Vera Lind", email: null }, agent: "Ada", team: "Acme" };
+
+  test("is filled with what is known, and with its fallback where nothing is", () => {
+    const content =
+      "Hi {{contact.first_name|there}}, {{ agent.name }} of {{team.name}}. {{contact.email|no mail}}{{contact.email}}";
+    expect(fillCannedReply(content, values)).toBe("Hi Vera, Ada of Acme. no mail");
+    expect(
+      fillCannedReply("Hi {{contact.first_name|there}}", { ...values, contact: { name: null, email: null } }),
+    ).toBe("Hi there");
+  });
+
+  test("keeps what is no place of ours", () => {
+    expect(fillCannedReply("{{order.id}} {x}", values)).toBe("{{order.id}} {x}");
+  });
+});
+
+test("a conversation is put off for an hour, to the next morning, to Monday, or until the visitor writes", () => {
+  const friday = new Date(2026, 4, 1, 16, 30);
+  const times = snoozeChoices(friday).map(({ input }) =>
+    "until" in input ? new Date(input.until).toString().slice(0, 21) : "reply",
+  );
+  expect(times).toEqual(["Fri May 01 2026 17:30", "Sat May 02 2026 09:00", "Mon May 04 2026 09:00", "reply"]);
+});

@@ -1,0 +1,37 @@
+import { Toast as Base } from "@base-ui/react/toast";
+import { t } from "../texts/texts.ts";
+
+export const manager = Base.createToastManager();
+/** Long enough to read it and to change one's mind. */
+const TOAST_MS = 6_000;
+
+/** What Z takes back: the undo of the toast that was shown last. */
+let lastUndo: (() => void) | undefined;
+
+/** Says what was done, and offers to take it back where that can be. */
+export function tell(text: string, undo?: () => void): void {
+  const id = manager.add({
+    description: text,
+    timeout: TOAST_MS,
+    priority: "low",
+    ...(undo && { actionProps: { children: t("undo"), onClick: () => takeBack() } }),
+    onClose: () => {
+      if (lastUndo === takeBack) lastUndo = undefined;
+    },
+  });
+  function takeBack() {
+    manager.close(id);
+    lastUndo = undefined;
+    undo?.();
+  }
+  lastUndo = undo && takeBack;
+}
+
+/** Says what did not work. */
+export function tellProblem(text: string): void {
+  manager.add({ description: text, type: "problem", timeout: 10_000, priority: "high" });
+}
+
+export function undoLast(): void {
+  lastUndo?.();
+}

@@ -1,0 +1,130 @@
+/** Conversations that are put off, and come back (docs/decisions/0026-inbox.md; the diagram is in snooze.ts). */
+
+import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { LiveConversation } from "@frontdesk/core/contract/live";
+import { describe, expect, test } from "vitest";
+import { adasDesk } from "../../test/inbox-desk.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import { adaReplies, eventNamesOf, veraWrites } from "../../test/vera.ts";
+
+const { app, team, clock } = await startTestApp();
+// Its jobs run.
+await app.start();
+const HOUR_MS = 3_600_000;
+
+async function veraHasWritten() {
+  const acme = await team();
+  const ada = adasDesk(app, acme);
+  clock.advance(1_000);
+  const { conversationId } = await veraWrites(acme, { email: "vera@example.com" });
+  const act = async (action: string, body: object = {}) =>
+    (await ada.post(`/conversations/${conversationId}/${action}`, body)).conversation;
+  const now = async () => (await ada.get(`/conversations/${conversationId}`)).conversation;
+  const again = () => veraWrites(acme, { email: "vera@example.com", content: "Are you there?" });
+  return { acme, ada, conversationId, act, now, again };
+}
+
+const inFuture = (ms: number) => new Date(clock.now() + ms).toISOString();
+
+test("a conversation that is put off until a time is in nobody's work, and says until when", async () => {
+  const { acme, ada, conversationId, act } = await veraHasWritten();
+  const until = inFuture(HOUR_MS);
+  const names = await eventNamesOf(acme, async () => {
+    const conversation = await act("snooze", { until });
+    expect(problemsOf(LiveConversation, conversation)).toEqual([]);
+    expect(conversation).toMatchObject({ snoozed_until: until, snoozed_until_reply: false, woken_at: null });
+    // The same again changes nothing.
+    expect(await act("snooze", { until })).toEqual(conversation);
+  });
+  expect(names).toEqual(["conversation.snoozed"]);
+  expect(await ada.list("view=snoozed")).toEqual([conversationId]);
+  for (const view of ["open", "unassigned", "mine", "handoff"])
+    expect(await ada.list(`view=${view}`), view).toEqual([]);
+});
+
+test("a visitor's message brings it back on top with a mark, whatever it was put off until", async () => {
+  for (const until of [{ until_reply: true }, { until: inFuture(HOUR_MS) }]) {
+    const { acme, ada, conversationId, act, again, now } = await veraHasWritten();
+    await act("snooze", until);
+    clock.advance(60_000);
+    expect(await eventNamesOf(acme, again)).toEqual(["conversation.unsnoozed", "message.received"]);
+    const at = new Date(clock.now()).toISOString();
+    expect(await now()).toMatchObject({ snoozed_until: null, snoozed_until_reply: false, woken_at: at, active_at: at });
+    expect(await ada.list("view=open")).toEqual([conversationId]);
+  }
+});
+
+test("at its time a stored job brings it back, above what was written meanwhile", async () => {
+  const { acme, ada, conversationId, act, now } = await veraHasWritten();
+  await act("snooze", { until: inFuture(HOUR_MS) });
+  clock.advance(60_000);
+  const { conversationId: other } = await veraWrites(acme, { name: "Hugo" });
+  expect(await ada.list("view=open")).toEqual([other]);
+  clock.advance(HOUR_MS);
+  // The runner looks by itself every five seconds.
+  await expect.poll(async () => (await now()).snoozed_until, { timeout: 15_000, interval: 100 }).toBeNull();
+  expect(await now()).toMatchObject({ woken_at: new Date(clock.now()).toISOString() });
+  expect(await ada.list("view=open")).toEqual([conversationId, other]);
+  expect((await acme.events()).at(-1)).toMatchObject({
+    name: "conversation.unsnoozed",
+    data: { ended_by: { system: {} } },
+  });
+});
+
+describe("it is over", () => {
+  test("when somebody asks for it; a repeat records nothing", async () => {
+    const { acme, act } = await veraHasWritten();
+    await act("snooze", { until_reply: true });
+    expect(await eventNamesOf(acme, () => act("unsnooze"))).toEqual(["conversation.unsnoozed"]);
+    expect(await eventNamesOf(acme, () => act("unsnooze"))).toEqual([]);
+  });
+
+  test("when it is resolved, and the mark goes with the next reply", async () => {
+    const { acme, conversationId, act, now } = await veraHasWritten();
+    await act("snooze", { until_reply: true });
+    expect(await act("resolve")).toMatchObject({ is_resolved: true, snoozed_until_reply: false, woken_at: null });
+    await act("reopen");
+    await act("snooze", { until_reply: true });
+    expect(await act("unsnooze")).toMatchObject({ woken_at: expect.any(String) });
+    await adaReplies(acme, conversationId);
+    expect(await now()).toMatchObject({ woken_at: null });
+  });
+
+  test("not when an agent replies or notes: it was put off all the same", async () => {
+    const { acme, conversationId, act, now } = await veraHasWritten();
+    await act("snooze", { until_reply: true });
+    await adaReplies(acme, conversationId);
+    await adaReplies(acme, conversationId, { type: "note" });
+    expect(await now()).toMatchObject({ snoozed_until_reply: true });
+  });
+
+  test("not by a job of an earlier time, when it was put off anew", async () => {
+    const { act, now } = await veraHasWritten();
+    await act("snooze", { until: inFuture(HOUR_MS) });
+    const later = inFuture(3 * HOUR_MS);
+    await act("snooze", { until: later });
+    clock.advance(2 * HOUR_MS);
+    const { act: other, now: otherNow } = await veraHasWritten();
+    await other("snooze", { until: inFuture(1_000) });
+    clock.advance(2_000);
+    // By the time that a younger job is done, the older one was.
+    await expect.poll(async () => (await otherNow()).snoozed_until, { timeout: 15_000, interval: 100 }).toBeNull();
+    expect(await now()).toMatchObject({ snoozed_until: later });
+  });
+});
+
+test("what is resolved, past, too far away or not said is refused", async () => {
+  const { ada, conversationId, act } = await veraHasWritten();
+  const refused = async (body: object) => {
+    const { status, body: answer } = await ada.ask("POST", `/conversations/${conversationId}/snooze`, body);
+    expect([status, Object.keys(answer.errors)]).toEqual([422, ["until"]]);
+  };
+  await refused({});
+  await refused({ until: inFuture(HOUR_MS), until_reply: true });
+  await refused({ until: inFuture(0) });
+  await refused({ until: inFuture(-HOUR_MS) });
+  await refused({ until: inFuture(400 * 24 * HOUR_MS) });
+  await refused({ until: "tomorrow" });
+  await act("resolve");
+  await refused({ until_reply: true });
+});

@@ -1,0 +1,63 @@
+import { wholeContact } from "../contacts/get-contact.ts";
+import type { WholeContact } from "../contacts/list-contacts.ts";
+import type { Context, Operation } from "../context.ts";
+import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
+import { listCustomData } from "../custom-data/list-custom-data.ts";
+import { countersOf } from "../teams/team-counters.ts";
+import { conversationsOfContact } from "./inbox-store.ts";
+
+/** Somebody outside of the team, with all that is known of them. */
+export interface OpenedContact {
+  contact: WholeContact;
+  customData: CustomValueRow[];
+  /** The newest message first. */
+  conversations: WholeConversation[];
+  /** Of the team's log: everything up to it is in this. */
+  number: number;
+}
+
+const MOST_CONVERSATIONS = 50;
+
+/**
+ * What an agent sees of a contact.
+ *
+ * @throws Refusal `not-found`
+ */
+export const openContact: Operation<{ contactId: string }, OpenedContact> = {
+  name: "open-contact",
+  mode: "read",
+  run: (ctx, { contactId }) => contactNow(ctx, contactId),
+};
+
+/** An operation on a contact that answers what an agent sees of the contact after it. */
+export function contactAfter(
+  operation: Operation<{ contactId: string }, unknown>,
+): Operation<{ contactId: string }, OpenedContact> {
+  return {
+    ...operation,
+    async run(ctx, { contactId }) {
+      await operation.run(ctx, { contactId });
+      return contactNow(ctx, contactId);
+    },
+  };
+}
+
+async function contactNow(ctx: Context, contactId: string): Promise<OpenedContact> {
+  const contact = await wholeContact(ctx, contactId);
+  const { id } = contact.contact;
+  const [customData, conversations, { event_number: number }] = await Promise.all([
+    listCustomData.run(ctx, { contactId: id }),
+    conversationsOf(ctx, id, MOST_CONVERSATIONS),
+    countersOf(ctx),
+  ]);
+  return { contact, customData, conversations, number };
+}
+
+/** The newest message first. */
+export async function conversationsOf(ctx: Context, contactId: string, limit: number): Promise<WholeConversation[]> {
+  const rows = await ctx.db.all(conversationsOfContact, { team_id: ctx.teamId, contact_id: contactId, limit });
+  const ids = rows.map(({ id }) => id);
+  const wholes = await wholeConversations(ctx, ids);
+  return ids.flatMap((id) => wholes.get(id) ?? []);
+}

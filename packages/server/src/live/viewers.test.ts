@@ -1,0 +1,120 @@
+/** Which agents have which conversation open (docs/decisions/0026-inbox.md). */
+import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { ViewingNowFrame } from "@frontdesk/core/contract/live";
+import { expect, test } from "vitest";
+import { browser } from "../../test/browser-visitor.ts";
+import { bensDesk } from "../../test/inbox-desk.ts";
+import { type LiveSocket, listen } from "../../test/live-client.ts";
+import { listenBeside } from "../../test/mcp-app.ts";
+import { startRedis } from "../../test/redis-server.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+
+const { app, storage, machine, team } = await startTestApp();
+const origin = await app.start();
+
+async function twoAgents() {
+  const acme = await team();
+  const ben = await bensDesk(app, acme);
+  const vera = browser(app, acme);
+  const { body } = await vera.write("Hello", { name: "Vera" });
+  const conversationId: string = body.message.conversation_id;
+  return { acme, ben, vera, conversationId };
+}
+
+const comes = async (apiKey: string, base = origin) => {
+  const socket = await listen(base, { token: apiKey, present: true });
+  await socket.heard("presence");
+  return socket;
+};
+const views = (socket: LiveSocket, conversation_id: string, viewing: boolean) =>
+  socket.send({ type: "viewing", conversation_id, viewing });
+const told = ({ frames }: LiveSocket) =>
+  frames.filter(({ type }) => type === "viewing").map(({ agent, viewing }) => [agent.name, viewing]);
+
+test("an agent who opens a conversation is told to the others, to whoever comes later, and to nobody else", async () => {
+  const { acme, ben, vera, conversationId } = await twoAgents();
+  const ada = await comes(acme.apiKey);
+  const bens = await comes(ben.apiKey);
+  const veras = await listen(origin, { token: vera.token, widget_id: acme.widgetId });
+  await veras.heard("ready");
+  views(ada, conversationId, true);
+  const frame = await bens.heard("viewing");
+  expect(problemsOf(ViewingNowFrame, frame)).toEqual([]);
+  expect(frame).toMatchObject({
+    conversation_id: conversationId,
+    agent: { id: acme.ada.id, name: "Ada" },
+    viewing: true,
+  });
+  // Said again it is told no second time.
+  views(ada, conversationId, true);
+  const late = await comes(ben.apiKey);
+  await late.heard("viewing");
+  views(ada, conversationId, false);
+  await bens.heard("viewing", 2);
+  await late.heard("viewing", 2);
+  expect([told(bens), told(late)]).toEqual([
+    [
+      ["Ada", true],
+      ["Ada", false],
+    ],
+    [
+      ["Ada", true],
+      ["Ada", false],
+    ],
+  ]);
+  // Neither to oneself nor to the visitor.
+  expect([told(ada), told(veras)]).toEqual([[], []]);
+});
+
+test("whoever goes away looks no longer", async () => {
+  const { acme, ben, conversationId } = await twoAgents();
+  const ada = await comes(acme.apiKey);
+  const bens = await comes(ben.apiKey);
+  views(ada, conversationId, true);
+  await bens.heard("viewing");
+  ada.leave();
+  expect(await bens.heard("viewing", 2)).toMatchObject({ viewing: false });
+});
+
+test("a conversation of another team is none, and a visitor views nothing", async () => {
+  const { acme, ben, vera, conversationId } = await twoAgents();
+  const sams: TestTeam = await team();
+  const sam = await comes(sams.apiKey);
+  const bens = await comes(ben.apiKey);
+  const veras = await listen(origin, { token: vera.token, widget_id: acme.widgetId });
+  await veras.heard("ready");
+  views(sam, conversationId, true);
+  views(veras, conversationId, true);
+  const ada = await comes(acme.apiKey);
+  views(ada, conversationId, true);
+  await bens.heard("viewing");
+  expect(told(bens)).toEqual([["Ada", true]]);
+});
+
+test("agents of other processes are told too, those who come later as well", { timeout: 60_000 }, async () => {
+  const redis = await startRedis();
+  const env = { REDIS_URL: redis.url };
+  const [one, two] = [
+    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, machine }, { env }),
+  ];
+  const { acme, ben, conversationId } = await twoAgents();
+  const ada = await comes(acme.apiKey, one.origin);
+  const bens = await comes(ben.apiKey, two.origin);
+  // Redis may not be reached yet: who looks says so again and again.
+  await expect
+    .poll(
+      () => {
+        views(ada, conversationId, true);
+        return told(bens);
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+    .toEqual([["Ada", true]]);
+  bens.leave();
+  // The process that nobody of the team was at asks the others.
+  const again = await comes(ben.apiKey, two.origin);
+  expect(await again.heard("viewing")).toMatchObject({ agent: { name: "Ada" }, viewing: true });
+  views(ada, conversationId, false);
+  expect(await again.heard("viewing", 2)).toMatchObject({ viewing: false });
+});

@@ -1,0 +1,117 @@
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { openDashboard, signIn, violations } from "./agent-browser.ts";
+import { openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
+
+/** A conversation with everything that a thread shows: both sides, a note, a tag. */
+async function fill(shop: Shop): Promise<void> {
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  await write(await openChat(page), "Hello https://acme.test");
+  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
+  const conversation_id = String((await shop.api.listConversations()).data[0]?.id);
+  await shop.api.createMessage({ body: { conversation_id, content: "Hi Vera", agent_id: shop.agentId } });
+  await shop.api.createMessage({
+    body: { conversation_id, content: "Good customer", agent_id: shop.agentId, type: "note" },
+  });
+  await shop.api.addTag({ params: { conversation_id }, body: { name: "vip", color: "#4f46e5" } });
+  await shop.api.createArticle({ body: { question: "Do you ship?", answer: "We **do**.", is_published: true } });
+}
+
+/** What lies over the page at times, and how it is opened there. */
+const layers: [string, (page: Page) => Promise<void>][] = [
+  ["the palette", (page) => page.keyboard.press("Control+k")],
+  ["the search", (page) => page.locator("body").press("/")],
+  ["the keys", (page) => page.locator("body").press("Shift+?")],
+  ["whom to assign", (page) => page.locator("body").press("a")],
+  ["which tag", (page) => page.locator("body").press("t")],
+  ["until when", (page) => page.locator("body").press("z")],
+];
+
+const looks: [string, BrowserContextOptions][] = [
+  ["light", { colorScheme: "light" }],
+  ["dark", { colorScheme: "dark" }],
+  ["Arabic, dark", { colorScheme: "dark", locale: "ar" }],
+  ["a phone", { colorScheme: "light", viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true }],
+  ["a system's own colors", { forcedColors: "active" }],
+];
+
+test.each(looks)("no screen of the dashboard keeps anybody out: %s", { timeout: 180_000 }, async (_, options) => {
+  const shop = await openShop();
+  await fill(shop);
+  const found: string[] = [];
+  const stranger = await openDashboard(shop, "/sign-in", options);
+  await stranger.page.waitForSelector("input[name=email]");
+  found.push(...(await violations(stranger.page, "sign-in")));
+  await stranger.page.context().close();
+
+  const { page, complaints } = await signIn(shop, "/inbox", options);
+  await page.waitForSelector("[role=listitem]");
+  found.push(...(await violations(page, "the inbox")));
+  await page.locator("[role=listitem] a").first().click();
+  await page.waitForSelector("article");
+  found.push(...(await violations(page, "a conversation")));
+  if (!options.isMobile) {
+    for (const [name, open] of layers) {
+      await open(page);
+      await page.waitForSelector("[role=dialog]");
+      found.push(...(await violations(page, name)));
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("[role=dialog]", { state: "detached" });
+    }
+  }
+  for (const path of ["/contacts", "/knowledge", "/start"]) {
+    await page.goto(`${shop.frontdesk.origin}/app${path}`);
+    await page.waitForSelector("main h1");
+    found.push(...(await violations(page, path)));
+  }
+  for (const part of ["profile", "canned-replies", "widgets", "team"]) {
+    await page.goto(`${shop.frontdesk.origin}/app/settings/${part}`);
+    await page.waitForSelector("main section h2");
+    found.push(...(await violations(page, part)));
+  }
+  expect(found).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("whoever goes by keys alone gets through sign-in, list, thread and answer", async () => {
+  const shop = await openShop();
+  await fill(shop);
+  const { page } = await openDashboard(shop, "/inbox");
+  await page.waitForSelector("input[name=email]");
+  await page.keyboard.type("ada@acme.test");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("correct horse");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("[role=listitem]");
+  await page.keyboard.press("j");
+  await page.waitForSelector("article");
+  await page.keyboard.press("r");
+  await page.keyboard.type("By keys alone");
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => page.locator("[data-index]").allTextContents())
+    .toContainEqual(expect.stringContaining("By keys alone"));
+  // Esc leaves the field, then the conversation; what opened a layer has the focus again when it is closed.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+k");
+  await page.waitForSelector("[role=dialog]");
+  await page.keyboard.type("mark as unr");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.url()).not.toMatch(/inbox\/\w/);
+  await expect.poll(() => page.locator("[role=listitem]").first().innerText()).toContain("unread");
+});
+
+test("single keys can be switched off, those with Ctrl still work", async () => {
+  const shop = await openShop();
+  await fill(shop);
+  const { page } = await signIn(shop);
+  await page.waitForSelector("[role=listitem]");
+  await page.locator("body").press("Shift+?");
+  await page.getByRole("switch").click();
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("[role=dialog]", { state: "detached" });
+  await page.locator("body").press("j");
+  await page.keyboard.press("Control+k");
+  await page.waitForSelector("[role=dialog]");
+  expect(page.url()).not.toMatch(/inbox\/\w/);
+});

@@ -1,0 +1,189 @@
+import { once } from "node:events";
+import type { Frame } from "playwright-core";
+import { expect, onTestFinished, test } from "vitest";
+import type { AgentEventFrame } from "../packages/core/src/contract/live.ts";
+import {
+  answer,
+  bubbles,
+  chatFrame,
+  conversationId,
+  openChat,
+  openShop,
+  type Shop,
+  visit,
+  write,
+} from "./visitor-browser.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Ada sits at a program that says so, until she leaves; it hears what happens. */
+async function adaSitsThere({ frontdesk, apiKey }: Shop) {
+  const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
+  onTestFinished(() => socket.close());
+  const events: AgentEventFrame[] = [];
+  socket.addEventListener("message", ({ data }) => events.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  const ready = once(socket, "message");
+  socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
+  await ready;
+  return {
+    leaves: () => socket.close(),
+    rating: () => events.findLast(({ conversation }) => conversation)?.conversation?.rating,
+  };
+}
+
+async function resolve(shop: Shop, status: "open" | "resolved" = "resolved"): Promise<void> {
+  await shop.api.setConversationStatus({
+    params: { conversation_id: await conversationId(shop) },
+    body: { status },
+  });
+}
+
+const presence = (frame: Frame) => frame.locator(".presence").textContent();
+const lines = async (frame: Frame) => (await frame.locator(".line, legend").allTextContents()).slice(1);
+
+test("once a conversation is resolved the visitor is asked what they thought of it, may say why, and may change it", async () => {
+  const shop = await openShop();
+  const ada = await adaSitsThere(shop);
+  const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Thanks, all done");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await frame.getByRole("radio").count()).toBe(0);
+  await resolve(shop);
+  await frame.getByRole("group", { name: "How did we do?" }).waitFor();
+  expect(await frame.getByRole("radio").count()).toBe(5);
+  // A wish is sent with its button, not with every arrow key on the way.
+  await frame.getByTitle("Okay").click();
+  await frame.getByTitle("Very good").click();
+  await frame.getByLabel("Anything to add?").fill("The fern is lovely");
+  await frame.locator(".card").getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => ada.rating()).toMatchObject({ score: 5, comment: "The fern is lovely" });
+  await expect
+    .poll(() => lines(frame))
+    .toEqual(["This conversation is closed. Write again to reopen it.", "Thank you!"]);
+
+  // What was said is there after a reload, and may be changed.
+  await page.reload();
+  const again = await openChat(page);
+  await expect.poll(() => again.getByRole("radio", { name: "Very good" }).isChecked()).toBe(true);
+  await again.getByTitle("Bad", { exact: true }).click();
+  await again.locator(".card").getByRole("button", { name: "Send" }).click();
+  await expect.poll(() => ada.rating()).toMatchObject({ score: 2 });
+  expect(complaints).toEqual([]);
+
+  await write(again, "One more thing");
+  await expect.poll(() => again.getByRole("radio").count()).toBe(0);
+});
+
+test("where the owner does not ask, nobody is asked for a rating", async () => {
+  const shop = await openShop();
+  await shop.frontdesk.command("widget", "update", shop.widgetId, "--ask-rating", "off");
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Thanks, all done");
+  await resolve(shop);
+  await frame.getByText("This conversation is closed.").waitFor();
+  expect(await frame.getByRole("radio").count()).toBe(0);
+});
+
+test("outside its hours the team says when it is back, in the visitor's own time and language, and the open chat knows when that is over", async () => {
+  const shop = await openShop();
+  // Ada is there all the same: hours are hours.
+  await adaSitsThere(shop);
+  const opening = new Date(Date.now() + 3 * DAY_MS);
+  opening.setUTCHours(9, 0, 0, 0);
+  const weekday = opening.toLocaleDateString("en", { weekday: "short", timeZone: "UTC" }).toLowerCase();
+  const hours = ["--hours", `${weekday} 09:00-17:00`, "--timezone", "UTC"];
+  await shop.frontdesk.command("widget", "update", shop.widgetId, ...hours);
+
+  const demo = `${shop.frontdesk.origin}/demo/${shop.widgetId}`;
+  const { page } = await visit("about:blank", { timezoneId: "Asia/Tokyo" });
+  await page.clock.install();
+  await page.goto(demo);
+  const frame = await openChat(page);
+  const inTokyo = (options: Intl.DateTimeFormatOptions) =>
+    opening.toLocaleString("en", { ...options, timeZone: "Asia/Tokyo" });
+  const back = `We are back on ${inTokyo({ weekday: "long" })} at ${inTokyo({ timeStyle: "short" })}.`;
+  await expect.poll(() => presence(frame)).toBe(back);
+  expect(await frame.locator("#email").count()).toBe(1);
+
+  await page.clock.fastForward(opening.getTime() - Date.now() + 60_000);
+  await expect.poll(() => presence(frame)).not.toBe(back);
+
+  const { page: german } = await visit(demo, { locale: "de-DE", timezoneId: "Asia/Tokyo" });
+  await german.evaluate("Frontdesk('set', { language: 'de' })");
+  const deutsch = await openChat(german);
+  const tag = opening.toLocaleDateString("de", { weekday: "long", timeZone: "Asia/Tokyo" });
+  await expect.poll(() => presence(deutsch)).toBe(`Wir sind am ${tag} um 18:00 wieder da.`);
+});
+
+test("when everybody has left the visitor may leave an e-mail, once; or pass it over", async () => {
+  const shop = await openShop();
+  const ada = await adaSitsThere(shop);
+  const demo = `${shop.frontdesk.origin}/demo/${shop.widgetId}`;
+  const { page } = await visit(demo);
+  const { page: hugosPage } = await visit(demo);
+  const frame = await openChat(page);
+  const hugo = await openChat(hugosPage);
+  for (const each of [frame, hugo]) {
+    await write(each, "Hello?");
+    await expect.poll(() => each.locator(".waiting").count()).toBe(0);
+    expect(await each.locator("#email").count()).toBe(0);
+  }
+  ada.leaves();
+  await frame.getByLabel("Leave your e-mail").fill("vera");
+  await frame.press("#email", "Enter");
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
+  // This one looks right to the browser, and the service knows better.
+  await frame.fill("#email", "vera@@acme..test");
+  await frame.press("#email", "Enter");
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
+  await frame.fill("#email", "vera@acme.test");
+  await frame.press("#email", "Enter");
+  await expect.poll(() => frame.locator("#email").count()).toBe(0);
+  expect(await frame.getByText("Thank you!").count()).toBeGreaterThan(0);
+  const emails = async () => (await shop.api.listContacts()).data.map(({ attributes }) => attributes.email);
+  expect(await emails()).toContain("vera@acme.test");
+  await page.reload();
+  expect(await (await openChat(page)).locator("#email").count()).toBe(0);
+
+  await hugo.getByRole("button", { name: "Not now" }).click();
+  await expect.poll(() => hugo.locator("#email").count()).toBe(0);
+  await hugosPage.reload();
+  const later = await openChat(hugosPage);
+  await expect.poll(() => bubbles(later)).toEqual(["Hello?"]);
+  expect(await later.locator("#email").count()).toBe(0);
+});
+
+test("whoever leaves out the e-mail of the form is not asked for it again", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  expect(await frame.locator("#email").count()).toBe(1);
+  await write(frame, "Do you deliver on Fridays?");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await frame.locator("#email").count()).toBe(0);
+});
+
+test("the visitor sees that their last message was read by the team", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  const meta = () => frame.locator(".meta").allTextContents();
+  await write(frame, "Hello?");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect((await meta()).join()).not.toContain("Seen");
+  await shop.api.readConversation({ params: { conversation_id: await conversationId(shop) }, body: {} });
+  await expect.poll(meta).toEqual([expect.stringMatching(/ · Seen$/)]);
+
+  // It goes on to the next message, as soon as that is read, too: whoever answers has read it.
+  await write(frame, "Anybody?");
+  await expect.poll(async () => (await meta()).join()).not.toContain("Seen");
+  await answer(shop, "Yes!");
+  await expect.poll(async () => (await meta()).map((each) => each.includes("Seen"))).toEqual([true, false]);
+  await page.reload();
+  await expect
+    .poll(async () => (await (await chatFrame(page)).locator(".meta").allTextContents()).join())
+    .toContain("Seen");
+});

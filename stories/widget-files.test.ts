@@ -1,0 +1,218 @@
+import type { Frame, Page } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Chat } from "../packages/core/src/contract/visitor.ts";
+import { bubbles, chatFrame, conversationId, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
+
+/** A picture of one pixel. */
+const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+const picture: ChosenFile = { name: "fern.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") };
+const notes = (name: string, text = "Water it on Sundays."): ChosenFile => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});
+
+/** By the button, as a visitor chooses files. */
+async function choose(page: Page, frame: Frame, ...files: ChosenFile[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await frame.getByLabel("Attach files", { exact: true }).last().click();
+  await (await chooser).setFiles(files);
+}
+
+/** Files that are dropped on the chat, or pasted into it. */
+async function bring(frame: Frame, how: "drop" | "paste", name: string): Promise<void> {
+  await frame.evaluate(
+    `(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["Some words."], ${JSON.stringify(name)}, { type: "text/plain" }));
+      const box = document.querySelector("textarea");
+      const options = { bubbles: true, cancelable: true };
+      if (${how === "paste"}) return box.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData: data }));
+      box.dispatchEvent(new DragEvent("dragover", { ...options, dataTransfer: data }));
+      return new Promise((resolve) => setTimeout(resolve, 50)).then(() => {
+        window.overlay = document.querySelector(".drop")?.textContent;
+        box.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: data }));
+      });
+    })()`,
+  );
+}
+
+const chips = (frame: Frame) => frame.locator(".files bdi").allTextContents();
+/** All that was chosen is with the service. */
+const allThere = (frame: Frame) => expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
+
+/** What the visitor's messages hold, as the service has it. */
+async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
+  const token = await frame.evaluate(`localStorage["frontdesk:${widgetId}:token"]`);
+  const chat = await fetch(`${frontdesk.origin}/visitor/${widgetId}/chat`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const { messages } = (await chat.json()) as Chat;
+  return messages.flatMap(({ attachments }) => attachments).map(({ name, mime, size }) => [name, mime, size]);
+}
+
+/** So slow that an upload can be watched. */
+async function slowNetwork(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const set = (uploadThroughput: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await session.send("Network.enable");
+  await set(20_000);
+  return () => set(-1) as Promise<unknown> as Promise<void>;
+}
+
+test.each(["sqlite", "postgres"] as const)(
+  "files come by button, by drop and by paste; pictures are seen in their place, others are links with their size (%s)",
+  async (engine) => {
+    const shop = await openShop(engine);
+    const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+    const frame = await openChat(page);
+    await choose(page, frame, picture, notes("care.txt"));
+    await bring(frame, "drop", "dropped.txt");
+    expect(await frame.evaluate("window.overlay")).toBe("Attach files");
+    await bring(frame, "paste", "pasted.txt");
+    expect(await chips(frame)).toEqual(["fern.png", "care.txt", "dropped.txt", "pasted.txt"]);
+    expect(await frame.locator(".drop").count()).toBe(0);
+    await allThere(frame);
+
+    // Before anything was written: the files come with the first message, here one without a word.
+    await frame.press("textarea", "Enter");
+    await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+    expect(await chips(frame)).toEqual([]);
+    expect(await bubbles(frame)).toEqual(["care.txt 0.1 kB", "dropped.txt 0.1 kB", "pasted.txt 0.1 kB"]);
+    expect(await attachmentsOf(shop, frame)).toEqual([
+      ["fern.png", "image/png", picture.buffer.length],
+      ["care.txt", "text/plain", 20],
+      ["dropped.txt", "text/plain", 11],
+      ["pasted.txt", "text/plain", 11],
+    ]);
+
+    const image = frame.getByAltText("fern.png");
+    await expect.poll(() => frame.evaluate("document.querySelector('.picture img').naturalWidth")).toBe(1);
+    expect(await image.boundingBox()).toMatchObject({ width: 224, height: 168 });
+    expect(await frame.locator(".picture a").getAttribute("rel")).toBe("noreferrer");
+    expect(complaints).toEqual([]);
+  },
+);
+
+test("a picture from elsewhere is a link: a visitor's browser asks nobody but us", async () => {
+  const shop = await openShop();
+  const { page, requests } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Do you have a picture?");
+  await shop.api.createMessage({
+    body: {
+      conversation_id: await conversationId(shop),
+      agent_id: shop.agentId,
+      attachments: [{ url: "https://pictures.test/fern.png", name: "fern.png", mime: "image/png" }],
+    },
+  });
+  await expect.poll(() => bubbles(frame)).toEqual(["Do you have a picture?", "fern.png "]);
+  expect(requests.filter((url) => !url.startsWith(shop.frontdesk.origin))).toEqual([]);
+});
+
+test("how far a file is can be seen, sending waits for it, and an upload can be taken back", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  const quick = await slowNetwork(page);
+  const large = "x".repeat(200_000);
+  await choose(page, frame, notes("first.txt", large), notes("second.txt", large));
+  const progress = frame.getByLabel("first.txt", { exact: true });
+  await expect.poll(async () => Number(await progress.getAttribute("value"))).toBeGreaterThan(0);
+  expect(Number(await progress.getAttribute("value"))).toBeLessThan(1);
+
+  await write(frame, "Here they are");
+  expect(await frame.locator("[role=status]").textContent()).toBe("Sending …");
+  expect(await bubbles(frame)).toEqual([]);
+  await frame.getByLabel("Delete: second.txt").click();
+  expect(await chips(frame)).toEqual(["first.txt"]);
+  await quick();
+  await expect.poll(() => bubbles(frame)).toEqual(["Here they are", "first.txt 195.4 kB"]);
+  expect(await attachmentsOf(shop, frame)).toEqual([["first.txt", "text/plain", 200_000]]);
+  expect(await frame.inputValue("textarea")).toBe("");
+});
+
+test("what is too large, empty or one too many says so, and keeps nothing else from being sent", async () => {
+  const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await choose(page, frame, notes("huge.txt", "x".repeat(1_100_000)), notes("empty.txt", ""));
+  await expect
+    .poll(() => frame.locator(".files .problem").allTextContents())
+    .toEqual(["A file may have at most 1 MB.", "Not sent"]);
+  expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
+  // What the service has refused may be tried again; what is too large stays so.
+  expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(1);
+  await frame.getByLabel("Delete: huge.txt").click();
+  await frame.getByLabel("Delete: empty.txt").click();
+
+  await choose(page, frame, ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
+  expect(await chips(frame)).toHaveLength(9);
+  expect(await frame.locator("#message-problem").textContent()).toBe("A message takes at most 9 files.");
+  await allThere(frame);
+  await frame.press("textarea", "Enter");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await attachmentsOf(shop, frame)).toHaveLength(9);
+});
+
+test("without a network a file waits and goes by itself; one that was refused goes when it is tried again", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await page.context().setOffline(true);
+  await choose(page, frame, notes("later.txt"));
+  await expect
+    .poll(() => frame.locator(".files .problem").allTextContents())
+    .toEqual(["Will send when you are back online"]);
+  await write(frame, "See the file");
+  await page.context().setOffline(false);
+  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB"]);
+
+  // Something between us and the visitor says no, once.
+  await page.route(/\/files\?/, (route) => route.fulfill({ status: 403, json: { message: "No." } }), { times: 1 });
+  await choose(page, frame, notes("again.txt"));
+  await expect.poll(() => frame.locator(".files .problem").allTextContents()).toEqual(["Not sent"]);
+  await frame.getByRole("button", { name: "Try again" }).click();
+  await allThere(frame);
+  await frame.press("textarea", "Enter");
+  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB", "again.txt 0.1 kB"]);
+});
+
+test("a reload, and another page of the site, keep the text and the files that are there", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await choose(page, frame, notes("there.txt"));
+  await allThere(frame);
+  await slowNetwork(page);
+  await choose(page, frame, notes("on-its-way.txt", "x".repeat(200_000)));
+  await frame.fill("textarea", "Not sent yet");
+  await page.reload();
+  const again = await openChat(page);
+  expect(await again.inputValue("textarea")).toBe("Not sent yet");
+  expect(await chips(again)).toEqual(["there.txt"]);
+  await again.press("textarea", "Enter");
+  await expect.poll(() => bubbles(again)).toEqual(["Not sent yet", "there.txt 0.1 kB"]);
+  await expect.poll(() => again.locator(".waiting").count()).toBe(0);
+
+  // Signing out leaves nothing behind.
+  await again.fill("textarea", "Private");
+  await page.evaluate("Frontdesk('shutdown')");
+  await page.reload();
+  const fresh = await openChat(page);
+  expect(await fresh.inputValue("textarea")).toBe("");
+  expect((await chatFrame(page)).url()).toContain("/frame/");
+});
