@@ -1,9 +1,11 @@
 /** A visitor in a real browser: a page with the widget on it, its button in a closed shadow root, and the frame. */
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
+import type { AgentEventFrame } from "../packages/core/src/contract/live.ts";
 import { openBrowser } from "./browser.ts";
 import { type Installation, newInstallation } from "./installation.ts";
 
@@ -92,6 +94,60 @@ export async function answer(shop: Shop, content: string): Promise<void> {
     body: { conversation_id: await conversationId(shop), content, agent_id: shop.agentId },
   });
 }
+
+/** Ada sits at a program that says so, until she leaves; it hears what happens. */
+export async function adaSitsThere({ frontdesk, apiKey }: Shop) {
+  const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
+  onTestFinished(() => socket.close());
+  const events: AgentEventFrame[] = [];
+  socket.addEventListener("message", ({ data }) => events.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  const ready = once(socket, "message");
+  socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
+  await ready;
+  return {
+    says: (frame: object) => socket.send(JSON.stringify(frame)),
+    leaves: () => socket.close(),
+    rating: () => events.findLast(({ conversation }) => conversation)?.conversation?.rating,
+  };
+}
+
+/** Ada resolves the conversation. */
+export async function resolve(shop: Shop): Promise<void> {
+  await shop.api.setConversationStatus({
+    params: { conversation_id: await conversationId(shop) },
+    body: { status: "resolved" },
+  });
+}
+
+export interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Files by the button, as a visitor chooses them. */
+export async function choose(page: Page, frame: Frame, label: string, ...files: ChosenFile[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await frame.getByLabel(label, { exact: true }).last().click();
+  await (await chooser).setFiles(files);
+}
+
+/** A picture of one pixel. */
+export const picture: ChosenFile = {
+  name: "fern.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};
+
+export const notes = (name: string, text = "Water it on Sundays."): ChosenFile => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});
 
 /** What stands in the bubbles, from the top. */
 export function bubbles(frame: Frame): Promise<string[]> {

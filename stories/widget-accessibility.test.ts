@@ -2,12 +2,17 @@ import { createRequire } from "node:module";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
+  adaSitsThere,
   answer,
   bubbles,
   chatButton,
   chatFrame,
+  choose,
+  notes,
   openChat,
   openShop,
+  picture,
+  resolve,
   visit,
   write,
 } from "./visitor-browser.ts";
@@ -71,6 +76,95 @@ test.each(looks)("nothing in any state of the widget keeps people out: %s", asyn
   found.push(...(await violations(frame, "offline")));
   await page.context().setOffline(false);
   expect(found).toEqual([]);
+});
+
+test.each(looks)("nothing of files, of an e-mail to leave or of a rating keeps people out: %s", async (_, options) => {
+  const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
+  const ada = await adaSitsThere(shop);
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, {
+    ...options,
+    reducedMotion: "reduce",
+  });
+  const arabic = options.locale === "ar";
+  if (arabic) await page.evaluate("Frontdesk('set', { language: 'ar' })");
+  const frame = await openChat(page);
+  await expect.poll(() => frame.locator(".here").count()).toBe(1);
+  const large = notes("a photo of the plant that I mean, with its pot.txt", "x".repeat(1_100_000));
+  await choose(
+    page,
+    frame,
+    arabic ? "إرفاق ملفات" : "Attach files",
+    picture,
+    notes("care.txt"),
+    large,
+    notes("no.txt", ""),
+  );
+  await expect.poll(() => frame.locator(".files .problem").count()).toBe(2);
+  const found = await violations(frame, "files that are written with");
+  for (const each of [large.name, "no.txt"]) await frame.locator(`[aria-label$="${each}"]`).last().click();
+  await write(frame, "See these");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  found.push(...(await violations(frame, "files in the conversation")));
+  ada.leaves();
+  await frame.fill("#email", "wrong");
+  await frame.press("#email", "Enter");
+  await frame.waitForSelector("#email-problem:not(:empty)");
+  found.push(...(await violations(frame, "an e-mail to leave")));
+  await frame.fill("#email", "vera@acme.test");
+  await frame.press("#email", "Enter");
+  await expect.poll(() => frame.locator("#email").count()).toBe(0);
+  await resolve(shop);
+  await frame.waitForSelector("[type=radio]", { state: "attached" });
+  found.push(...(await violations(frame, "rating")));
+  await frame.locator(".faces label").last().click();
+  await frame.waitForSelector("#comment");
+  found.push(...(await violations(frame, "rating with a comment")));
+  await frame.press("#comment", "Enter");
+  await expect.poll(() => frame.locator("#comment").count()).toBe(0);
+  found.push(...(await violations(frame, "rated")));
+  expect(found).toEqual([]);
+});
+
+test("files are attached and taken back, a rating is given and an e-mail left by keyboard alone", async () => {
+  const shop = await openShop();
+  const ada = await adaSitsThere(shop);
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  await focusLast(page);
+  await page.keyboard.press("Enter");
+  const frame = await chatFrame(page);
+  await expect.poll(() => focused(frame)).toBe("TEXTAREA");
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const chooser = page.waitForEvent("filechooser");
+  await press("Tab", "Tab", "Enter");
+  await (await chooser).setFiles([notes("first.txt"), notes("second.txt")]);
+  await expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
+  // Back over the emojis and the message to the last file: it is taken back, and whoever types goes on at the message.
+  await press("Shift+Tab", "Shift+Tab", "Shift+Tab", "Enter");
+  await expect.poll(() => frame.locator(".files bdi").allTextContents()).toEqual(["first.txt"]);
+  await expect.poll(() => focused(frame)).toBe("TEXTAREA");
+  await page.keyboard.type("See this");
+  await press("Enter");
+  await expect.poll(() => bubbles(frame)).toEqual(["See this", "first.txt 0.1 kB"]);
+
+  ada.leaves();
+  await frame.waitForSelector("#email");
+  await press("Shift+Tab", "Shift+Tab", "Shift+Tab");
+  await page.keyboard.type("vera@acme.test");
+  await press("Enter");
+  await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.email).toBe("vera@acme.test");
+  await expect.poll(() => focused(frame)).toBe("TEXTAREA");
+
+  await resolve(shop);
+  await frame.waitForSelector("[type=radio]", { state: "attached" });
+  // Backwards one comes to the last of them; after it the first comes again.
+  await press("Shift+Tab", "Space", "ArrowRight", "ArrowRight", "Tab");
+  await page.keyboard.type("Lovely");
+  await press("Enter");
+  await expect.poll(() => frame.locator("legend").textContent()).toBe("Thank you!");
+  expect(await frame.getByRole("radio", { name: "Bad", exact: true }).isChecked()).toBe(true);
+  await expect.poll(() => focused(frame)).toBe("TEXTAREA");
 });
 
 test("the demo page itself keeps nobody out, light and dark", async () => {

@@ -1,43 +1,19 @@
-import { once } from "node:events";
 import type { Frame } from "playwright-core";
-import { expect, onTestFinished, test } from "vitest";
-import type { AgentEventFrame } from "../packages/core/src/contract/live.ts";
+import { expect, test } from "vitest";
 import {
+  adaSitsThere,
   answer,
   bubbles,
   chatFrame,
   conversationId,
   openChat,
   openShop,
-  type Shop,
+  resolve,
   visit,
   write,
 } from "./visitor-browser.ts";
 
 const DAY_MS = 86_400_000;
-
-/** Ada sits at a program that says so, until she leaves; it hears what happens. */
-async function adaSitsThere({ frontdesk, apiKey }: Shop) {
-  const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
-  onTestFinished(() => socket.close());
-  const events: AgentEventFrame[] = [];
-  socket.addEventListener("message", ({ data }) => events.push(JSON.parse(String(data))));
-  await once(socket, "open");
-  const ready = once(socket, "message");
-  socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
-  await ready;
-  return {
-    leaves: () => socket.close(),
-    rating: () => events.findLast(({ conversation }) => conversation)?.conversation?.rating,
-  };
-}
-
-async function resolve(shop: Shop, status: "open" | "resolved" = "resolved"): Promise<void> {
-  await shop.api.setConversationStatus({
-    params: { conversation_id: await conversationId(shop) },
-    body: { status },
-  });
-}
 
 const presence = (frame: Frame) => frame.locator(".presence").textContent();
 const lines = async (frame: Frame) => (await frame.locator(".line, legend").allTextContents()).slice(1);

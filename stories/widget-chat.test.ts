@@ -1,6 +1,6 @@
-import { once } from "node:events";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import {
+  adaSitsThere,
   answer,
   bubbles,
   chatButton,
@@ -8,6 +8,7 @@ import {
   conversationId,
   openChat,
   openShop,
+  resolve,
   visit,
   write,
 } from "./visitor-browser.ts";
@@ -135,10 +136,7 @@ test("a conversation that was resolved says so, and goes on when the visitor wri
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   await write(frame, "Thanks, all done");
-  await shop.api.setConversationStatus({
-    params: { conversation_id: await conversationId(shop) },
-    body: { status: "resolved" },
-  });
+  await resolve(shop);
   const closed = frame.getByText("This conversation is closed. Write again to reopen it.");
   await expect.poll(() => closed.count()).toBe(1);
   await write(frame, "One more thing");
@@ -171,13 +169,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   ];
   const look = ["--color", "#facc15", "--ask-name", "required", "--theme", "light"];
   await shop.frontdesk.command("widget", "update", shop.widgetId, ...look, ...greeting);
-  // Ada sits at a program that says so.
-  const ada = new WebSocket(`${shop.frontdesk.origin.replace("http", "ws")}/live`);
-  await once(ada, "open");
-  onTestFinished(() => ada.close());
-  const ready = once(ada, "message");
-  ada.send(JSON.stringify({ type: "hello", token: shop.apiKey, present: true }));
-  await ready;
+  const ada = await adaSitsThere(shop);
 
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
@@ -199,11 +191,10 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   const typing = { type: "typing", conversation_id: await conversationId(shop), typing: true };
   await expect
     .poll(async () => {
-      ada.send(JSON.stringify(typing));
+      ada.says(typing);
       return (await frame.locator(".dots").allTextContents()).join();
     })
     .toBe("Ada is typing …");
   await answer(shop, "Hello Vera!");
   await expect.poll(() => frame.locator(".dots").count()).toBe(0);
-  ada.close();
 });

@@ -1,30 +1,19 @@
 import type { Frame, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Chat } from "../packages/core/src/contract/visitor.ts";
-import { bubbles, chatFrame, conversationId, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
-
-/** A picture of one pixel. */
-const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
-interface ChosenFile {
-  name: string;
-  mimeType: string;
-  buffer: Buffer;
-}
-
-const picture: ChosenFile = { name: "fern.png", mimeType: "image/png", buffer: Buffer.from(DOT, "base64") };
-const notes = (name: string, text = "Water it on Sundays."): ChosenFile => ({
-  name,
-  mimeType: "text/plain",
-  buffer: Buffer.from(text),
-});
-
-/** By the button, as a visitor chooses files. */
-async function choose(page: Page, frame: Frame, ...files: ChosenFile[]): Promise<void> {
-  const chooser = page.waitForEvent("filechooser");
-  await frame.getByLabel("Attach files", { exact: true }).last().click();
-  await (await chooser).setFiles(files);
-}
+import {
+  bubbles,
+  chatFrame,
+  choose,
+  conversationId,
+  notes,
+  openChat,
+  openShop,
+  picture,
+  type Shop,
+  visit,
+  write,
+} from "./visitor-browser.ts";
 
 /** Files that are dropped on the chat, or pasted into it. */
 async function bring(frame: Frame, how: "drop" | "paste", name: string): Promise<void> {
@@ -79,7 +68,7 @@ test.each(["sqlite", "postgres"] as const)(
     const shop = await openShop(engine);
     const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
     const frame = await openChat(page);
-    await choose(page, frame, picture, notes("care.txt"));
+    await choose(page, frame, "Attach files", picture, notes("care.txt"));
     await bring(frame, "drop", "dropped.txt");
     expect(await frame.evaluate("window.overlay")).toBe("Attach files");
     await bring(frame, "paste", "pasted.txt");
@@ -129,7 +118,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   const frame = await openChat(page);
   const quick = await slowNetwork(page);
   const large = "x".repeat(200_000);
-  await choose(page, frame, notes("first.txt", large), notes("second.txt", large));
+  await choose(page, frame, "Attach files", notes("first.txt", large), notes("second.txt", large));
   const progress = frame.getByLabel("first.txt", { exact: true });
   await expect.poll(async () => Number(await progress.getAttribute("value"))).toBeGreaterThan(0);
   expect(Number(await progress.getAttribute("value"))).toBeLessThan(1);
@@ -149,7 +138,7 @@ test("what is too large, empty or one too many says so, and keeps nothing else f
   const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  await choose(page, frame, notes("huge.txt", "x".repeat(1_100_000)), notes("empty.txt", ""));
+  await choose(page, frame, "Attach files", notes("huge.txt", "x".repeat(1_100_000)), notes("empty.txt", ""));
   await expect
     .poll(() => frame.locator(".files .problem").allTextContents())
     .toEqual(["A file may have at most 1 MB.", "Not sent"]);
@@ -159,7 +148,7 @@ test("what is too large, empty or one too many says so, and keeps nothing else f
   await frame.getByLabel("Delete: huge.txt").click();
   await frame.getByLabel("Delete: empty.txt").click();
 
-  await choose(page, frame, ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
+  await choose(page, frame, "Attach files", ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
   expect(await chips(frame)).toHaveLength(9);
   expect(await frame.locator("#message-problem").textContent()).toBe("A message takes at most 9 files.");
   await allThere(frame);
@@ -173,7 +162,7 @@ test("without a network a file waits and goes by itself; one that was refused go
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   await page.context().setOffline(true);
-  await choose(page, frame, notes("later.txt"));
+  await choose(page, frame, "Attach files", notes("later.txt"));
   await expect
     .poll(() => frame.locator(".files .problem").allTextContents())
     .toEqual(["Will send when you are back online"]);
@@ -183,7 +172,7 @@ test("without a network a file waits and goes by itself; one that was refused go
 
   // Something between us and the visitor says no, once.
   await page.route(/\/files\?/, (route) => route.fulfill({ status: 403, json: { message: "No." } }), { times: 1 });
-  await choose(page, frame, notes("again.txt"));
+  await choose(page, frame, "Attach files", notes("again.txt"));
   await expect.poll(() => frame.locator(".files .problem").allTextContents()).toEqual(["Not sent"]);
   await frame.getByRole("button", { name: "Try again" }).click();
   await allThere(frame);
@@ -195,10 +184,10 @@ test("a reload, and another page of the site, keep the text and the files that a
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  await choose(page, frame, notes("there.txt"));
+  await choose(page, frame, "Attach files", notes("there.txt"));
   await allThere(frame);
   await slowNetwork(page);
-  await choose(page, frame, notes("on-its-way.txt", "x".repeat(200_000)));
+  await choose(page, frame, "Attach files", notes("on-its-way.txt", "x".repeat(200_000)));
   await frame.fill("textarea", "Not sent yet");
   await page.reload();
   const again = await openChat(page);

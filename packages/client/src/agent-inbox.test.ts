@@ -9,7 +9,7 @@ import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import { inboxRoutes } from "./agent-requests.ts";
 import { listKey } from "./inbox-state.ts";
-import { browserStorage } from "./storage-for-tests.ts";
+import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
 
 const { app, team, clock } = await startTestApp();
 const origin = await app.start();
@@ -143,6 +143,31 @@ test("what was begun is there after a reload, on another machine, and gone when 
     .toEqual(["", "Ask Ben"]);
   await expect.poll(elsewhere, PATIENCE).toEqual(["", "Ask Ben"]);
   after.close();
+});
+
+test("what one tab writes, the others show as waiting, and as waiting no longer when it is sent", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const { storage, onStored } = tellingStorage();
+  const tab = async () => {
+    const inbox = createAgentInbox({
+      origin,
+      me: acme.ada.id,
+      apiKey: acme.apiKey,
+      browser: { storage, onStored, locks: undefined },
+    });
+    inbox.open();
+    await expect.poll(() => inbox.getState().connection, PATIENCE).toBe("live");
+    return inbox;
+  };
+  const [one, other] = [await tab(), await tab()];
+  const shown: number[] = [];
+  other.subscribe(() => shown.push(other.getState().outbox.length));
+  one.send({ conversation_id: conversationId, type: "message", content: "We do." });
+  await expect.poll(() => shown.includes(1), PATIENCE).toBe(true);
+  // Its thread is not open there, so that only the storage tells it.
+  await expect.poll(() => other.getState().outbox, PATIENCE).toEqual([]);
+  one.close();
+  other.close();
 });
 
 test("who types and who looks is shown, and over when they go", async () => {

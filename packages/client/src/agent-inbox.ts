@@ -238,7 +238,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     });
     outbox = opening;
     drafts = openKeptDrafts({ name: `${name}:draft`, kept, clock, ask, onChange: change });
-    ends = [browser.onWake(wake), browser.onStored(change), opening.close, drafts.close];
+    ends = [browser.onWake(wake), browser.onStored(storedElsewhere), opening.close, drafts.close];
     connected("connecting");
     void load();
     void refreshPeople();
@@ -260,6 +260,12 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     ends = [];
     stream = outbox = drafts = undefined;
     inbox = withoutMoments(inbox);
+  }
+
+  /** Another tab has written something; it may have been closed before it was sent. */
+  function storedElsewhere(): void {
+    change();
+    outbox?.wake();
   }
 
   function wake(): void {

@@ -5,7 +5,7 @@ import { retryWaitMs } from "./clock.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import { followLog, type LogFollower } from "./follow-log.ts";
 import { type ConnectionState, openLiveStream } from "./live-stream.ts";
-import { type Hello, type Listener, NOT_UNDERSTOOD, NOT_VALID, type Transport } from "./live-transports.ts";
+import { type Hello, type Listener, MOVED, NOT_UNDERSTOOD, NOT_VALID, type Transport } from "./live-transports.ts";
 
 interface Said {
   number: number;
@@ -131,6 +131,24 @@ describe("the log", () => {
     expect(follower.position).toEqual({ number: 5, epoch: EPOCH });
   });
 
+  test("a token that is another contact's now fetches everything anew, until that has been fetched", async () => {
+    const { last, log, applied, states, clock } = await scene();
+    last().says(ready(10));
+    Object.assign(log, { number: 12, answers: false });
+    last().on.closed(MOVED);
+    for (const fetches of [1, 2]) {
+      clock.advance(clock.next() ?? 0);
+      last().says(ready(12));
+      await settled();
+      expect([log.fetches, states.at(-1)]).toEqual([fetches + 1, "connecting"]);
+    }
+    log.answers = true;
+    clock.advance(clock.next() ?? 0);
+    last().says(ready(12));
+    await settled();
+    expect([applied(), states.at(-1)]).toEqual([[12], "live"]);
+  });
+
   test("after reset everything is fetched anew, and what came meanwhile is applied once", async () => {
     const { last, log, applied, states } = await scene();
     Object.assign(log, { number: 40, epoch: "second" });
@@ -236,7 +254,7 @@ describe("a lost connection", () => {
   });
 
   test("the codes that end it are those of the contract", () => {
-    expect([NOT_VALID, NOT_UNDERSTOOD]).toEqual([liveClose.token, liveClose.frame]);
+    expect([NOT_VALID, NOT_UNDERSTOOD, MOVED]).toEqual([liveClose.token, liveClose.frame, liveClose.moved]);
   });
 
   test("says connecting after a loss, offline once an attempt has failed, and live when nothing is missing", async () => {

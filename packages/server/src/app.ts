@@ -206,7 +206,9 @@ export function createApp(parts: {
   http.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
   http.register(teamRoutes, forAgents);
   const epoch = logEpoch(storage, machine.newId);
-  const inboxKeys = limitHeaders(limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS));
+  const inboxKeys = limitHeaders(
+    limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),
+  );
   http.register(inboxRoutes, {
     perform,
     door: inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys })),

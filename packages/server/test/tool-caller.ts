@@ -103,5 +103,5 @@ export function callerWith(
  */
 export async function dumpOfProduct(storage: Storage): Promise<string> {
   const tables = (await dump(storage)).split("\n");
-  return tables.filter((table) => !/^(tool_calls|confirmations|assistants): /.test(table)).join("\n");
+  return tables.filter((table) => !/^(tool_calls|confirmations|assistants|audit_log): /.test(table)).join("\n");
 }

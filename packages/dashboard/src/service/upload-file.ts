@@ -22,8 +22,8 @@ export function uploadFile(file: File, onProgress: (share: number) => void, sign
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onload = () => {
-      const answer = request.response as { data?: { attributes?: SentFile }; file?: SentFile } | null;
-      const sent = answer?.file ?? answer?.data?.attributes;
+      const answer = request.response as { data?: { attributes?: SentFile } } | null;
+      const sent = answer?.data?.attributes;
       if (request.status < 300 && sent) resolve(sent);
       else reject(new ServiceError(request.status, (request.response ?? {}) as Record<string, unknown>));
     };

@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
-import { tellProblem } from "./toast.tsx";
+import { tellProblem } from "./toast.ts";
 
 const SAID_MS = 2_000;
 

@@ -8,8 +8,8 @@ import { OperatorError } from "../operator-error.ts";
 export interface DashboardAsset {
   type: string;
   body: Buffer;
-  /** Undefined for what gains nothing: fonts and pictures are compressed already. */
-  gzipped: Buffer | undefined;
+  /** Made when it is first asked for; undefined for fonts, which are compressed already. */
+  gzipped(): Buffer | undefined;
 }
 
 /** What `packages/dashboard/build-dashboard.ts` has made. */
@@ -32,25 +32,16 @@ const TYPES: Record<string, string> = {
 const COMPRESSED = new Set(["woff2"]);
 
 /**
- * Reads the built dashboard; each asset when it is first asked for.
+ * Reads the built dashboard, all of it: a build beside a running server takes nothing away from it.
  *
  * @param root path that ours lie below, with a slash at its end: `/`, or what a proxy puts before it
  * @throws OperatorError when it has not been built
  */
 export function readDashboardFiles(root: string, dist: URL = DIST): DashboardFiles {
   const page = readPage(dist).replaceAll('"./assets/', `"${root}app/assets/`);
-  const names = new Set(readdirSync(new URL("assets/", dist)));
-  const assets = new Map<string, DashboardAsset>();
-  return {
-    page,
-    scriptHash: scriptHash(page),
-    asset(name) {
-      if (!names.has(name)) return undefined;
-      const asset = assets.get(name) ?? readAsset(new URL(`assets/${name}`, dist));
-      assets.set(name, asset);
-      return asset;
-    },
-  };
+  const folder = new URL("assets/", dist);
+  const assets = new Map(readdirSync(folder).map((name) => [name, readAsset(new URL(name, folder))]));
+  return { page, scriptHash: scriptHash(page), asset: (name) => assets.get(name) };
 }
 
 function readPage(dist: URL): string {
@@ -73,9 +64,13 @@ function scriptHash(page: string): string {
 function readAsset(url: URL): DashboardAsset {
   const ending = url.pathname.split(".").at(-1) ?? "";
   const body = readFileSync(url);
+  let gzipped: Buffer | undefined;
   return {
     type: TYPES[ending] ?? "application/octet-stream",
     body,
-    gzipped: COMPRESSED.has(ending) ? undefined : gzipSync(body, { level: 9 }),
+    gzipped() {
+      if (!COMPRESSED.has(ending)) gzipped ??= gzipSync(body, { level: 9 });
+      return gzipped;
+    },
   };
 }

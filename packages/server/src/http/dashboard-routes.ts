@@ -69,8 +69,8 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, body, g
     "Cache-Control": `public, max-age=${YEAR_SECONDS}, immutable`,
     Vary: "Accept-Encoding",
   });
-  const gzip = gzipped && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  return gzip ? reply.header("Content-Encoding", "gzip").send(gzipped) : reply.send(body);
+  const small = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "") ? gzipped() : undefined;
+  return small ? reply.header("Content-Encoding", "gzip").send(small) : reply.send(body);
 }
 
 /**

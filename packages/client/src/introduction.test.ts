@@ -1,0 +1,227 @@
+/** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server vouches for, and whoever comes after her. */
+import { afterEach, expect, test } from "vitest";
+import { newIdentitySecret, signedToken } from "../../server/test/signed-identity.ts";
+import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
+import { contactOf } from "../../server/test/vera.ts";
+import type { Browser } from "./browser.ts";
+import { drawerOf, printOf } from "./introduction.ts";
+import { browserStorage } from "./storage-for-tests.ts";
+import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
+import type { VisitorAnswer } from "./visitor-requests.ts";
+
+const { app, team, clock } = await startTestApp();
+const origin = await app.start();
+const HOUR_S = 3_600;
+
+const open: VisitorChat[] = [];
+afterEach(() => {
+  for (const chat of open.splice(0)) chat.close();
+});
+
+/** A browser; each call of `page` is one more page, which knows nobody yet. `asked` are the requests, in their order. */
+function browser(acme: TestTeam) {
+  const storage = browserStorage();
+  const asked: { path: string; body: Record<string, unknown> }[] = [];
+  /** Requests that begin so never get their answer. */
+  const lost = new Set<string>();
+  const fetching: Browser["fetch"] = async (address, init) => {
+    const path = String(address).split(acme.widgetId)[1] ?? "";
+    asked.push({ path, body: init?.body ? JSON.parse(String(init.body)) : {} });
+    const answer = await fetch(address, init);
+    if ([...lost].some((each) => path.startsWith(each))) throw new TypeError("The answer was lost.");
+    return answer;
+  };
+  return {
+    storage,
+    asked: (path: string) => asked.filter((each) => each.path === path),
+    lost,
+    page() {
+      const answers: VisitorAnswer<"introduce">[] = [];
+      const parts = { storage, fetch: fetching, locks: undefined, channel: undefined };
+      const onIntroduced = (answer: VisitorAnswer<"introduce">) => answers.push(answer);
+      const chat = createVisitorChat({ origin, widgetId: acme.widgetId, browser: parts, onIntroduced });
+      open.push(chat);
+      chat.open();
+      return { chat, answers };
+    },
+  };
+}
+
+const identity = (secret: string, sub: string, lasts_s = HOUR_S) =>
+  signedToken(secret, { sub, name: sub, exp: Math.floor(clock.now() / 1_000) + lasts_s, jti: Math.random() });
+
+const contentsOf = ({ state }: VisitorChat) => state.messages.map(({ content }) => content);
+async function writes(chat: VisitorChat, content: string): Promise<void> {
+  chat.send({ content });
+  await expect.poll(() => contentsOf(chat)).toContain(content);
+}
+
+test("what the page knows of somebody who has not written goes with their first message, and is not asked before", async () => {
+  const acme = await team();
+  const vera = browser(acme);
+  const { chat } = vera.page();
+  expect(await chat.introduce({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
+  expect([vera.asked("/introduce").length, vera.storage.values.size]).toEqual([0, 0]);
+  await writes(chat, "Hello");
+  expect(chat.state.contact).toMatchObject({ name: "Vera", email: "vera@acme.test" });
+  // The next page says the same, and nobody has to be asked.
+  expect(await vera.page().chat.introduce({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
+  expect(vera.asked("/introduce")).toEqual([]);
+});
+
+test("what changes after the first message is told once, over all pages of the site", async () => {
+  const acme = await team();
+  const vera = browser(acme);
+  const { chat } = vera.page();
+  await writes(chat, "Hello");
+  await chat.introduce({ name: "Vera Vidal" });
+  expect((await contactOf(acme, String(chat.state.contact?.id))).name).toBe("Vera Vidal");
+  await vera.page().chat.introduce({ name: "Vera Vidal" });
+  expect(vera.asked("/introduce")).toHaveLength(1);
+});
+
+test("whoever is vouched for finds their chat in another browser; the same identity is asked about once", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const home = browser(acme).page().chat;
+  await home.introduce({ identity: identity(secret, "vera") });
+  await writes(home, "From home");
+
+  const work = browser(acme);
+  const { chat } = work.page();
+  const token = identity(secret, "vera");
+  await chat.introduce({ identity: token });
+  await expect.poll(() => contentsOf(chat)).toEqual(["From home"]);
+  const next = work.page().chat;
+  await next.introduce({ identity: token });
+  await expect.poll(() => contentsOf(next)).toEqual(["From home"]);
+  expect(work.asked("/introduce")).toHaveLength(1);
+  // Nothing is kept that a page could vouch with.
+  expect(JSON.stringify([...work.storage.values])).not.toContain(token.split(".")[1]);
+});
+
+test("a page that does not vouch sees nothing of them: not what was said, nor what was not sent yet", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const shared = browser(acme);
+  const { chat: hers } = shared.page();
+  await hers.introduce({ identity: identity(secret, "vera") });
+  await writes(hers, "My order 4711");
+  shared.lost.add("/messages");
+  hers.send({ content: "and 4712" });
+  await expect.poll(() => shared.asked("/messages").length).toBe(2);
+  hers.close();
+
+  const { chat: stranger } = shared.page();
+  expect(stranger.state).toMatchObject({ contact: null, messages: [], outbox: [] });
+  shared.lost.clear();
+  await writes(stranger, "A stranger asks");
+  expect(contentsOf(stranger)).toEqual(["A stranger asks"]);
+  stranger.close();
+
+  const { chat: back } = shared.page();
+  await back.introduce({ identity: identity(secret, "vera") });
+  await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
+  // Another person in the same page: she is gone at once.
+  const hugo = back.introduce({ identity: identity(secret, "hugo") });
+  expect(contentsOf(back)).toEqual([]);
+  await hugo;
+  await writes(back, "Hugo here");
+  // Also where both are known, and the answer takes its time.
+  const vera = back.introduce({ identity: identity(secret, "vera") });
+  expect(contentsOf(back)).toEqual([]);
+  await vera;
+  await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
+});
+
+test("what vouched for them has run out: they are a stranger until the page vouches anew", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const { chat, answers } = browser(acme).page();
+  await chat.introduce({ identity: identity(secret, "vera", 600) });
+  await writes(chat, "My order 4711");
+  clock.advance(700_000);
+  chat.seen();
+  chat.send({ content: "and 4712" });
+  await expect.poll(() => chat.state).toMatchObject({ expired: true, contact: null, messages: [], outbox: [] });
+  const late = identity(secret, "vera", -100);
+  await chat.introduce({ identity: late });
+  expect(answers.at(-1)).toMatchObject({
+    ok: false,
+    status: 422,
+    body: { errors: { "identity.exp": [expect.any(String)] } },
+  });
+  expect(chat.state).toMatchObject({ expired: true, messages: [] });
+  // One that was refused is not asked about again.
+  const before = answers.length;
+  await chat.introduce({ identity: late });
+  expect(answers).toHaveLength(before);
+  await chat.introduce({ identity: identity(secret, "vera") });
+  await expect.poll(() => contentsOf(chat)).toEqual(["My order 4711", "and 4712"]);
+  expect(chat.state.expired).toBe(false);
+});
+
+test("a page that vouches with what has run out meanwhile finds that out, and its visitor is a stranger", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const vera = browser(acme);
+  const { chat } = vera.page();
+  const token = identity(secret, "vera", 600);
+  await chat.introduce({ identity: token });
+  await writes(chat, "My order 4711");
+  // On this page it was all taken, so that the next one does not ask.
+  await chat.introduce({ identity: token });
+  chat.close();
+  clock.advance(700_000);
+  const { chat: late } = vera.page();
+  late.introduce({ identity: token });
+  await expect.poll(() => late.state).toMatchObject({ expired: true, contact: null, messages: [] });
+});
+
+test("a stranger's chat becomes that of the person they turn out to be, also when the answer to that is lost", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const vera = browser(acme);
+  const { chat } = vera.page();
+  await writes(chat, "Do you ship to Portugal?");
+  vera.lost.add("/introduce");
+  await chat.introduce({ identity: identity(secret, "vera") });
+  chat.close();
+  // Her session is verified by now; without her identity nobody sees it.
+  const { chat: stranger } = vera.page();
+  expect(stranger.state).toMatchObject({ contact: null, messages: [] });
+  vera.lost.clear();
+  const { chat: back } = vera.page();
+  await back.introduce({ identity: identity(secret, "vera") });
+  await expect.poll(() => contentsOf(back)).toEqual(["Do you ship to Portugal?"]);
+});
+
+test("an identity that is not taken leaves the stranger's chat as it was", async () => {
+  const acme = await team();
+  await newIdentitySecret(acme);
+  const { chat, answers } = browser(acme).page();
+  await writes(chat, "Do you ship to Portugal?");
+  await chat.introduce({ identity: identity("another secret", "vera") });
+  expect(answers.at(-1)).toMatchObject({ ok: false, status: 422 });
+  await expect.poll(() => contentsOf(chat)).toEqual(["Do you ship to Portugal?"]);
+  expect(chat.state.expired).toBe(false);
+  await writes(chat, "And to Madeira?");
+});
+
+test("what the page says wrongly keeps no first message from being sent", async () => {
+  const acme = await team();
+  const { chat, answers } = browser(acme).page();
+  await chat.introduce({ name: "Vera", phone: "call me" });
+  await writes(chat, "Hello");
+  expect(answers).toMatchObject([{ ok: false, status: 422, body: { errors: { phone: [expect.any(String)] } } }]);
+  expect(chat.state.outbox).toEqual([]);
+});
+
+test("a drawer is named by the person, and a print tells introductions apart without holding what vouches", () => {
+  const token = signedToken("secret", { sub: "väinö ☃" });
+  expect(drawerOf("frontdesk:w", token)).toBe(drawerOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })));
+  expect(drawerOf("frontdesk:w", token)).not.toBe(drawerOf("frontdesk:w", signedToken("secret", { sub: "vera" })));
+  expect(drawerOf("frontdesk:w", "no token")).toBe("frontdesk:w@");
+  expect(printOf({ name: "Vera", identity: token })).not.toContain(token.split(".")[1]);
+  expect(printOf({ identity: token })).not.toBe(printOf({ identity: signedToken("secret", { sub: "vera" }) }));
+});
