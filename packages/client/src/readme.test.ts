@@ -1,9 +1,10 @@
-/** The example of the README, as it stands there. */
+/** The examples of the README, as they stand there. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { expect, test } from "vitest";
 import { startTestApp } from "../../server/test/test-kit.ts";
-import { adaReplies } from "../../server/test/vera.ts";
+import { adaReplies, veraWrites } from "../../server/test/vera.ts";
+import * as agent from "./agent.ts";
 import * as visitor from "./visitor.ts";
 
 const { app, team } = await startTestApp();
@@ -33,4 +34,26 @@ test("the example of a visitor's chat shows what is said, live", async () => {
     .poll(() => shown.slice(-3))
     .toEqual([["You: Do you ship to Portugal?", "Ada: We do, Vera."], [], ["1 unread", "live"]]);
   chat.close();
+});
+
+test("the example of an agent's inbox shows the newest messages, live", async () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const example = readme
+    .split("```ts\n")
+    .map((text) => text.split("```")[0] ?? "")
+    .find((text) => text.includes('from "@frontdesk/client/agent"'));
+  const acme = await team();
+  await veraWrites(acme);
+  const code = stripTypeScriptTypes(example ?? "")
+    .replace(/^import .*$/m, "")
+    .replace("https://chat.example.com", origin)
+    .replace("your agent's id", acme.ada.id)
+    .replace("your API key", acme.apiKey);
+  const shown: string[][] = [];
+  const run = new Function("createAgentInbox", "listKey", "draw", `${code}; return inbox;`);
+  const inbox: agent.AgentInbox = run(agent.createAgentInbox, agent.listKey, (lines: string[]) => shown.push(lines));
+  await expect.poll(() => shown.at(-1)).toEqual(["live", "Do you ship to Portugal?"]);
+  await veraWrites(acme, { name: "Hugo", content: "Hello!" });
+  await expect.poll(() => shown.at(-1)?.toSorted()).toEqual(["Do you ship to Portugal?", "Hello!", "live"]);
+  inbox.close();
 });

@@ -14,7 +14,8 @@ import {
 import { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { describe, expect, test } from "vitest";
 import { adasDesk, bensDesk, type Desk } from "../../test/inbox-desk.ts";
-import { dump } from "../../test/second-app.ts";
+import { dump, query } from "../../test/second-app.ts";
+import { signedIn } from "../../test/signed-in.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import { eventNamesOf, veraWrites } from "../../test/vera.ts";
 import { requestHandoff } from "../conversations/request-handoff.ts";
@@ -59,6 +60,34 @@ describe("who may", () => {
     expect((await reader.ask("PUT", "/preferences", {})).status).toBe(403);
     const outsider = adasDesk(app, await team({ scopes: ["contacts:read"] }));
     expect((await outsider.ask("GET", "/conversations?view=open")).status).toBe(403);
+  });
+
+  test("whoever is signed in has an inbox, asked by pages of ours; the team's canned replies are the admins'", async () => {
+    const acme = await team();
+    const { conversationId } = await veraWrites(acme);
+    const [mia, abe] = [await signedIn({ app }, acme), await signedIn({ app }, acme, "CHAT_AGENT_ADMIN")];
+    const counts = await mia.request("GET", "/inbox/counts");
+    expect([counts.status, counts.body.views?.open]).toEqual([200, { count: 1, unread: 1 }]);
+    const said = { client_id: randomUUID(), type: "message", content: "We do, Vera." };
+    const sent = await mia.post(`/inbox/conversations/${conversationId}/messages`, said);
+    expect([sent.status, sent.body.message?.agent.name, sent.body.message?.sent_via]).toEqual([
+      201,
+      "Mia",
+      "dashboard",
+    ]);
+    const foreign = { "sec-fetch-site": "cross-site" };
+    expect((await mia.post(`/inbox/conversations/${conversationId}/resolve`, {}, foreign)).status).toBe(403);
+
+    const canned = { name: "Refund", content: "Hi {{contact.name|there}}" };
+    expect((await mia.post("/inbox/canned-replies/team", canned)).status).toBe(403);
+    expect((await abe.post("/inbox/canned-replies/team", canned)).status).toBe(201);
+    const { body } = await mia.request("GET", "/inbox/canned-replies");
+    expect(body.canned_replies).toMatchObject([{ whose: "team", name: "Refund" }]);
+    const { id } = body.canned_replies[0];
+    // It is the team's, and nobody's own.
+    expect((await mia.request("DELETE", `/inbox/canned-replies/own/${id}`, {})).status).toBe(404);
+    const log = await query(storage, `SELECT action, what FROM audit_log WHERE team_id = '${acme.teamId}'`);
+    expect(log.filter(({ action }) => action === "write-team-canned-replies")).toHaveLength(1);
   });
 
   test("what is another team's is as unknown, at every door of a conversation", async () => {

@@ -1,0 +1,196 @@
+/**
+ * `npm run bench:widget`: what the widget costs the page that it stands on, on a processor four times as slow as this one, and how
+ * soon a visitor can write, over the network that browsers' tools call "fast 4G". In a real Chromium, with nothing in its
+ * cache, beside the same page without the widget.
+ *
+ * Aims: the loader's script at most 10 ms, no task above 50 ms more than without it, no shift of the layout; the first opening
+ * at most 600 ms until one can write, another at most 150 ms.
+ *
+ * --runs  how often, 15 by default; the figures are medians and the worst
+ * --json  one JSON document instead of lines
+ */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { findChromium } from "../scripts/system-programs.mjs";
+import { onEachEngine, setUpTeam, startOurs } from "./processes.ts";
+import { quantile } from "./quantile.ts";
+
+const { values: options } = parseArgs({
+  options: { runs: { type: "string", default: "15" }, json: { type: "boolean", default: false } },
+});
+const RUNS = Number(options.runs);
+const SLOWER = 4;
+/** Round trip in ms, and bytes a second. */
+const FAST_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 };
+/** Until a page has come to rest, and the widget with it. */
+const REST_MS = 2_000;
+const VIEWPORT = { width: 1280, height: 860 };
+/** The button's place. */
+const BUTTON = [VIEWPORT.width - 48, VIEWPORT.height - 48] as const;
+
+/** Runs in every document before its own scripts. */
+const WATCH = `
+  const at = () => performance.timeOrigin + performance.now();
+  window.seen = { shift: 0, tasks: [], pressed: 0, focused: 0 };
+  new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { seen.shift += value; })).observe({ type: "layout-shift", buffered: true });
+  new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => seen.tasks.push(duration))).observe({ type: "longtask", buffered: true });
+  addEventListener("pointerdown", () => { seen.pressed = at(); }, true);
+  addEventListener("focusin", ({ target }) => { if (target.tagName === "TEXTAREA") seen.focused = at(); }, true);
+`;
+
+interface Seen {
+  shift: number;
+  tasks: number[];
+  pressed: number;
+  focused: number;
+}
+
+interface Cost {
+  /** Of the loader alone, from its first instruction to its last, in ms. */
+  script: number;
+  /** Of the page's thread altogether, in ms. */
+  thread: number;
+  longest: number;
+  shift: number;
+}
+
+await onEachEngine("sqlite", async ({ newEnv }) => {
+  const env = await newEnv();
+  const { widgetId } = await setUpTeam(env);
+  const origin = `http://127.0.0.1:${await startOurs(env)}`;
+  const tag = `<script async src="${origin}/widget.js" data-widget="${widgetId}"></script>`;
+  const site = await serve({ "/with": shop(tag), "/without": shop("") });
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("Chromium is not installed. `npm test` says how to get it.");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+
+  const withIt: Cost[] = [];
+  const without: Cost[] = [];
+  const first: number[] = [];
+  const again: number[] = [];
+  for (let run = 0; run < RUNS; run += 1) {
+    without.push(await costOf(browser, `${site.origin}/without`));
+    withIt.push(await costOf(browser, `${site.origin}/with`));
+    const opened = await openings(browser, `${site.origin}/with`);
+    first.push(opened.first);
+    again.push(opened.again);
+  }
+  await browser.close();
+  site.close();
+
+  const of = (costs: Cost[], part: keyof Cost) => costs.map((cost) => cost[part]);
+  tell({
+    "loader's script": spread(of(withIt, "script")),
+    "page's thread, with the widget": spread(of(withIt, "thread")),
+    "page's thread, without": spread(of(without, "thread")),
+    "longest task, with the widget": spread(of(withIt, "longest")),
+    "longest task, without": spread(of(without, "longest")),
+    "shift of the layout, most": Math.max(...of(withIt, "shift")),
+    "first opening until one can write": spread(first),
+    "another opening": spread(again),
+  });
+});
+
+/** What the page's thread has done from the request to rest. */
+async function costOf(browser: Browser, url: string): Promise<Cost> {
+  const { page, session, close } = await newPage(browser);
+  await session.send("Performance.enable");
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await page.goto(url, { waitUntil: "load" });
+  await delay(REST_MS);
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
+  const script = trace.traceEvents.find(
+    ({ name, args }) => name === "EvaluateScript" && args.data?.url?.endsWith("/widget.js"),
+  );
+  const { metrics } = await session.send("Performance.getMetrics");
+  const thread = metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;
+  const { shift, tasks } = (await page.evaluate("seen")) as Seen;
+  await close();
+  return { script: (script?.dur ?? 0) / 1_000, thread: thread * 1_000, longest: Math.max(0, ...tasks), shift };
+}
+
+interface TraceEvent {
+  name: string;
+  /** In microseconds. */
+  dur?: number;
+  args: { data?: { url?: string } };
+}
+
+/** From the press on the button until one can write, the first time and once more. */
+async function openings(browser: Browser, url: string): Promise<{ first: number; again: number }> {
+  const { page, session, close } = await newPage(browser);
+  await session.send("Network.enable");
+  await session.send("Network.emulateNetworkConditions", FAST_4G);
+  await page.goto(url, { waitUntil: "load" });
+  await page.waitForSelector("frontdesk-chat", { state: "attached" });
+  await delay(REST_MS);
+  const first = await opening(page);
+  await page.evaluate("Frontdesk('close')");
+  await delay(REST_MS);
+  const again = await opening(page);
+  await close();
+  return { first, again };
+}
+
+async function opening(page: Page): Promise<number> {
+  const before = ((await page.evaluate("seen")) as Seen).pressed;
+  // Straight to the button: no hand hovers over it before, which would give the frame a start.
+  await page.mouse.click(...BUTTON);
+  for (;;) {
+    const { pressed } = (await page.evaluate("seen")) as Seen;
+    const frame = page.frames().find((each) => each.url().includes("/frame/"));
+    const focused = frame ? ((await frame.evaluate("window.seen?.focused ?? 0")) as number) : 0;
+    if (pressed > before && focused > pressed) return focused - pressed;
+    await delay(20);
+  }
+}
+
+async function newPage(browser: Browser): Promise<{ page: Page; session: CDPSession; close(): Promise<void> }> {
+  const context = await browser.newContext({ viewport: VIEWPORT });
+  await context.addInitScript(WATCH);
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
+  return { page, session, close: () => context.close() };
+}
+
+/** A page with something on it that could be moved. */
+function shop(tag: string): string {
+  const plants = Array.from(
+    { length: 40 },
+    (_none, index) => `<li><h2>Plant ${index}</h2><p>${"Green. ".repeat(30)}</p></li>`,
+  );
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Shop</title>${tag}</head>
+    <body><h1>Plants</h1><ul>${plants.join("")}</ul></body></html>`;
+}
+
+async function serve(pages: Record<string, string>): Promise<{ origin: string; close(): void }> {
+  const server = createServer(({ url = "" }, response) => {
+    const page = pages[url];
+    response.writeHead(page ? 200 : 404, { "Content-Type": "text/html; charset=utf-8" }).end(page);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function spread(values: number[]): { median: number; worst: number } {
+  const round = (value: number) => Math.round(value * 10) / 10;
+  return { median: round(quantile(values, 0.5)), worst: round(Math.max(...values)) };
+}
+
+function tell(figures: Record<string, number | { median: number; worst: number }>): void {
+  if (options.json) return console.log(JSON.stringify(figures));
+  for (const [name, figure] of Object.entries(figures)) {
+    const text = typeof figure === "number" ? String(figure) : `${figure.median} ms, at worst ${figure.worst} ms`;
+    console.log(`${name.padEnd(36)}${text}`);
+  }
+}
