@@ -111,6 +111,12 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
   let writing = Promise.resolve();
 
   wire.hear(TOPIC, (text) => hear(JSON.parse(text) as Word));
+  wire.reached(() => {
+    for (const [teamId, team] of teams) {
+      tellWhoIsHere(teamId, team);
+      tellOthers({ kind: "ask" }, teamId);
+    }
+  });
 
   return {
     arrive,
@@ -343,7 +349,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
         if (person.streams > 0) person.seenAt = now();
         team.unnoted.set(keyOf(person), person);
       }
-      tellOthers({ kind: "here", people: [...team.here.values()].map(plain) }, teamId);
+      tellWhoIsHere(teamId, team);
       noteChanges(teamId, team);
       forget(teamId, team);
     }
@@ -368,6 +374,10 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     }
   }
 
+  function tellWhoIsHere(teamId: string, team: TeamPeople): void {
+    tellOthers({ kind: "here", people: [...team.here.values()].map(plain) }, teamId);
+  }
+
   function hear(word: Word): void {
     const team = teams.get(word.team);
     if (word.from === processId || !team) return;
@@ -387,7 +397,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
         }
         return;
       case "ask":
-        tellOthers({ kind: "here", people: [...team.here.values()].map(plain) }, word.team);
+        tellWhoIsHere(word.team, team);
         return;
       case "typing":
         tellTyping(word.team, word.contactId, word.frame);
