@@ -29,7 +29,7 @@ test("the same with the visitor at one server and the agent at another, and a Re
     await redis.restart();
   };
   const faults = [() => killed(visitorAt), redisAway];
-  await theyTalk({ visitorAt, agentAt, team, rounds: 20, faults });
+  await theyTalk({ visitorAt, agentAt, team, rounds: 10, faults });
 }, 180_000);
 
 async function theyTalk(scene: Omit<CutChatOptions, "messages" | "random">): Promise<void> {

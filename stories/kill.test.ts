@@ -25,7 +25,7 @@ const KILLS_WHILE_DELIVERING = 4;
 const POWER_CUTS = 2;
 const STOPS = 2;
 /** Starting again is reading the log and opening a port, whatever has happened before. */
-const LONGEST_MEND_MS = 10_000;
+const LONGEST_MEND_MS = 30_000;
 
 test.each(["sqlite", "postgres"] as const)(
   "a server killed outright in the middle of many writes has kept every answered one, and no half of any (%s)",

@@ -102,7 +102,7 @@ test.each(looks)("nothing of files, of an e-mail to leave or of a rating keeps p
   await expect.poll(() => frame.locator(".files .problem").count()).toBe(2);
   const found = await violations(frame, "files that are written with");
   for (const each of [large.name, "no.txt"]) await frame.locator(`[aria-label$="${each}"]`).last().click();
-  await write(frame, "See these");
+  await write(frame, "See these\n".repeat(30));
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   found.push(...(await violations(frame, "files in the conversation")));
   ada.leaves();
@@ -118,6 +118,8 @@ test.each(looks)("nothing of files, of an e-mail to leave or of a rating keeps p
   found.push(...(await violations(frame, "rating")));
   await frame.locator(".faces label").last().click();
   await frame.waitForSelector("#comment");
+  // What had the focus and is not seen has not pushed the rest out of sight.
+  expect(await frame.evaluate("document.body.scrollTop + document.documentElement.scrollTop")).toBe(0);
   found.push(...(await violations(frame, "rating with a comment")));
   await frame.press("#comment", "Enter");
   await expect.poll(() => frame.locator("#comment").count()).toBe(0);

@@ -7,6 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { minify } from "terser";
+import { OWN_NAMES } from "./src/own-names.ts";
 
 /** `import css from "./loader.css"` in a script is its text, made small. */
 const stylesAsText: Plugin = {
@@ -24,18 +25,6 @@ const TARGET = ["chrome118", "firefox118", "safari17"];
 
 const source = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
-
-/**
- * Names that only the application's own parts use among themselves; the build makes them short. None of them is a browser's
- * or the service's, none is stored or told to another tab or to the page, whose script may be of another version.
- */
-const OWN_NAMES = `
-  attributes outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked
-  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIntroduced forget
-  onSent fetching heard discard reachable widgetId transports problem problems muted behind expired change state chat
-  host config here back again made node clock hint most wake closed check reset subscribe retry seen kept post
-  channel storage tell first last line written_at sending cancel hello identified unread fill browser
-`.match(/\w+/g) as string[];
 
 mkdirSync(`${dist}languages`, { recursive: true });
 const textNames = Object.keys(textsOf("en.json"));

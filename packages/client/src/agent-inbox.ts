@@ -52,7 +52,7 @@ import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { overEventStream, overPolling, overWebSocket } from "./live-transports.ts";
 import { openSharedStream } from "./one-socket.ts";
 import { type Outbox, type OutboxAnswer, type OutboxMessage, openOutbox } from "./outbox.ts";
-import type { Problem } from "./visitor-requests.ts";
+import { isRefusal, type Problem } from "./visitor-requests.ts";
 
 /** A frame "types" that no other follows is over after this. */
 const TYPING_MS = 8_000;
@@ -174,6 +174,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   let lastChange = 0;
   let cancelLoad = () => {};
   let cancelCount: (() => void) | undefined;
+  /** The number of the log that the counts on the screen are from. */
+  let countedAt = 0;
   let state = shown();
 
   const follower = followLog<AgentEventFrame, Fresh>({
@@ -242,7 +244,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     connected("connecting");
     void load();
     void refreshPeople();
-    void ask("listDrafts", {}).then((answer) => answer.ok && drafts?.learn(answer.body.drafts));
+    void drafts.refresh();
   }
 
   function opened(): Outbox<MessageFromInbox> {
@@ -488,6 +490,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
 
   function replaced(fresh: Fresh): InboxState {
     const { typing: types, viewing, presence } = inbox;
+    countedAt = fresh.counts.number;
     const empty: InboxState = { ...emptyInbox(me), typing: types, viewing, presence, counts: fresh.counts.views };
     const listed = [...openLists.values()].reduce((next, { query }) => withEmptyList(next, query), empty);
     const opened = [...openThreads.keys()].reduce((next, id) => withEmptyThread(next, id), listed);
@@ -533,11 +536,18 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     typingEnds.set(key, clock.after(TYPING_MS, over));
   }
 
-  function countSoon(): void {
-    cancelCount ??= clock.after(COUNT_AFTER_MS, async () => {
+  /** Once for all that happens until then. A count that is lost is asked for again; one that came late changes nothing. */
+  function countSoon(wait = COUNT_AFTER_MS): void {
+    cancelCount ??= clock.after(wait, async () => {
       cancelCount = undefined;
       const answer = await ask("getCounts", {});
-      if (!answer.ok) return;
+      if (!outbox) return;
+      if (!answer.ok) {
+        if (!isRefusal(answer.status)) countSoon(retryWaitMs(1, clock.random));
+        return;
+      }
+      if (answer.body.number < countedAt) return;
+      countedAt = answer.body.number;
       inbox = { ...inbox, counts: answer.body.views };
       change();
     });

@@ -32,8 +32,8 @@ export interface KeptDrafts {
   set(conversationId: string, mode: DraftMode, content: string): void;
   /** It was sent: the service has dropped its own. */
   sent(conversationId: string, mode: DraftMode): void;
-  /** What the service has; what was written here and not told yet is newer. */
-  learn(drafts: readonly { conversation_id: string; mode: DraftMode; content: string }[]): void;
+  /** Fetches what the service has. What was written here, and is not told or was told meanwhile, is newer. */
+  refresh(): Promise<void>;
   /** Tells what was not told yet. */
   wake(): void;
   close(): void;
@@ -72,10 +72,16 @@ export function openKeptDrafts({
       kept.delete(keyOf(conversationId, mode));
       onChange();
     },
-    learn(drafts) {
-      const theirs = new Map(drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]));
-      for (const key of kept.keys(prefix)) if (read(key)?.told && !theirs.has(key)) kept.delete(key);
-      for (const [key, content] of theirs) if (read(key)?.told !== false) keep(key, { content, told: true });
+    async refresh() {
+      const before = new Map(kept.keys(prefix).map((key) => [key, kept.get(key)]));
+      const answer = await ask("listDrafts", {});
+      if (!answer.ok) return;
+      const theirs = new Map(
+        answer.body.drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
+      );
+      const isAsItWas = (key: string) => kept.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
+      for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) kept.delete(key);
+      for (const [key, content] of theirs) if (isAsItWas(key)) keep(key, { content, told: true });
       onChange();
     },
     wake: () => tellAfter(0),

@@ -137,7 +137,9 @@ function start(): void {
   function show(): void {
     document.body.append(host);
     for (const each of queue) call(...each);
-    if (keep()) setTimeout(load, IDLE_MS);
+    setTimeout(() => {
+      if (keep()) load();
+    }, IDLE_MS);
   }
 
   /** The frame, from the first sign of interest on. */

@@ -16,6 +16,7 @@ import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 /** A visitor may write 120 times a minute. */
 const VERA_PAUSE_MS = 520;
 const ADA_PAUSE_MS = 100;
+const FAULT_EVERY = 5;
 /** How long a line is cut, at most. */
 const LONGEST_CUT_MS = 1_500;
 /** Between two faults, at most. */
@@ -38,7 +39,7 @@ export interface CutChatOptions {
   rounds: number;
   /** How many messages each of both writes, at least. */
   messages: number;
-  /** Every tenth round one of these. */
+  /** Every fifth round one of these. */
   faults: readonly Fault[];
   random(): number;
   progress?(round: number): void;
@@ -109,8 +110,8 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
   }
 
   async function breakSomething(round: number): Promise<void> {
-    if (round % 10 === 0 && options.faults.length > 0) {
-      await options.faults[(round / 10) % options.faults.length]?.();
+    if (round % FAULT_EVERY === 0 && options.faults.length > 0) {
+      await options.faults[(round / FAULT_EVERY) % options.faults.length]?.();
       return;
     }
     switch (Math.floor(random() * 5)) {

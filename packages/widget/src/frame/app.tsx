@@ -150,7 +150,7 @@ function redraw(): void {
 
 function onChat(state: ChatState): void {
   const fresh = newest === 0 ? [] : state.messages.filter(({ sort_number }) => sort_number > newest);
-  newest = Math.max(newest, state.messages.at(-1)?.sort_number ?? 0);
+  newest = state.messages.at(-1)?.sort_number ?? 0;
   for (const { from } of fresh) host.tell({ type: "message", detail: { from } });
   const said = fresh.filter(({ from }) => from === "agent");
   if (said.length > 0) {

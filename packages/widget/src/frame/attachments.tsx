@@ -17,8 +17,9 @@ export interface DraftFile extends Partial<UploadedFile> {
   part: number;
   /** Why it is not; `waiting` is tried again by itself. */
   problem?: "tooLarge" | "failed" | "waiting" | undefined;
-  again(): void;
-  cancel(): void;
+  /** Both only of a file that was chosen on this page. */
+  again?(): void;
+  cancel?(): void;
 }
 
 /** The files of the message that is being written, each with how far it is. */
@@ -91,13 +92,13 @@ function attach(files: Iterable<File>, parts: Parts): void {
   const chosen = [...files];
   const added = chosen.slice(0, MOST_FILES - frame.files.length).map((file) => draftFile(file, parts));
   change({ files: [...frame.files, ...added], tooMany: added.length < chosen.length });
-  for (const { problem, again } of added) if (!problem) again();
+  for (const { problem, again } of added) if (!problem) again?.();
 }
 
 function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFile {
   const { name, size } = file;
   const problem = size > config.fileMax ? "tooLarge" : undefined;
-  const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again, cancel() {} };
+  const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again };
   return draft;
 
   async function again(): Promise<void> {
@@ -125,11 +126,11 @@ function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFil
 
 function discard(file: DraftFile, { frame, change }: Parts): void {
   change({ files: frame.files.filter((each) => each !== file), tooMany: false });
-  file.cancel();
+  file.cancel?.();
   goOn(frame);
 }
 
 /** What was waiting for its files is sent as if it were only now. */
 function goOn({ sending, files }: FrameState): void {
-  if (sending && files.every(({ url }) => url)) document.forms[0]?.requestSubmit();
+  if (sending && files.every(({ url }) => url)) document.querySelector("textarea")?.form?.requestSubmit();
 }

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { OWN_NAMES } from "./own-names.ts";
+
+/** What the application says to others or is told by them: the service, the page, the document that it stands in, other tabs. */
+const SPOKEN = [
+  ...["visitor", "live", "fields", "rest/contacts", "rest/messages"].map(
+    (name) => `../../core/src/contract/${name}.ts`,
+  ),
+  ...["./messages.ts", "./frame/frame-config.ts"],
+];
+/** What is kept in the browser, and read by a later version. */
+const KEPT = ["draft", "files", "passedEmail", "message", "refused"];
+
+test("no name that the build makes short is a name that others know", () => {
+  const known = SPOKEN.flatMap((path) =>
+    [...readFileSync(new URL(path, import.meta.url), "utf8").matchAll(/\b(\w+)\??:/g)].map(([, name]) => name),
+  );
+  // Its premise: names are found.
+  expect(known).toEqual(expect.arrayContaining(["client_id", "page_visited", "team_online", "identity", "badge"]));
+  expect(OWN_NAMES.filter((name) => [...known, ...KEPT].includes(name))).toEqual([]);
+});
+
+test("every name that is made short is one that the application has", () => {
+  const code = ["./frame/", "../../client/src/"].flatMap((folder) =>
+    readdirSync(new URL(folder, import.meta.url)).map((name) =>
+      readFileSync(new URL(folder + name, import.meta.url), "utf8"),
+    ),
+  );
+  const all = code.join("\n");
+  expect(OWN_NAMES.filter((name) => !new RegExp(`\\b${name}\\b`).test(all))).toEqual([]);
+  expect(new Set(OWN_NAMES).size).toBe(OWN_NAMES.length);
+});
