@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type CutChatOptions, chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
-import type { ServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { killAndStart } from "../packages/server/test/attack/server-process.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 import { startRedis } from "../packages/server/test/redis-server.ts";
 import type { Attack, SoakOptions } from "./attacks.ts";
@@ -19,7 +19,11 @@ export const chatAttacks: Record<string, Attack> = {
     promise: "a visitor's browser and an agent miss nothing and see nothing twice, whatever is cut or killed",
     run: (options) =>
       onBothEngines((server, team) =>
-        talking({ visitorAt: server, agentAt: server, team, faults: [() => killed(server)] }, server.engine, options),
+        talking(
+          { visitorAt: server, agentAt: server, team, faults: [() => killAndStart(server)] },
+          server.engine,
+          options,
+        ),
       ),
   },
   "chat-two-servers": {
@@ -40,18 +44,13 @@ async function overTwoServers(options: SoakOptions): Problems {
       await delay(REDIS_AWAY_MS);
       await redis.restart();
     };
-    const faults = [() => killed(visitorAt), redisAway, () => killed(agentAt)];
+    const faults = [() => killAndStart(visitorAt), redisAway, () => killAndStart(agentAt)];
     return await talking({ visitorAt, agentAt, team, faults }, "two servers", options);
   } finally {
     await pair.remove();
     await redis.kill();
     await cluster.stop();
   }
-}
-
-async function killed(server: ServerProcess): Promise<void> {
-  await server.kill();
-  await server.start();
 }
 
 async function talking(

@@ -3,7 +3,7 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { type CutChatOptions, chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
-import { newServerProcess, type ServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { killAndStart, newServerProcess } from "../packages/server/test/attack/server-process.ts";
 import { startRedis } from "../packages/server/test/redis-server.ts";
 
 const MESSAGES = 15;
@@ -14,7 +14,7 @@ test("a visitor's browser and an agent miss nothing and see nothing twice, while
   onTestFinished(() => server.remove());
   const team = await server.team("Acme");
   await server.start();
-  await theyTalk({ visitorAt: server, agentAt: server, team, rounds: 10, faults: [() => killed(server)] });
+  await theyTalk({ visitorAt: server, agentAt: server, team, rounds: 10, faults: [() => killAndStart(server)] });
 }, 180_000);
 
 test("the same with the visitor at one server and the agent at another, and a Redis that comes and goes", async () => {
@@ -28,7 +28,7 @@ test("the same with the visitor at one server and the agent at another, and a Re
     await redis.kill();
     await redis.restart();
   };
-  const faults = [() => killed(visitorAt), redisAway];
+  const faults = [() => killAndStart(visitorAt), redisAway];
   await theyTalk({ visitorAt, agentAt, team, rounds: 10, faults });
 }, 180_000);
 
@@ -38,9 +38,4 @@ async function theyTalk(scene: Omit<CutChatOptions, "messages" | "random">): Pro
   // The premise: there was something to lose, and a line to lose it on.
   expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(MESSAGES);
   expect(report.agentCuts).toBeGreaterThan(1);
-}
-
-async function killed(server: ServerProcess): Promise<void> {
-  await server.kill();
-  await server.start();
 }

@@ -3,7 +3,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
-import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
+import {
+  killAndStart,
+  newServerProcess,
+  type ServerProcess,
+  type SetUpTeam,
+} from "../packages/server/test/attack/server-process.ts";
 import { newVisitorToken } from "../packages/server/test/browser-visitor.ts";
 import { freePort } from "../packages/server/test/free-port.ts";
 import { startRedis } from "../packages/server/test/redis-server.ts";
@@ -100,10 +105,7 @@ test.each(["sqlite", "postgres"] as const)(
     onTestFinished(() => server.remove());
     const team = await server.team("Acme");
     await server.start();
-    const { visitor, agent, said } = await writeThroughFaults([server.origin], team, KILLS, async () => {
-      await server.kill();
-      await server.start();
-    });
+    const { visitor, agent, said } = await writeThroughFaults([server.origin], team, KILLS, () => killAndStart(server));
     // The premise: they were cut, and there was something to lose.
     expect(Math.min(visitor.cuts(), agent.cuts())).toBeGreaterThanOrEqual(KILLS);
     expect(said.length).toBeGreaterThan(KILLS * 4);
@@ -137,8 +139,6 @@ test("two servers serve one conversation, while one of them is killed, and Redis
       await redis.restart();
       return;
     }
-    const server = turn % 2 ? one : two;
-    await server.kill();
-    await server.start();
+    await killAndStart(turn % 2 ? one : two);
   });
 }, 120_000);

@@ -52,11 +52,11 @@ export interface RestOperation {
 }
 
 /** The path parameters of an operation. */
-export type Params<O extends RestOperation> = O extends { params: infer S extends TSchema } ? Static<S> : undefined;
+export type Params<O> = O extends { params: infer S extends TSchema } ? Static<S> : undefined;
 /** The query of an operation, every parameter optional. */
-export type Query<O extends RestOperation> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
+export type Query<O> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
 /** The JSON body of a request. */
-export type Body<O extends RestOperation> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
+export type Body<O> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
 /** The JSON body of the success answer. */
 export type Response<O extends RestOperation> = {
   [Status in keyof O["responses"]]: O["responses"][Status] extends { body: infer S extends TSchema }

@@ -11,6 +11,7 @@ import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses, availabilities } from "../domain/agent.ts";
 import { apiKeyScopes } from "../domain/policy.ts";
 import { attachmentUrl, choice, EMAIL_MAX, nullable, personName, text, timestamp, uuid } from "./fields.ts";
+import type { Body, Params, Query } from "./operation.ts";
 
 /** Where every address of this file stands. */
 export const SESSION_PREFIX = "/app/api";
@@ -29,15 +30,9 @@ export interface SessionOperation {
 }
 
 /** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
-export type SessionParams<O extends SessionOperation> = O extends { params: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
-export type SessionQuery<O extends SessionOperation> = O extends { query: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
-export type SessionBody<O extends SessionOperation> = O extends { body: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
+export type SessionParams<O extends SessionOperation> = Params<O>;
+export type SessionQuery<O extends SessionOperation> = Query<O>;
+export type SessionBody<O extends SessionOperation> = Body<O>;
 export type SessionAnswer<O extends SessionOperation> = Static<O["answer"]>;
 
 const nullableString = nullable(Type.String());

@@ -18,6 +18,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
+import type { Body, Query } from "./operation.ts";
 import { PageVisits } from "./rest/contacts.ts";
 import { AttachmentInput } from "./rest/messages.ts";
 import { defaulted } from "./tool-fields.ts";
@@ -35,12 +36,8 @@ export interface VisitorOperation {
 }
 
 /** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
-export type VisitorBody<O extends VisitorOperation> = O extends { body: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
-export type VisitorQuery<O extends VisitorOperation> = O extends { query: infer S extends TSchema }
-  ? Static<S>
-  : undefined;
+export type VisitorBody<O extends VisitorOperation> = Body<O>;
+export type VisitorQuery<O extends VisitorOperation> = Query<O>;
 export type VisitorAnswer<O extends VisitorOperation> = Static<O["answer"]>;
 
 /** A file beside a message, as the visitor sees it. */

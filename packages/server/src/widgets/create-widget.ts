@@ -7,10 +7,15 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
   name: "create-widget",
   mode: "write",
   async run(ctx, { name }) {
-    const ids = { team_id: ctx.teamId, id: ctx.newId() };
     const widget: WidgetRow = {
-      ...{ ...ids, name, icon: null, settings: null, created_at: ctx.now },
-      ...{ identity_secret_sealed: null, identity_secret_at: null },
+      team_id: ctx.teamId,
+      id: ctx.newId(),
+      name,
+      icon: null,
+      settings: null,
+      created_at: ctx.now,
+      identity_secret_sealed: null,
+      identity_secret_at: null,
     };
     ctx.write(insertWidget, widget);
     ctx.count("widgets", 1);

@@ -10,6 +10,7 @@ import { chromium, type Frame, type Page } from "playwright-core";
 import { findChromium } from "../../../../scripts/system-programs.mjs";
 import { createClient, eachItem } from "../../../client/src/index.ts";
 import { type Line, openLine } from "./broken-line.ts";
+import { comesTrue } from "./counting-subscriber.ts";
 import { keepListening, sendUntilAnswered } from "./keep-listening.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 
@@ -68,7 +69,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
   let atTheTab: Promise<unknown> = Promise.resolve();
 
   try {
-    await comesTrue(() => agent.isReady());
+    await comesTrue(PATIENCE_MS, () => agent.isReady());
     await page.goto(site.origin);
     await veraWrites("Vera 0");
     const conversationId = await theConversation(api);
@@ -148,7 +149,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
         // It may have arrived before the page was reloaded.
         if (await isThere()) break;
         await page.evaluate(`Frontdesk("send", ${JSON.stringify(text)})`).catch(() => {});
-      } while (!(await comesTrue(isThere, FRAME_MS)));
+      } while (!(await comesTrue(FRAME_MS, isThere)));
       written.vera.push(text);
     });
   }
@@ -159,7 +160,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
     for (;;) {
       if (await hasWidget(page)) {
         await page.evaluate(`Frontdesk("open")`).catch(() => {});
-        if (await comesTrue(() => canWrite(page, begun), FRAME_MS)) return;
+        if (await comesTrue(FRAME_MS, () => canWrite(page, begun))) return;
       }
       reloads += 1;
       await page.reload().catch(() => delay(LOOK_MS));
@@ -185,9 +186,9 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
     const all = [...written.vera, ...written.ada];
     const heard = () => agent.events.flatMap(({ message }) => message?.content ?? []);
     const problems: string[] = [];
-    await comesTrue(() => heard().length >= all.length);
+    await comesTrue(PATIENCE_MS, () => heard().length >= all.length);
     const served = await storedMessages(api, conversationId);
-    await comesTrue(async () => (await wholeThread(page)).length >= served.length);
+    await comesTrue(PATIENCE_MS, async () => (await wholeThread(page)).length >= served.length);
     const shown = await wholeThread(page);
     const same = (one: string[], other: string[]) => JSON.stringify(one) === JSON.stringify(other);
     if (!same(served.toSorted(), all.toSorted())) problems.push(`The service has ${served.length} of ${all.length}.`);
@@ -265,14 +266,14 @@ async function wholeThread(page: Page): Promise<string[]> {
       .locator("button.older")
       .click({ timeout: 500 })
       .catch(() => {});
-    await comesTrue(async () => (await shownIn(page)).length > count, 1_000);
+    await comesTrue(1_000, async () => (await shownIn(page)).length > count);
   }
   return shownIn(page);
 }
 
 async function theConversation(api: Api): Promise<string> {
   let id: string | undefined;
-  await comesTrue(async () => {
+  await comesTrue(PATIENCE_MS, async () => {
     id = (await api.listConversations()).data[0]?.id;
     return id !== undefined;
   });
@@ -285,12 +286,4 @@ async function storedMessages(api: Api, conversationId: string): Promise<string[
   const newestFirst = eachItem(api.listMessages, { params: { conversation_id: conversationId } });
   for await (const { attributes } of newestFirst) contents.push(attributes.content ?? "");
   return contents.reverse();
-}
-
-/** Whether it comes true in time. */
-async function comesTrue(check: () => boolean | Promise<boolean>, patience = PATIENCE_MS): Promise<boolean> {
-  for (const end = performance.now() + patience; performance.now() < end; await delay(LOOK_MS)) {
-    if (await check()) return true;
-  }
-  return false;
 }

@@ -140,6 +140,12 @@ export async function newServerProcess(
   };
 }
 
+/** Kills the server outright, and starts it again. */
+export async function killAndStart(server: ServerProcess): Promise<void> {
+  await server.kill();
+  await server.start();
+}
+
 function residentBytes(pid: number | undefined): number | undefined {
   if (process.platform !== "linux" || pid === undefined) return undefined;
   const kib = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
