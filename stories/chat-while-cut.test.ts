@@ -6,6 +6,7 @@ import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import { killAndStart, newServerProcess } from "../packages/server/test/attack/server-process.ts";
 import { startRedis } from "../packages/server/test/redis-server.ts";
 
+const ROUNDS = 10;
 const MESSAGES = 15;
 const SEED = 11;
 
@@ -14,7 +15,7 @@ test("a visitor's browser and an agent miss nothing and see nothing twice, while
   onTestFinished(() => server.remove());
   const team = await server.team("Acme");
   await server.start();
-  await theyTalk({ visitorAt: server, agentAt: server, team, rounds: 10, faults: [() => killAndStart(server)] });
+  await theyTalk({ visitorAt: server, agentAt: server, team, faults: [() => killAndStart(server)] });
 }, 180_000);
 
 test("the same with the visitor at one server and the agent at another, and a Redis that comes and goes", async () => {
@@ -29,11 +30,12 @@ test("the same with the visitor at one server and the agent at another, and a Re
     await redis.restart();
   };
   const faults = [() => killAndStart(visitorAt), redisAway];
-  await theyTalk({ visitorAt, agentAt, team, rounds: 10, faults });
+  await theyTalk({ visitorAt, agentAt, team, faults });
 }, 180_000);
 
-async function theyTalk(scene: Omit<CutChatOptions, "messages" | "random">): Promise<void> {
-  const report = await chatWhileCut({ ...scene, messages: MESSAGES, random: seeded(SEED) });
+async function theyTalk(scene: Omit<CutChatOptions, "rounds" | "messages" | "random">): Promise<void> {
+  const small = { rounds: ROUNDS, messages: MESSAGES, random: seeded(SEED), isToldInTheEnd: true };
+  const report = await chatWhileCut({ ...scene, ...small });
   expect(report.problems).toEqual([]);
   // The premise: there was something to lose, and a line to lose it on.
   expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(MESSAGES);

@@ -8,6 +8,9 @@ export interface EventStream {
   /** The last words of the server. */
   closed(): { code: number } | undefined;
   ended(): boolean;
+  /** Reads nothing more, until it resumes. */
+  pause(): void;
+  resume(): void;
   heard(type: string, count?: number): Promise<Frame>;
   leave(): void;
 }
@@ -25,11 +28,13 @@ export async function listenToEvents(
   const frames: (Frame & { id?: string })[] = [];
   let closed: { code: number } | undefined;
   let ended = false;
+  let rest: PromiseWithResolvers<void> | undefined;
   const read = async () => {
-    let rest = "";
+    let begun = "";
     for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
-      const blocks = (rest + chunk).split("\n\n");
-      rest = blocks.pop() ?? "";
+      await rest?.promise;
+      const blocks = (begun + chunk).split("\n\n");
+      begun = blocks.pop() ?? "";
       for (const block of blocks) {
         const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1];
         const data = JSON.parse(field("data") ?? "null");
@@ -49,6 +54,13 @@ export async function listenToEvents(
     frames,
     closed: () => closed,
     ended: () => ended,
+    pause() {
+      rest ??= Promise.withResolvers();
+    },
+    resume() {
+      rest?.resolve();
+      rest = undefined;
+    },
     async heard(type, count = 1) {
       const found = () => frames.filter((frame) => frame.type === type);
       await expect.poll(() => found().length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(count);

@@ -1,6 +1,7 @@
 /** What a stream does when something is slow or gets lost (docs/decisions/0020-live-stream.md). */
 import { expect, test } from "vitest";
-import { type LiveSocket, listen } from "../../test/live-client.ts";
+import { type Frame, listen } from "../../test/live-client.ts";
+import { listenToEvents } from "../../test/live-client-sse.ts";
 import { listenBeside } from "../../test/mcp-app.ts";
 import { startRedis } from "../../test/redis-server.ts";
 import { appOn } from "../../test/second-app.ts";
@@ -10,40 +11,54 @@ import { adaReplies, veraWrites } from "../../test/vera.ts";
 const { app, storage, machine, team } = await startTestApp();
 const origin = await app.start();
 
-const numbersOf = (stream: LiveSocket) => stream.events().map(({ number }) => number);
+const numbersOf = ({ frames }: { frames: Frame[] }): number[] =>
+  frames.filter(({ type }) => type === "event").map(({ number }) => number);
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + 1 + index);
 
-test("a reader who takes nothing is closed with 4008, holds nobody up, and loses nothing when it comes back", {
-  timeout: 60_000,
-}, async () => {
-  const acme = await team();
-  const { conversationId } = await veraWrites(acme);
-  const [slow, quick] = [await listen(origin, { token: acme.apiKey }), await listen(origin, { token: acme.apiKey })];
-  const { number, epoch } = await slow.heard("ready");
-  await quick.heard("ready");
-  slow.socket.pause();
-  const content = "We do. ".repeat(1_400);
-  let written = number;
-  const metric = async () =>
-    /^frontdesk_live_events_total (\d+)/m.exec(await (await fetch(`${origin}/metrics`)).text())?.[1];
-  for (let sentBefore = -1; ; ) {
-    await Promise.all(Array.from({ length: 50 }, () => adaReplies(acme, conversationId, { content })));
-    written += 50;
-    await expect.poll(() => quick.events().at(-1)?.number, { timeout: 10_000 }).toBe(written);
-    // Closed: only one stream is sent what comes.
-    const sent = Number(await metric());
-    if (sentBefore >= 0 && sent - sentBefore === 50) break;
-    sentBefore = sent;
-  }
-  expect(numbersOf(quick)).toEqual(upTo(number, written));
-  slow.socket.resume();
-  await expect.poll(() => slow.closed()?.code, { timeout: 15_000 }).toBe(4008);
-  const heard = numbersOf(slow);
-  expect(heard.length).toBeLessThan(written - number);
-  const back = await listen(origin, { token: acme.apiKey, since: heard.at(-1) ?? number, epoch });
-  await back.heard("ready");
-  expect([...heard, ...numbersOf(back)]).toEqual(upTo(number, written));
-});
+/** A reader that can take a rest, over each transport. */
+const readers = {
+  async "a WebSocket"(token: string) {
+    const stream = await listen(origin, { token });
+    return { ...stream, pause: () => stream.socket.pause(), resume: () => stream.socket.resume() };
+  },
+  "server-sent events": (token: string) => listenToEvents(origin, { token }),
+};
+
+test.each(Object.entries(readers))(
+  "a reader of %s who takes nothing is closed with 4008, holds nobody up, and loses nothing when it comes back",
+  {
+    timeout: 60_000,
+  },
+  async (_, read) => {
+    const acme = await team();
+    const { conversationId } = await veraWrites(acme);
+    const [slow, quick] = [await read(acme.apiKey), await listen(origin, { token: acme.apiKey })];
+    const { number, epoch } = await slow.heard("ready");
+    await quick.heard("ready");
+    slow.pause();
+    const content = "We do. ".repeat(1_400);
+    let written = number;
+    const metric = async () =>
+      /^frontdesk_live_events_total (\d+)/m.exec(await (await fetch(`${origin}/metrics`)).text())?.[1];
+    for (let sentBefore = -1; ; ) {
+      await Promise.all(Array.from({ length: 50 }, () => adaReplies(acme, conversationId, { content })));
+      written += 50;
+      await expect.poll(() => quick.events().at(-1)?.number, { timeout: 10_000 }).toBe(written);
+      // Closed: only one stream is sent what comes.
+      const sent = Number(await metric());
+      if (sentBefore >= 0 && sent - sentBefore === 50) break;
+      sentBefore = sent;
+    }
+    expect(numbersOf(quick)).toEqual(upTo(number, written));
+    slow.resume();
+    await expect.poll(() => slow.closed()?.code, { timeout: 15_000 }).toBe(4008);
+    const heard = numbersOf(slow);
+    expect(heard.length).toBeLessThan(written - number);
+    const back = await listen(origin, { token: acme.apiKey, since: heard.at(-1) ?? number, epoch });
+    await back.heard("ready");
+    expect([...heard, ...numbersOf(back)]).toEqual(upTo(number, written));
+  },
+);
 
 test("a process that nobody wakes looks by itself, and misses nothing", async () => {
   // Another process of the same data, without a Redis: what the first one writes wakes nobody here.

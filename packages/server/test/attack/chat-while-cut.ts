@@ -43,6 +43,8 @@ export interface CutChatOptions {
   /** Every fifth round one of these. */
   faults: readonly Fault[];
   random(): number;
+  /** In the end the browser hears that the network is back. Otherwise it finds out by itself, within half a minute. */
+  isToldInTheEnd?: boolean;
   progress?(round: number): void;
 }
 
@@ -96,6 +98,10 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
     }
     over = true;
     await writing;
+    if (options.isToldInTheEnd) {
+      await context.setOffline(true);
+      await context.setOffline(false);
+    }
     return {
       problems: await differences(conversationId),
       byVera: written.vera.length,
@@ -129,8 +135,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
         await context.setOffline(false);
         return;
       default:
-        reloads += 1;
-        await alone(() => page.reload());
+        await alone(reload);
     }
   }
 
@@ -144,12 +149,15 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
   function veraWrites(text: string): Promise<void> {
     const isThere = async () => (await shownIn(page)).includes(text) || (await waitsIn(page, text));
     return alone(async () => {
-      do {
+      for (;;) {
         await openedChat();
         // It may have arrived before the page was reloaded.
         if (await isThere()) break;
-        await page.evaluate(`Frontdesk("send", ${JSON.stringify(text)})`).catch(() => {});
-      } while (!(await comesTrue(FRAME_MS, isThere)));
+        await said(page, `Frontdesk("send", ${JSON.stringify(text)})`);
+        if (await comesTrue(FRAME_MS, isThere)) break;
+        // A chat that was opened before it heard that Ada is there asks for an e-mail first, with the text in its field.
+        await reload();
+      }
       written.vera.push(text);
     });
   }
@@ -159,12 +167,16 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
     const begun = written.vera.length > 0;
     for (;;) {
       if (await hasWidget(page)) {
-        await page.evaluate(`Frontdesk("open")`).catch(() => {});
+        await said(page, `Frontdesk("open")`);
         if (await comesTrue(FRAME_MS, () => canWrite(page, begun))) return;
       }
-      reloads += 1;
-      await page.reload().catch(() => delay(LOOK_MS));
+      await reload();
     }
+  }
+
+  async function reload(): Promise<void> {
+    reloads += 1;
+    await page.reload().catch(() => delay(LOOK_MS));
   }
 
   async function adaWrites(conversationId: string): Promise<void> {
@@ -222,38 +234,36 @@ async function siteWithWidget(origin: string, widgetId: string) {
   };
 }
 
-const hasWidget = (page: Page) =>
-  page
-    .evaluate<boolean>(`"Frontdesk" in window && document.querySelector("frontdesk-chat") !== null`)
-    .catch(() => false);
+const hasWidget = async (page: Page): Promise<boolean> =>
+  (await said(page, `"Frontdesk" in window && document.querySelector("frontdesk-chat") !== null`)) === true;
 
 const frameOf = (page: Page): Frame | undefined => page.frames().find((each) => each.url().includes("/frame/"));
 
 /** Whether the chat is there, with what was said before if anything was. */
 async function canWrite(page: Page, begun: boolean): Promise<boolean> {
-  const fields = await frameOf(page)
-    ?.locator("textarea")
-    .count()
-    .catch(() => 0);
+  const fields = await said(frameOf(page), `document.querySelectorAll("textarea").length`);
   return fields === 1 && (!begun || (await shownIn(page)).length > 0);
 }
 
 /** What stands in the bubbles, from the top. */
 async function shownIn(page: Page): Promise<string[]> {
-  return (
-    (await frameOf(page)
-      ?.locator(".bubble")
-      .allTextContents()
-      .catch(() => [])) ?? []
+  const texts = await said(
+    frameOf(page),
+    `[...document.querySelectorAll(".bubble")].map(({ textContent }) => textContent)`,
   );
+  return Array.isArray(texts) ? texts : [];
 }
 
 /** Whether the frame has kept it to send it: then no reload loses it. */
 async function waitsIn(page: Page, text: string): Promise<boolean> {
-  const kept = await frameOf(page)
-    ?.evaluate<string[]>("Object.values({ ...localStorage })")
-    .catch(() => []);
-  return kept?.some((value) => value.includes(JSON.stringify(text))) ?? false;
+  const kept = await said(frameOf(page), "Object.values({ ...localStorage })");
+  return Array.isArray(kept) && kept.some((value: string) => value.includes(JSON.stringify(text)));
+}
+
+/** What a script in a page or a frame comes to; undefined where there is none, or it never answers: it was cut off while it loaded. */
+function said(place: Page | Frame | undefined, script: string): Promise<unknown> {
+  const answer = place?.evaluate(script).catch(() => undefined);
+  return Promise.race([answer, delay(FRAME_MS)]);
 }
 
 /** Everything, after the older messages have been asked for to the first. */
