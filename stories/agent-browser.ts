@@ -2,6 +2,8 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Me } from "../packages/core/src/contract/session.ts";
+import type { InvitableRole } from "../packages/core/src/domain/agent.ts";
 import { openBrowser } from "./browser.ts";
 import type { Shop } from "./visitor-browser.ts";
 
@@ -13,16 +15,40 @@ export interface AgentPage {
   strangers: string[];
 }
 
-export const ADA = { email: "ada@acme.test", password: "correct horse" };
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** The owner, who made the team. */
+export const ADA: Person = { name: "Ada", email: "ada@acme.test", password: "correct horse" };
+export const BEN: Person = { name: "Ben", email: "ben@acme.test", password: "battery staple" };
+
+/** Somebody joins the team by an invitation's link; answers their id. */
+export async function joins(
+  { frontdesk, api }: Shop,
+  { name, email, password }: Person,
+  role: InvitableRole = "CHAT_AGENT_MEMBER",
+): Promise<string> {
+  const { message } = await api.inviteAgents({ body: { agents: [{ email, role }] } });
+  const token = /\/join\/(\S+)/.exec(message)?.[1];
+  const answer = await fetch(`${frontdesk.origin}/app/api/join/${token}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Origin: frontdesk.origin },
+    body: JSON.stringify({ name, password }),
+  });
+  if (!answer.ok) throw new Error(`${name} could not join: ${await answer.text()}`);
+  return ((await answer.json()) as Me).agent.id;
+}
 
 /** The dashboard in a browser of its own, before anybody has signed in. */
-export async function openDashboard(shop: Shop, path = "", options: BrowserContextOptions = {}): Promise<AgentPage> {
-  const browser = await openBrowser();
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 860 },
-    reducedMotion: "reduce",
-    ...options,
-  });
+export async function openDashboard(
+  shop: Pick<Shop, "frontdesk">,
+  path = "",
+  options: BrowserContextOptions = {},
+): Promise<AgentPage> {
+  const context = await openBrowser({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -38,7 +64,7 @@ export async function openDashboard(shop: Shop, path = "", options: BrowserConte
 
 /** Signs in, and waits for the inbox or the address that was asked for. */
 export async function signIn(
-  shop: Shop,
+  shop: Pick<Shop, "frontdesk">,
   path = "/inbox",
   options: BrowserContextOptions = {},
   who = ADA,

@@ -29,10 +29,14 @@ export interface Installation {
   stop(): Promise<number | null>;
 }
 
-/** An installation without any data, gone when the test is finished. */
+/** When something is cleaned up: `onTestFinished`, or `afterAll` for what the tests of a file share. */
+export type WhenOver = (clean: () => Promise<void>) => void;
+
+/** An installation without any data, gone when the test is finished unless `whenOver` says otherwise. */
 export async function newInstallation(
   engine: "sqlite" | "postgres",
   settings: Record<string, string> = {},
+  whenOver: WhenOver = onTestFinished,
 ): Promise<Installation> {
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
   const maintenanceUrl = inject("postgresUrl");
@@ -70,7 +74,7 @@ export async function newInstallation(
       return (await exited)[0] as number | null;
     },
   };
-  onTestFinished(async () => {
+  whenOver(async () => {
     await installation.stop();
     rmSync(dataDir, { recursive: true, force: true });
     if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
 import type { AgentEventFrame } from "../packages/core/src/contract/live.ts";
 import { openBrowser } from "./browser.ts";
-import { type Installation, newInstallation } from "./installation.ts";
+import { type Installation, newInstallation, type WhenOver } from "./installation.ts";
 
 export interface Shop {
   frontdesk: Installation;
@@ -17,12 +17,13 @@ export interface Shop {
   api: ReturnType<typeof createClient>;
 }
 
-/** A running Frontdesk with Ada the owner, a widget and a key. */
+/** A running Frontdesk with Ada the owner, a widget and a key; closed as `newInstallation` says. */
 export async function openShop(
   engine: "sqlite" | "postgres" = "sqlite",
   settings: Record<string, string> = {},
+  whenOver?: WhenOver,
 ): Promise<Shop> {
-  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings });
+  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings }, whenOver);
   const owner = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
   const made = await frontdesk.command("setup", "--team", "Acme", ...owner, "--widget", "Website", "--api-key", "main");
   await frontdesk.start();
@@ -41,8 +42,7 @@ export interface VisitorPage {
 
 /** A page in a browser of its own, as a visitor has one. */
 export async function visit(url: string, options: BrowserContextOptions = {}): Promise<VisitorPage> {
-  const browser = await openBrowser();
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+  const context = await openBrowser({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   const requests: string[] = [];

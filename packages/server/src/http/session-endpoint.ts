@@ -10,7 +10,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../access/actor.ts";
 import { onlyReads } from "./agent-door.ts";
 import type { OwnPage } from "./own-page.ts";
-import { integerNames, type RawQuery, withIntegers } from "./query-string.ts";
+import { routeShape } from "./route-shape.ts";
 
 /** A validated request of the dashboard. */
 export interface SessionRequest<O extends SessionOperation, Who = AgentActor> {
@@ -37,23 +37,14 @@ export function sessionEndpoints<Who extends AgentActor | ApiKeyActor = AgentAct
     operation: O,
     answer: (asked: SessionRequest<O, Who>) => Promise<SessionAnswer<O>>,
   ): void => {
-    const integers = integerNames(operation.query);
     app.route({
       method: operation.method,
       url: `${SESSION_PREFIX}${operation.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      config: { readsQuery: operation.query !== undefined },
+      ...routeShape(operation),
       async onRequest(request, reply) {
         reply.header("cache-control", "no-store");
         if (!operation.open) request.actor = await door(request, reply);
         else if (!onlyReads(request)) ownPage.require(request);
-      },
-      schema: {
-        ...(operation.query && { querystring: operation.query }),
-        ...(operation.body && { body: operation.body }),
-        response: { [operation.status]: operation.answer },
-      },
-      async preValidation(request) {
-        request.query = withIntegers(request.query as RawQuery, integers);
       },
       async handler(request, reply) {
         const { actor: agent, params, query, body } = request;

@@ -27,7 +27,7 @@ import { takeOrRefuse } from "../limits/take-or-refuse.ts";
 import type { Perform } from "../perform.ts";
 import { bearerToken } from "./bearer-token.ts";
 import { readPageVisits } from "./page-visits.ts";
-import { type RawQuery, withIntegers } from "./query-string.ts";
+import { routeShape } from "./route-shape.ts";
 
 const WINDOW_MS = 60_000;
 /** Requests of one browser a minute; far more than anybody types. */
@@ -117,19 +117,11 @@ export async function visitorRoutes(
     app.route<{ Params: { widget: string } }>({
       method: operation.method,
       url: `/visitor/:widget${operation.path}`,
-      config: { readsQuery: operation.query !== undefined },
+      ...routeShape(operation),
       async onRequest(request, reply) {
         reply.header("cache-control", "no-store");
         request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget, mayVouch);
         await takeOrRefuse(requests, request.visitor.tokenHash);
-      },
-      schema: {
-        ...(operation.query && { querystring: operation.query }),
-        ...(operation.body && { body: operation.body }),
-        response: { [operation.status]: operation.answer },
-      },
-      async preValidation(request) {
-        request.query = withIntegers(request.query as RawQuery, Object.keys(operation.query?.properties ?? {}));
       },
       async handler(request, reply) {
         const { visitor } = request;

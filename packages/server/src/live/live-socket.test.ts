@@ -8,7 +8,7 @@ import { browser, newVisitorToken } from "../../test/browser-visitor.ts";
 import { listen } from "../../test/live-client.ts";
 import { block } from "../../test/rows-by-hand.ts";
 import { overTheWire, rawBytes } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { listApiKeys } from "../access/list-api-keys.ts";
@@ -133,12 +133,15 @@ test("a second hello, and more than 30 frames at once, are closed with 4002; 30 
   await expect.poll(() => busy.closed()?.code).toBe(4002);
 });
 
-test("a visitor has 20 streams at most; a place that is left is taken by the next", async () => {
+test.each([
+  ["a visitor has 20 streams", 20, (acme: TestTeam, veras: string) => ({ token: veras, widget_id: acme.widgetId })],
+  ["a key has 100 streams", 100, (acme: TestTeam) => ({ token: acme.apiKey })],
+])("%s at most; a place that is left is taken by the next", async (_, most, helloOf) => {
   const acme = await team();
   const vera = browser(app, acme);
   await vera.write("Hello");
-  const hello = { token: vera.token, widget_id: acme.widgetId };
-  const streams = await Promise.all(Array.from({ length: 20 }, () => listen(origin, hello)));
+  const hello = helloOf(acme, vera.token);
+  const streams = await Promise.all(Array.from({ length: most }, () => listen(origin, hello)));
   for (const stream of streams) await stream.heard("ready");
   const tooMany = await listen(origin, hello);
   await expect.poll(() => tooMany.closed()?.code).toBe(1013);
