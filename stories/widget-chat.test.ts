@@ -26,6 +26,8 @@ test.each(["sqlite", "postgres"] as const)(
     await expect
       .poll(() => bubbles(frame))
       .toEqual(["Which plant likes a dark hallway?", "The snake plant. See https://acme.test/snake"]);
+    // Everything is in sight: there is nothing to go to.
+    expect(await frame.locator(".newest").count()).toBe(0);
     expect(await frame.locator(".bubble a").getAttribute("href")).toBe("https://acme.test/snake");
     // Read aloud once, and only what is new.
     expect(await frame.locator("[aria-live=polite]").textContent()).toBe(

@@ -126,6 +126,17 @@ describe("sending", () => {
     expect(attempts).toEqual(["one", "one", "two"]);
   });
 
+  test("is tried after that wait also when the timer rings a moment before its time", async () => {
+    const { tab, attempts, clock } = browser({ script: [problem(429, { retryAfterMs: 60_000 })] });
+    const { after } = clock;
+    clock.after = (ms, act) => after(ms - 1, act);
+    tab().add({ content: "one" });
+    await settled();
+    clock.advance(59_999);
+    await settled();
+    expect(attempts).toEqual(["one", "one"]);
+  });
+
   test("is tried at once when the network is back", async () => {
     const { tab, attempts } = browser({ script: [problem(0)] });
     const outbox = tab();

@@ -180,7 +180,11 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     asked = false;
     const wait = Math.max(retryAfterMs, retryWaitMs(failures++, clock.random));
     if (retryAfterMs > 0) notBefore = clock.now() + retryAfterMs;
-    cancelWait = clock.after(wait, send);
+    cancelWait = clock.after(wait, () => {
+      // A timer may ring a moment before its time by the clock, and no other one would come after it.
+      notBefore = 0;
+      void send();
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import type { SystemActor, VisitorActor } from "../access/actor.ts";
+import type { AgentActor, SystemActor, VisitorActor } from "../access/actor.ts";
 import { hashPassword } from "../access/password.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
@@ -246,7 +246,8 @@ interface SoFar {
 }
 
 async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform: Perform, shop: Shop): Promise<void> {
-  const { actor, widgetId, agents } = shop;
+  const { widgetId, agents } = shop;
+  const actor = "agent" in step ? signedIn(step.agent, shop) : shop.actor;
   const { contactId, conversationId } = known;
   switch (step.does) {
     case "write": {
@@ -304,6 +305,11 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
     default:
       return step satisfies never;
   }
+}
+
+/** As if they sat at the dashboard: what they write is said by a person, and by no program. */
+function signedIn(name: AgentName, { actor: { teamId }, agents }: Shop): AgentActor {
+  return { kind: "agent", teamId, agentId: agents[name], role: PEOPLE[name].role, sessionId: "" };
 }
 
 /** Whether an agent has to open a conversation for it; a reply has read what was there by itself. */

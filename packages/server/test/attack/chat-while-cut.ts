@@ -22,8 +22,8 @@ const FAULT_EVERY = 5;
 const LONGEST_CUT_MS = 1_500;
 /** Between two faults, at most. */
 const LONGEST_PEACE_MS = 1_500;
-/** For everything to arrive when all is whole again: the browser may wait half a minute until it tries. */
-const PATIENCE_MS = 90_000;
+/** For everything to arrive when all is whole again: the browser may wait half a minute until it tries, and a minute more when it has sent too much. */
+const PATIENCE_MS = 240_000;
 const LOOK_MS = 100;
 /** After so long without the chat she reloads the page. */
 const FRAME_MS = 5_000;

@@ -34,8 +34,8 @@ export function Thread(parts: Parts) {
           </button>
         ) : (
           <div class="greeting">
-            <h2 dir="auto">{greeting?.title ?? t.$greetingTitle}</h2>
-            <p dir="auto">{here ? (greeting?.text ?? t.$greetingText) : t.$awayText}</p>
+            <h2 dir="auto">{greeting?.title || t.$greetingTitle}</h2>
+            <p dir="auto">{here ? greeting?.text || t.$greetingText : t.$awayText}</p>
           </div>
         )}
         {lines.map((line, index) => {
@@ -100,7 +100,7 @@ export function keepPlace(parts: Parts): void {
     box.scrollTop += box.scrollHeight - drawn.height;
     atEnd = isAtEnd(box);
   } else if ((atEnd && box.scrollHeight !== drawn.height) || (outbox.length > 0 && count > drawn.count)) follow();
-  else if (count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
+  else if (!atEnd && count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
   drawn = { first, count, height: box.scrollHeight };
   if (watched !== box) {
     watched = box;
