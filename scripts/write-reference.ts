@@ -5,13 +5,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openApiDocument } from "../packages/core/src/contract/index.ts";
+import { VERIFY_EXAMPLE } from "../packages/core/src/contract/verify-example.ts";
 import {
   type EventEntry,
   type Field,
   type OperationEntry,
   type Reference,
   referenceContents,
-  VERIFY_EXAMPLE,
 } from "../packages/server/src/http/reference-contents.ts";
 import { VERSION } from "../packages/server/src/version.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";

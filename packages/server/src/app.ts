@@ -39,6 +39,7 @@ import { REST_PREFIX, restApi, restOperations, SIGNED_IN_REST_PREFIX } from "./h
 import { sessionCookie } from "./http/session-cookie.ts";
 import { sessionRoutes } from "./http/session-routes.ts";
 import { setupRoutes } from "./http/setup-routes.ts";
+import { tagsAndFieldsRoutes } from "./http/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/team-routes.ts";
 import { toolDoor } from "./http/tool-door.ts";
 import { toolRoutes } from "./http/tool-routes.ts";
@@ -205,6 +206,7 @@ export function createApp(parts: {
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
   http.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
   http.register(teamRoutes, forAgents);
+  http.register(tagsAndFieldsRoutes, forAgents);
   const epoch = logEpoch(storage, machine.newId);
   const inboxKeys = limitHeaders(
     limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),

@@ -48,6 +48,9 @@ export const wholeWidget = {
       page_fields: ["plan"],
     },
     identity_secret_made_at: null,
+    first_seen_at: moments.widgetMade,
+    last_seen_at: moments.wrote,
+    seen_on: new URL(page).origin,
     created_at: moments.widgetMade,
   },
 };

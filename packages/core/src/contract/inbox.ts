@@ -20,7 +20,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import { LiveConversation, LiveMessage, LivePerson, LiveTag } from "./live.ts";
+import { Happening, LiveConversation, LiveMessage, LivePerson, LiveTag } from "./live.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
 import type { SessionOperation } from "./session.ts";
@@ -101,6 +101,8 @@ export const InboxConversationDetails = Type.Object({
   custom_data: Type.Array(CustomDatum),
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
+  /** What was done with it, the oldest first: the last 200 things. The thread tells them between its messages, by time. */
+  happenings: Type.Array(Happening),
   /** My own. */
   drafts: Type.Array(Draft),
   /** What others have begun; what they write is theirs. */
@@ -267,6 +269,11 @@ export const Preferences = Type.Object(
     quiet_to: Type.Optional(nullable(hour)),
     /** Shown as away after so many minutes without a sign; 0 for never. */
     away_after_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_440 })),
+    /** Days of the week on which they are there, from Sunday, 0; left out for all. On other days they are shown as away. */
+    here_days: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 6 }), { maxItems: 7, uniqueItems: true })),
+    /** Local times between which they are there on these days; the night may lie between them. */
+    here_from: Type.Optional(nullable(hour)),
+    here_to: Type.Optional(nullable(hour)),
     /** The send key: Enter, or Enter with Ctrl or Command. */
     send_with: Type.Optional(choice(["enter", "mod-enter"])),
     /** The view that opens first. */

@@ -2,6 +2,7 @@
  * The contract: one catalogue for validation, serialisation, types, OpenAPI and the reference pages.
  * The building blocks of schemas (`fields.ts`) stay inside; only the bounds that others need come out.
  */
+export * from "./assistant-permission-list.ts";
 export * from "./choose-fields.ts";
 export * from "./errors.ts";
 export * from "./events.ts";

@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/conversation.ts";
-import { choice, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 import { contactOnlineStatuses } from "./resources.ts";
 import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
 
@@ -78,6 +78,13 @@ export type ViewingFrame = Static<typeof ViewingFrame>;
 /** Whoever has not said so long that they view a conversation has gone. */
 export const VIEWING_LEASE_MS = 60_000;
 
+/**
+ * Nobody has touched an agent's screens for long, or somebody does again. They are shown as away while all of them say so. To
+ * be said again after a new `ready`.
+ */
+export const AwayFrame = Type.Object({ type: Type.Literal("away"), away: Type.Boolean() });
+export type AwayFrame = Static<typeof AwayFrame>;
+
 export const PingFrame = Type.Object({ type: Type.Literal("ping") });
 export type PingFrame = Static<typeof PingFrame>;
 
@@ -86,9 +93,10 @@ export const clientFrames = {
   typing: TypingFrame,
   page: PageFrame,
   viewing: ViewingFrame,
+  away: AwayFrame,
   ping: PingFrame,
 } as const;
-export type ClientFrame = HelloFrame | TypingFrame | PageFrame | ViewingFrame | PingFrame;
+export type ClientFrame = HelloFrame | TypingFrame | PageFrame | ViewingFrame | AwayFrame | PingFrame;
 
 // From the server
 
@@ -205,6 +213,39 @@ export const LiveConversation = Type.Object({
 });
 export type LiveConversation = Static<typeof LiveConversation>;
 
+/** What a thread tells beside its messages. */
+export const happeningNames = [
+  "conversation.resolved",
+  "conversation.reopened",
+  "conversation.snoozed",
+  "conversation.unsnoozed",
+  "handoff.requested",
+  "handoff.ended",
+  "agent.assigned",
+  "agent.unassigned",
+  "tag.assigned",
+  "tag.removed",
+  /** The website has said who its visitor is. Stands in place of the system line `message_id`, which says it in English. */
+  "visitor.recognised",
+] as const;
+export type HappeningName = (typeof happeningNames)[number];
+
+/** Something that was done with a conversation, for its thread: a name and values, to be said in the language of whoever reads it. */
+export const Happening = Type.Object({
+  /** Of the team's log: it tells one from another, and gives their order. */
+  number: Type.Integer({ minimum: 1 }),
+  conversation_id: uuid,
+  name: choice(happeningNames),
+  at: timestamp,
+  /** Who did it; null for the service itself. */
+  by: nullable(
+    Type.Object({ kind: choice(["agent", "automation", "visitor"]), id: Type.String(), name: nullableString }),
+  ),
+  /** As the name has them: `agent` and `agent_id`, `tag`, `until`; `who`, `id` and `message_id`. */
+  values: mapOf(Type.String()),
+});
+export type Happening = Static<typeof Happening>;
+
 /** An event as an agent sees it. */
 export const AgentEventFrame = Type.Object({
   ...event,
@@ -212,6 +253,8 @@ export const AgentEventFrame = Type.Object({
   conversation: Type.Optional(LiveConversation),
   /** Of an event that is about a new message. */
   message: Type.Optional(LiveMessage),
+  /** What the thread tells of it, of an event that is told there. */
+  happening: Type.Optional(Happening),
   /** Of an event without a conversation: as the log has it. */
   data: Type.Optional(Type.Object({})),
 });

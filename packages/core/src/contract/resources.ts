@@ -7,7 +7,7 @@
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
-import { assistantPermissionNames, assistantPermissions } from "../domain/assistant-permissions.ts";
+import { assistantPermissionNames } from "../domain/assistant-permissions.ts";
 import { channelsToGrant, listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
 import { deliveryStates } from "../domain/delivery-state.ts";
 import { allOr, choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
@@ -44,6 +44,13 @@ const wholeWidgetProperties = {
   identity_secret_made_at: nullable(
     Type.String({ format: "date-time", description: "Null while there is no identity secret." }),
   ),
+  first_seen_at: nullable(
+    Type.String({ format: "date-time", description: "When one of your pages loaded it first; null while none has." }),
+  ),
+  last_seen_at: nullable(
+    Type.String({ format: "date-time", description: "When one did last, to within some minutes." }),
+  ),
+  seen_on: nullable(Type.String({ description: "The site of that page, where it says so." })),
   created_at: timestamp,
 };
 /** A widget with its settings, where one is asked for. */
@@ -401,16 +408,16 @@ export const AssistantPermissionDescriptor = Type.Object({
   label: Type.String(),
   explanation: Type.String({ description: "What it lets an assistant do, to whoever grants it." }),
   only_reads: Type.Boolean({ description: "Whether nothing that needs it changes anything." }),
+  tools: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      only_reads: Type.Boolean({ description: "Whether it changes nothing." }),
+      asks_first: Type.Boolean({ description: "Whether it does nothing before it is confirmed." }),
+    }),
+    { description: "The tools that it opens." },
+  ),
 });
 export type AssistantPermissionDescriptor = Static<typeof AssistantPermissionDescriptor>;
-
-/** All of them, in the order of the specification. */
-export const assistantPermissionDescriptors: readonly AssistantPermissionDescriptor[] = assistantPermissionNames.map(
-  (value) => {
-    const { label, explanation, onlyReads } = assistantPermissions[value];
-    return { value, label, explanation, only_reads: onlyReads };
-  },
-);
 
 /** A line of the call log. */
 export const AssistantCall = resource(

@@ -9,8 +9,21 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses, availabilities } from "../domain/agent.ts";
-import { apiKeyScopes } from "../domain/policy.ts";
-import { attachmentUrl, choice, EMAIL_MAX, nullable, personName, text, timestamp, uuid } from "./fields.ts";
+import { apiKeyScopes, auditedOperations } from "../domain/policy.ts";
+import {
+  attachmentUrl,
+  CUSTOM_FIELD_NAME_MAX,
+  choice,
+  EMAIL_MAX,
+  nullable,
+  personName,
+  TAG_COLOR_MAX,
+  TAG_NAME_MAX,
+  text,
+  timestamp,
+  uuid,
+} from "./fields.ts";
+import { LiveTag } from "./live.ts";
 import type { Body, Params, Query } from "./operation.ts";
 
 /** Where every address of this file stands. */
@@ -99,6 +112,18 @@ export const ApiKey = Type.Object({
 });
 export type ApiKey = Static<typeof ApiKey>;
 
+/** A tag of the team, and how many conversations have it. */
+export const TagInUse = Type.Object({ ...LiveTag.properties, conversations: Type.Integer({ minimum: 0 }) });
+export type TagInUse = Static<typeof TagInUse>;
+const tagName = text(TAG_NAME_MAX, { minLength: 1 });
+const tagColor = nullable(text(TAG_COLOR_MAX));
+
+/** A name that custom data goes by, and how many contacts have a value of it. */
+export const FieldInUse = Type.Object({ id: uuid, name: Type.String(), contacts: Type.Integer({ minimum: 0 }) });
+export type FieldInUse = Static<typeof FieldInUse>;
+const fieldName = text(CUSTOM_FIELD_NAME_MAX, { minLength: 1 });
+const OneField = Type.Object({ custom_field: Type.Object({ id: uuid, name: Type.String() }) });
+
 /** A line of the audit log. */
 export const AuditEntry = Type.Object({
   id: uuid,
@@ -169,7 +194,7 @@ export const sessionOperations = {
     status: 200,
     answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
   },
-  /** The same answer whether somebody has the e-mail or not. The link of the mail is `/app/reset#<token>`. */
+  /** The same answer whether somebody has the e-mail or not. The link of the mail is `/app/reset-password#<token>`. */
   requestPasswordReset: {
     method: "POST",
     path: "/password-reset",
@@ -279,7 +304,68 @@ export const sessionOperations = {
     status: 200,
     answer: Type.Object({ key: ApiKey }),
   },
-  /** Newest first, 400 days back. */
+  /** By name. */
+  listTagUse: { method: "GET", path: "/tags", status: 200, answer: Type.Object({ tags: Type.Array(TagInUse) }) },
+  /** 422 on `name` for one that the team has, whatever the letter case. */
+  createTag: {
+    method: "POST",
+    path: "/tags",
+    body: Type.Object({ name: tagName, color: Type.Optional(tagColor) }),
+    status: 201,
+    answer: Type.Object({ tag: LiveTag }),
+  },
+  /** With `merge` the name of another tag makes the two that one, which is answered; without it that is 422 on `name`. */
+  updateTag: {
+    method: "PATCH",
+    path: "/tags/{id}",
+    params: byId,
+    body: Type.Object({
+      name: Type.Optional(tagName),
+      color: Type.Optional(tagColor),
+      merge: Type.Optional(Type.Boolean()),
+    }),
+    status: 200,
+    answer: Type.Object({ tag: LiveTag }),
+  },
+  /** Takes it off every conversation. */
+  deleteTag: { method: "DELETE", path: "/tags/{id}", params: byId, status: 200, answer: nothing },
+  /** By name. */
+  listFieldUse: {
+    method: "GET",
+    path: "/custom-fields",
+    status: 200,
+    answer: Type.Object({ custom_fields: Type.Array(FieldInUse) }),
+  },
+  /** 422 on `name` for one that the team has. */
+  createCustomField: {
+    method: "POST",
+    path: "/custom-fields",
+    body: Type.Object({ name: fieldName }),
+    status: 201,
+    answer: OneField,
+  },
+  updateCustomField: {
+    method: "PATCH",
+    path: "/custom-fields/{id}",
+    params: byId,
+    body: Type.Object({ name: fieldName }),
+    status: 200,
+    answer: OneField,
+  },
+  /** With every contact's value of it. */
+  deleteCustomField: { method: "DELETE", path: "/custom-fields/{id}", params: byId, status: 200, answer: nothing },
+  /**
+   * When the new signing secret of a webhook takes over, or since when it signs alone; null when none has been made since
+   * the last one was activated. The subscription itself, as the REST API shows it, holds no more than its documented keys.
+   */
+  getSecretRotation: {
+    method: "GET",
+    path: "/webhooks/{id}/rotation",
+    params: byId,
+    status: 200,
+    answer: Type.Object({ takes_over_at: nullableTimestamp }),
+  },
+  /** Newest first, 400 days back; with a filter, what fits all that is given. */
   listAuditLog: {
     method: "GET",
     path: "/audit-log",
@@ -287,6 +373,10 @@ export const sessionOperations = {
       /** The `next` of the page before. */
       before: Type.Optional(Type.String()),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: 50 })),
+      /** What was done. */
+      action: Type.Optional(choice(auditedOperations)),
+      /** Who did it: an agent or an API key. One that is not there has done nothing. */
+      actor_id: Type.Optional(Type.String()),
     }),
     status: 200,
     answer: Type.Object({

@@ -68,6 +68,7 @@ export const policy = {
   "read-log": {},
   "note-presence": {},
   "note-page-visit": {},
+  "note-widget-seen": {},
   "end-left-presence": {},
   "tell-who-types": {},
   "list-messages": { apiKey: "conversations:read", agent: "member" },
@@ -123,6 +124,15 @@ export const policy = {
     agent: "member",
   },
   "remove-custom-data": { apiKey: "contacts:write", assistant: ["remove_custom_data"], agent: "member" },
+  // Tags and custom fields themselves: what they are called and whether they are there.
+  "list-tag-use": { agent: "admin" },
+  "create-tag": { agent: "admin", audited: true },
+  "update-tag": { agent: "admin", audited: true },
+  "delete-tag": { agent: "admin", audited: true },
+  "list-field-use": { agent: "admin" },
+  "create-custom-field": { agent: "admin", audited: true },
+  "update-custom-field": { agent: "admin", audited: true },
+  "delete-custom-field": { agent: "admin", audited: true },
   "list-articles": { apiKey: "knowledge:read", agent: "member" },
   "get-article": { apiKey: "knowledge:read", agent: "member" },
   "search-articles": { assistant: ["search_knowledge_base"], agent: "member" },
@@ -193,6 +203,14 @@ export type OperationName = keyof typeof policy;
 export const policyOf = (name: OperationName): PolicyRow => policy[name];
 
 const operationNames = Object.keys(policy) as OperationName[];
+
+/** An operation whose row says `audited`. */
+export type AuditedOperation = {
+  [Name in OperationName]: (typeof policy)[Name] extends { audited: true } ? Name : never;
+}[OperationName];
+
+/** All that the audit log can tell of. */
+export const auditedOperations = operationNames.filter((name) => policyOf(name).audited) as AuditedOperation[];
 
 /** Whether a signed-in agent of this role may perform the operation. */
 export function roleMay(role: AgentRole, name: OperationName): boolean {

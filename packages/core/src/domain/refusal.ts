@@ -49,6 +49,7 @@ export const notFoundText = {
   assignment: "This agent is not assigned to the conversation.",
   tag: "Tag not found.",
   "custom-data": "Custom data not found.",
+  "custom-field": "Custom field not found.",
   article: "Article not found.",
   webhook: "Webhook not found.",
   delivery: "Delivery not found.",

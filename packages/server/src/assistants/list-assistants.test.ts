@@ -1,4 +1,5 @@
 /** GET /assistants, GET /assistants/{assistant} and GET /assistants/permissions. */
+import { listedTools } from "@frontdesk/core/contract";
 import { assistantPermissionNames, readingPermissions } from "@frontdesk/core/domain/assistant-permissions";
 import { expect, test } from "vitest";
 import { robinJoins } from "../../test/assistant-at-work.ts";
@@ -46,13 +47,25 @@ test("another team's connection, and what is no id, answer 404 in the same words
   expect((await acme.get(`/assistants/${id.toUpperCase()}`)).body.data.id).toBe(id);
 });
 
-test("the permissions to grant are listed with their words, and which of them only read", async () => {
+test("the permissions to grant are listed with their words, which of them only read, and the tools that each opens", async () => {
   const acme = await team();
   const { status, body } = await acme.get("/assistants/permissions");
   expect(status).toBe(200);
   expect(body.data.map(({ value }: { value: string }) => value)).toEqual(assistantPermissionNames);
-  for (const { value, only_reads, ...words } of body.data) {
+  for (const { value, only_reads, tools: opened, ...words } of body.data) {
     expect(only_reads, value).toBe(readingPermissions.includes(value));
+    const names = opened.map(({ name }: { name: string }) => name);
+    expect(names, value).toEqual(listedTools({ permissions: [value] }).map(({ name }) => name));
     expect(words).toEqual({ label: expect.stringMatching(/^[A-Z]/), explanation: expect.stringMatching(/\.$/) });
   }
+  const asking = body.data.flatMap(({ tools: opened }: { tools: { name: string; asks_first: boolean }[] }) =>
+    opened.filter(({ asks_first }) => asks_first).map(({ name }) => name),
+  );
+  expect(asking.toSorted()).toEqual([
+    "assign-conversation",
+    "remove-custom-data",
+    "remove-tag",
+    "resolve-conversation",
+    "unresolve-conversation",
+  ]);
 });

@@ -1,20 +1,34 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
+import type { AuditedOperation } from "@frontdesk/core/domain/policy";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { auditPage, type NamedAuditRow } from "./audit-store.ts";
 
-/** One page of the audit log, newest first; `before` is the `next` of the page before it. */
-export const listAuditLog: Operation<
-  { before: string | undefined; limit: number },
-  { rows: NamedAuditRow[]; next: string | null }
-> = {
+export interface AskedAudit {
+  /** The `next` of the page before. */
+  before: string | undefined;
+  limit: number;
+  /** The operation that was done; all when left out. */
+  action?: AuditedOperation | undefined;
+  /** The agent or the API key who did it; all when left out. */
+  actorId?: string | undefined;
+}
+
+/** One page of the audit log, newest first. */
+export const listAuditLog: Operation<AskedAudit, { rows: NamedAuditRow[]; next: string | null }> = {
   name: "list-audit-log",
   mode: "read",
-  async run(ctx, { before, limit }) {
+  async run(ctx, { before, limit, action = null, actorId }) {
     const id = before === undefined ? LAST_ID : canonicalId(before);
     if (!id) throw invalid({ before: "Must be the `next` of the page before." });
     // One more than is shown tells whether there is a next page.
-    const rows = await ctx.db.all(auditPage, { team_id: ctx.teamId, before: id, limit: limit + 1 });
+    const rows = await ctx.db.all(auditPage, {
+      team_id: ctx.teamId,
+      before: id,
+      limit: limit + 1,
+      action,
+      actor_id: actorId === undefined ? null : (canonicalId(actorId) ?? NOBODY),
+    });
     const shown = rows.slice(0, limit);
     return { rows: shown, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
   },
@@ -22,3 +36,5 @@ export const listAuditLog: Operation<
 
 /** Behind every id. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+/** An id that nobody has. */
+const NOBODY = "00000000-0000-0000-0000-000000000000";

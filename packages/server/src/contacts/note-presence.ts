@@ -7,6 +7,8 @@ import { contactsByIds, markContactPresent } from "./contact-store.ts";
 export interface PresenceChange {
   id: string;
   online: boolean;
+  /** Of an agent who is there. */
+  isAway?: boolean;
 }
 
 /**
@@ -18,8 +20,8 @@ export const notePresence: Operation<{ contacts: PresenceChange[]; agents: Prese
   mode: "write",
   async run(ctx, { contacts, agents }) {
     await noteContacts(ctx, contacts);
-    for (const { id, online } of agents) {
-      const status = online ? "online" : "offline";
+    for (const { id, online, isAway } of agents) {
+      const status = !online ? "offline" : isAway ? "away" : "online";
       ctx.write(markAgentPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: ctx.now });
     }
   },

@@ -110,5 +110,6 @@ async function leave(ctx: Context, from: ContactRow, to: ContactRow | undefined)
   const widget = await findWidget(ctx, conversation.widget_id);
   const who = to.name ?? to.email ?? "a known contact";
   const line = `The website has recognised this visitor as ${who} (${to.verified_id}). They go on in that contact's conversation.`;
-  addSystemLine(ctx, { conversation, contact: from, widget }, line);
+  const said = { who: to.name ?? to.email ?? "", id: to.verified_id ?? "" };
+  addSystemLine(ctx, { conversation, contact: from, widget }, line, { name: "visitor.recognised", values: said });
 }

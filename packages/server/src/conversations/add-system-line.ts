@@ -1,6 +1,7 @@
 import { type Channel, messageOrigin } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import type { Context } from "../context.ts";
+import type { SaidLine } from "../events/event.ts";
 import type { MessageRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
@@ -8,12 +9,13 @@ import { insertMessage } from "./message-store.ts";
 
 /**
  * Writes a line of the service's own into a conversation, for the team: visitors do not see it, and neither do REST lists
- * (decision 6). It is no activity: the conversation stays where it is in lists, and nothing becomes unread.
+ * (decision 6). `said` is the same as data. It is no activity: the conversation stays where it is in lists, and nothing becomes unread.
  */
 export function addSystemLine(
   ctx: Context,
   { conversation: before, contact, widget }: ConversationWithPeople,
   content: string,
+  said: SaidLine,
 ): void {
   const message: MessageRow = {
     team_id: ctx.teamId,
@@ -33,5 +35,5 @@ export function addSystemLine(
   const conversation = { ...before, last_sort_number: message.sort_number };
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
-  ctx.record({ name: "system-line.added", message, attachments: [], conversation, contact, widget });
+  ctx.record({ name: "system-line.added", message, attachments: [], conversation, contact, widget, said });
 }

@@ -74,3 +74,52 @@ export const deleteCustomValue = statement<OfContact>((db, param) =>
     .where("contact_id", "=", param("contact_id"))
     .where("field_id", "=", param("field_id")),
 );
+
+// The team's fields, as an admin keeps them in order
+
+export const customFieldById = statement<OfTeam & { id: string }, ShownField>((db, param) =>
+  db
+    .selectFrom("custom_fields")
+    .select(["id", "name"])
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** A custom field, and how many contacts have a value of it. */
+export interface FieldInUse extends ShownField {
+  contacts: number;
+}
+
+/** Every custom field of the team with its use, oldest first. */
+export const customFieldsInUse = statement<OfTeam, FieldInUse>((db, param) =>
+  db
+    .selectFrom("custom_fields")
+    .leftJoin("custom_data", (join) =>
+      join
+        .onRef("custom_data.team_id", "=", "custom_fields.team_id")
+        .onRef("custom_data.field_id", "=", "custom_fields.id"),
+    )
+    .select(["custom_fields.id", "custom_fields.name"])
+    .select((row) => row.fn.count<number>("custom_data.contact_id").as("contacts"))
+    .where("custom_fields.team_id", "=", param("team_id"))
+    .groupBy(["custom_fields.id", "custom_fields.name"])
+    .orderBy("custom_fields.id"),
+);
+
+export const renameCustomField = statement<OfTeam & Pick<CustomFieldRow, "id" | "name">>((db, param) =>
+  db
+    .updateTable("custom_fields")
+    .set({ name: param("name") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** A field of which no contact has a value any more. */
+export const deleteCustomField = statement<OfTeam & { id: string }>((db, param) =>
+  db.deleteFrom("custom_fields").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** Every contact's value of a field. */
+export const deleteValuesOfField = statement<OfTeam & { field_id: string }>((db, param) =>
+  db.deleteFrom("custom_data").where("team_id", "=", param("team_id")).where("field_id", "=", param("field_id")),
+);

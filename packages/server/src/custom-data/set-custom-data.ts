@@ -1,5 +1,5 @@
-import { CUSTOM_FIELD_NAME_MAX, CUSTOM_VALUE_MAX } from "@frontdesk/core/contract/fields";
-import { boundedName, boundedText } from "@frontdesk/core/domain/bounded-text";
+import { CUSTOM_VALUE_MAX } from "@frontdesk/core/contract/fields";
+import { boundedText } from "@frontdesk/core/domain/bounded-text";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { findContact } from "../contacts/find-contact.ts";
@@ -10,11 +10,10 @@ import {
   type CustomValueRow,
   customFieldByName,
   customValue,
-  insertCustomField,
   insertCustomValue,
-  type ShownField,
   updateCustomValue,
 } from "./custom-data-store.ts";
+import { customFieldName, makeCustomField } from "./make-custom-field.ts";
 
 export interface NewCustomData {
   contactId: string;
@@ -42,7 +41,7 @@ export const setCustomData: Operation<NewCustomData, CustomDatum> = {
   name: "set-custom-data",
   mode: "write",
   async run(ctx, { contactId, name: given, value: wanted, mustExist, by }) {
-    const name = boundedName("name", given, CUSTOM_FIELD_NAME_MAX);
+    const name = customFieldName(given);
     const value = boundedText("value", wanted, CUSTOM_VALUE_MAX);
     const contact = await findContact(ctx, contactId);
     return setCustomValue(ctx, contact, { name, value }, await doer(ctx, by), mustExist);
@@ -67,16 +66,9 @@ export async function setCustomValue(
   if (mustExist && !before) throw notFound("custom-data");
   if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
 
-  const field = known ?? makeField(ctx, name);
+  const field = known ?? makeCustomField(ctx, name);
   const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
   ctx.write(before ? updateCustomValue : insertCustomValue, row);
   ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
   return { contact, field_id: field.id, name, value, updated_at: ctx.now };
-}
-
-function makeField(ctx: Context, name: string): ShownField {
-  const field = { id: ctx.newId(), name };
-  ctx.write(insertCustomField, { team_id: ctx.teamId, ...field, created_at: ctx.now });
-  ctx.record({ name: "custom-field.created", field });
-  return field;
 }

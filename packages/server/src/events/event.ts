@@ -25,6 +25,12 @@ interface WithMessage extends ConversationWithPeople {
   attachments: AttachmentRow[];
 }
 
+/** What a line of the service's own says, for whoever says it in another language. */
+export interface SaidLine {
+  name: "visitor.recognised";
+  values: Record<string, string>;
+}
+
 /** One value of custom data, under its name. */
 export interface NamedValue {
   name: string;
@@ -42,7 +48,7 @@ export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
   | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
   | ({ name: "note.added"; agent: AgentRow; mentions: readonly AgentRow[] } & WithMessage)
-  | ({ name: "system-line.added" } & WithMessage)
+  | ({ name: "system-line.added"; said: SaidLine } & WithMessage)
   | ({ name: "conversation.created" } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
@@ -57,9 +63,22 @@ export type EventFacts =
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.unassigned"; agent: AgentRow; removedBy: Doer } & ConversationWithPeople)
   | { name: "tag.created"; tag: Pick<TagRow, "id" | "name" | "color"> }
+  | { name: "tag.updated"; tag: Pick<TagRow, "id" | "name" | "color">; before: Pick<TagRow, "name" | "color"> }
+  | {
+      name: "tag.deleted";
+      tag: Pick<TagRow, "id" | "name" | "color">;
+      /** The one that took its place on every conversation. */
+      mergedInto: Pick<TagRow, "id" | "name" | "color"> | undefined;
+    }
   | ({ name: "tag.assigned"; tag: Pick<TagRow, "name">; assignedBy: Doer } & ConversationWithPeople)
   | ({ name: "tag.removed"; tag: Pick<TagRow, "name">; removedBy: Doer } & ConversationWithPeople)
   | { name: "custom-field.created"; field: Pick<CustomFieldRow, "id" | "name"> }
+  | {
+      name: "custom-field.updated";
+      field: Pick<CustomFieldRow, "id" | "name">;
+      before: Pick<CustomFieldRow, "name">;
+    }
+  | { name: "custom-field.deleted"; field: Pick<CustomFieldRow, "id" | "name"> }
   | { name: "custom.data.assigned"; contact: ContactRow; customData: NamedValue; assignedBy: Doer }
   | { name: "custom.data.removed"; contact: ContactRow; customData: NamedValue; removedBy: Doer }
   | { name: "article.created"; article: ShownArticle; createdBy: Doer }

@@ -6,6 +6,7 @@ import type {
   ContactRow,
   ConversationRow,
   MessageRow,
+  TagRow,
   WidgetRow,
 } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
@@ -20,11 +21,17 @@ import type { EventFacts, NamedValue } from "./event.ts";
 export function presentEvent(event: EventFacts): object {
   switch (event.name) {
     case "message.received":
+      return {
+        message: message(event.message, event.attachments),
+        conversation: conversation(event.conversation, event.widget),
+        visitor: visitor(event.contact),
+      };
     case "system-line.added":
       return {
         message: message(event.message, event.attachments),
         conversation: conversation(event.conversation, event.widget),
         visitor: visitor(event.contact),
+        said: event.said,
       };
     case "message.sent":
       return {
@@ -127,7 +134,11 @@ export function presentEvent(event: EventFacts): object {
         removed_by: event.removedBy,
       };
     case "tag.created":
-      return { tag: { id: event.tag.id, name: event.tag.name, color: event.tag.color } };
+      return { tag: tag(event.tag) };
+    case "tag.updated":
+      return { tag: tag(event.tag), before: { name: event.before.name, color: event.before.color } };
+    case "tag.deleted":
+      return { tag: tag(event.tag), merged_into: event.mergedInto ? tag(event.mergedInto) : null };
     case "tag.assigned":
       return {
         conversation: conversation(event.conversation, event.widget),
@@ -143,7 +154,10 @@ export function presentEvent(event: EventFacts): object {
         removed_by: event.removedBy,
       };
     case "custom-field.created":
+    case "custom-field.deleted":
       return { custom_field: { id: event.field.id, name: event.field.name } };
+    case "custom-field.updated":
+      return { custom_field: { id: event.field.id, name: event.field.name }, before: { name: event.before.name } };
     case "custom.data.assigned":
       return {
         visitor: visitor(event.contact),
@@ -238,6 +252,10 @@ function withSource({ channel, first_page_url }: ConversationRow) {
 /** One pair (decision 46). A computed name is always a plain one, `__proto__` too. */
 function customData({ name, value }: NamedValue) {
   return { [name]: value };
+}
+
+function tag({ id, name, color }: Pick<TagRow, "id" | "name" | "color">) {
+  return { id, name, color };
 }
 
 function article(row: Pick<ArticleRow, "id" | "question" | "is_published">) {

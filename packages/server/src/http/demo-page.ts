@@ -9,7 +9,7 @@ import { html, type Markup } from "./page.ts";
  * @param options.publicUrl what the tag to copy begins with
  */
 export function demoPage({ widget, publicUrl }: { widget: ShownWidget; publicUrl: string }): string {
-  const snippet = `<script async src="${publicUrl}/widget.js" data-widget="${widget.id}"></script>`;
+  const snippet = `<script async src="${publicUrl}/widget.js?widget=${widget.id}" data-widget="${widget.id}"></script>`;
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -11,7 +11,7 @@ import {
   InboxThread,
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
-import { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import { type Happening, LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { describe, expect, test } from "vitest";
 import { adasDesk, bensDesk, type Desk } from "../../test/inbox-desk.ts";
 import { dump, query } from "../../test/second-app.ts";
@@ -219,6 +219,32 @@ describe("a conversation", () => {
       drafts_of_others: [{ agent: { id: ben.agentId, name: "Ben" }, mode: "reply" }],
     });
     expect(JSON.stringify(details)).not.toContain("We d");
+  });
+
+  test("tells what was done with it, by whom and with what, the oldest first", async () => {
+    const { acme, ada, ben, written } = await acmeAtWork();
+    const { conversationId } = await written("Hello", { email: "vera@example.com" });
+    const act = (name: string, body: object = {}) => ada.ask("POST", `/conversations/${conversationId}/${name}`, body);
+    await act("assign", { agent_id: ben.agentId });
+    await act("tag", { name: "vip" });
+    await act("snooze", { until_reply: true });
+    await written("Are you there?", { email: "vera@example.com" });
+    await act("resolve");
+    await acme.post(`/conversations/${conversationId}/resolve`, { status: "open" });
+    const details = await ada.get(`/conversations/${conversationId}`);
+    expect(problemsOf(InboxConversationDetails, details)).toEqual([]);
+    const byAda = { kind: "agent", id: ada.agentId, name: "Ada" };
+    const told = details.happenings.map(({ name, by, values }: Happening) => ({ name, by, values }));
+    expect(told.slice(0, 5)).toEqual([
+      { name: "agent.assigned", by: byAda, values: { agent_id: ben.agentId, agent: "Ben" } },
+      { name: "tag.assigned", by: byAda, values: { tag: "vip" } },
+      { name: "conversation.snoozed", by: byAda, values: {} },
+      { name: "conversation.unsnoozed", by: { kind: "visitor", id: details.contact.id, name: null }, values: {} },
+      { name: "conversation.resolved", by: byAda, values: {} },
+    ]);
+    expect(told.at(-1)).toMatchObject({ name: "conversation.reopened" });
+    const numbers = details.happenings.map(({ number }: Happening) => number);
+    expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
   });
 
   test("has a thread that is read from its end, backwards and forwards", async () => {

@@ -62,7 +62,7 @@ describe("a forgotten password", () => {
     await expect.poll(async () => (await mails(acme.teamId)).length).toBe(1);
     const [mail] = await mails(acme.teamId);
     expect(mail?.to).toBe(email);
-    const token = tokenOf(/https:\/\/chat\.test\/app\/reset#fd_reset_\w+/.exec(mail?.text ?? "")?.[0]);
+    const token = tokenOf(/https:\/\/chat\.test\/app\/reset-password#fd_reset_\w+/.exec(mail?.text ?? "")?.[0]);
 
     expect(await confirm(token, "short")).toMatchObject({ status: 422, body: invalid("password") });
     expect(await confirm(token)).toMatchObject({ status: 200, body: { email } });

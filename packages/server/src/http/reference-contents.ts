@@ -107,24 +107,6 @@ export function referenceContents({ serverUrl, version }: { serverUrl: string; v
   };
 }
 
-/** Checks a delivery, as the introduction to the events shows it. A test runs it against a real signature. */
-export const VERIFY_EXAMPLE = `import { createHmac, timingSafeEqual } from "node:crypto";
-
-/** rawBody: the bytes as they came, not parsed. */
-export function isFromFrontdesk(headers, rawBody, signingSecret) {
-  const timestamp = headers["x-service-timestamp"];
-  const ageInSeconds = Date.now() / 1000 - Number(timestamp);
-  if (!(Math.abs(ageInSeconds) <= 300)) return false;
-  const hmac = createHmac("sha256", signingSecret);
-  hmac.update(timestamp + ".").update(rawBody);
-  const wanted = Buffer.from("sha256=" + hmac.digest("hex"));
-  // The second is there while a signing secret is being replaced.
-  return [headers["x-service-signature"], headers["x-service-signature-next"]].some((header) => {
-    const given = Buffer.from(String(header));
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
-  });
-}`;
-
 /** The parts of the OpenAPI document that the catalogue itself does not hand out. */
 interface Document {
   info: { description: string };

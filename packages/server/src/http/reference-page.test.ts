@@ -1,9 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { eventNames, events, type RestOperation, rest } from "@frontdesk/core/contract";
+import { VERIFY_EXAMPLE } from "@frontdesk/core/contract/verify-example";
 import { policyOf } from "@frontdesk/core/domain/policy";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { VERIFY_EXAMPLE } from "./reference-contents.ts";
 import { referenceRoutes } from "./reference-routes.ts";
 
 const app = Fastify();

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { VERIFY_EXAMPLE } from "@frontdesk/core/contract/verify-example";
 import { html, type Markup } from "./page.ts";
 import {
   type ErrorEntry,
@@ -7,7 +8,6 @@ import {
   type OperationEntry,
   type Reference,
   referenceContents,
-  VERIFY_EXAMPLE,
 } from "./reference-contents.ts";
 
 /**

@@ -1,17 +1,10 @@
+import type { SessionOperation } from "@frontdesk/core/contract/session";
+import type { VisitorOperation } from "@frontdesk/core/contract/visitor";
 import type { FastifyRequest } from "fastify";
-import type { TObject, TSchema } from "typebox";
 import { integerNames, type RawQuery, withIntegers } from "./query-string.ts";
 
-/** What goes in and comes out of an entry of `contract/session.ts`, `contract/inbox.ts` or `contract/visitor.ts`. */
-interface Shape {
-  readonly query?: TObject;
-  readonly body?: TObject;
-  readonly status: number;
-  readonly answer: TSchema;
-}
-
 /** The part of its route that the contract decides: what is read, checked and written. */
-export function routeShape({ query, body, status, answer }: Shape) {
+export function routeShape({ query, body, status, answer }: SessionOperation | VisitorOperation) {
   const integers = integerNames(query);
   return {
     config: { readsQuery: query !== undefined },

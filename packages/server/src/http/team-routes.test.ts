@@ -235,6 +235,22 @@ describe("an API key", () => {
   });
 });
 
+test("a webhook's new signing secret: admins see when it takes over, and that none waits", async () => {
+  const { olga, abe, mia } = await people();
+  const made = await abe.post("/v1/webhooks", { endpoint_url: "https://hooks.acme.test/", events: ["tag.assigned"] });
+  const { id } = made.body.data;
+  const rotation = async () => (await abe.get(`/webhooks/${id}/rotation`)).body;
+  expect(await rotation()).toEqual({ takes_over_at: null });
+  const rotated = await abe.post(`/v1/webhooks/${id}/rotate`);
+  expect(await rotation()).toEqual({ takes_over_at: rotated.body.data.attributes[0].takes_over_at });
+  expect(await mia.get(`/webhooks/${id}/rotation`)).toMatchObject(NOT_YOURS);
+  await olga.post(`/v1/webhooks/${id}/rotate/activate`);
+  expect(await rotation()).toEqual({ takes_over_at: null });
+  const { olga: other } = await people();
+  const unknown = { status: 403, body: refused("Webhook not found.") };
+  expect(await other.get(`/webhooks/${id}/rotation`)).toMatchObject(unknown);
+});
+
 describe("the audit log", () => {
   test("tells who did what with settings and access, from where, newest first, to admins alone", async () => {
     const { olga, abe, mia } = await people();
@@ -305,5 +321,36 @@ describe("the audit log", () => {
     expect((await olga.get("/audit-log?before=x")).status).toBe(422);
     const sam = await signedIn(kit, await team(), OWNER);
     expect(JSON.stringify(await log(sam))).not.toContain(olga.actor.agentId);
+  });
+
+  test("is asked for one action, for one person or key, or for both", async () => {
+    const { acme, olga, abe, mia } = await people();
+    await abe.post("/keys", { name: "Shop" });
+    await olga.post("/keys", { name: "Office" });
+    await setRole(olga, mia.actor.agentId, ADMIN);
+    await acme.post("/widgets", { name: "Shop" });
+    const asked = async (query: string): Promise<{ action: string; actor: { id: string } }[]> =>
+      (await olga.get(`/audit-log?${query}`)).body.entries;
+    const actions = async (query: string) => (await asked(query)).map(({ action }) => action);
+
+    const made = await asked("action=create-api-key");
+    expect(made.map(({ actor }) => actor.id).slice(0, 2)).toEqual([olga.actor.agentId, abe.actor.agentId]);
+    expect(new Set(made.map(({ action }) => action))).toEqual(new Set(["create-api-key"]));
+    expect(await actions(`actor_id=${olga.actor.agentId.toUpperCase()}`)).toEqual([
+      "set-agent-role",
+      "create-api-key",
+      "start-session",
+    ]);
+    expect(await actions(`actor_id=${olga.actor.agentId}&action=create-api-key`)).toEqual(["create-api-key"]);
+    expect(await actions(`actor_id=${olga.actor.agentId}&action=create-widget`)).toEqual([]);
+    // What a program does by a key is the key's.
+    const [byKey] = await asked("action=create-widget");
+    expect(await actions(`actor_id=${byKey?.actor.id}`)).toContain("create-widget");
+    for (const nobody of ["x", acme.widgetId]) expect(await asked(`actor_id=${nobody}`)).toEqual([]);
+    expect((await olga.get("/audit-log?action=list-agents")).status).toBe(422);
+    const first = (await olga.get(`/audit-log?actor_id=${olga.actor.agentId}&limit=2`)).body;
+    expect((await asked(`actor_id=${olga.actor.agentId}&before=${first.next}`)).map(({ action }) => action)).toEqual([
+      "start-session",
+    ]);
   });
 });

@@ -15,6 +15,8 @@ import { presentOwnTeam, presentTeamAgent } from "../sessions/present-me.ts";
 import { checkedName } from "../setup/person-fields.ts";
 import { renameTeam } from "../teams/rename-team.ts";
 import { updateTeam } from "../teams/update-team.ts";
+import { isoTimeOrNull } from "../timestamp.ts";
+import { getWebhook } from "../webhooks/get-webhook.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 interface TeamRouteServices extends SessionDoors {
@@ -25,7 +27,7 @@ interface TeamRouteServices extends SessionDoors {
   mail: boolean;
 }
 
-/** The team's people, keys and audit log, which no program reaches (docs/decisions/0025-signed-in-agents.md). */
+/** The team's people, keys and audit log, and what else of it no program reaches (docs/decisions/0025-signed-in-agents.md). */
 export async function teamRoutes(app: FastifyInstance, services: TeamRouteServices): Promise<void> {
   const { perform, publicUrl, mail } = services;
   const serve = sessionEndpoints(app, services);
@@ -76,8 +78,14 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     key: presentApiKey(await perform(agent, revokeApiKey, { keyId: params.id })),
   }));
 
-  serve(sessionOperations.listAuditLog, async ({ agent, query: { before, limit = 50 } }) => {
-    const { rows, next } = await perform(agent, listAuditLog, { before, limit });
+  serve(sessionOperations.getSecretRotation, async ({ agent, params }) => {
+    const { next_secret_at } = await perform(agent, getWebhook, { webhookId: params.id });
+    return { takes_over_at: isoTimeOrNull(next_secret_at) };
+  });
+
+  serve(sessionOperations.listAuditLog, async ({ agent, query }) => {
+    const { before, limit = 50, action, actor_id: actorId } = query;
+    const { rows, next } = await perform(agent, listAuditLog, { before, limit, action, actorId });
     return { entries: rows.map(presentAuditEntry), next };
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { startTestApp } from "../../test/test-kit.ts";
+import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
 
 const { app, team, clock } = await startTestApp();
@@ -31,6 +31,58 @@ describe("the loader", () => {
     expect(Number(small.headers["content-length"])).toBeLessThan(plain.text.length);
     expect(small.headers.etag).not.toBe(plain.headers.etag);
     expect(small.headers.vary).toBe("Accept-Encoding");
+  });
+});
+
+describe("a page that loads it", () => {
+  const seenOf = async ({ get: ask, widgetId }: TestTeam) => {
+    const { first_seen_at, last_seen_at, seen_on } = (await ask(`/widgets/${widgetId}`)).body.data.attributes;
+    return { first: first_seen_at, last: last_seen_at, on: seen_on };
+  };
+  const shop = { referer: "https://www.acme.test/", "sec-fetch-site": "cross-site" };
+
+  test("is noted with its site, by the loader and by the frame, and the loader waits for nothing", async () => {
+    for (const path of ["widget.js?widget=", "frame/"]) {
+      const acme = await team();
+      expect(await seenOf(acme)).toEqual({ first: null, last: null, on: null });
+      expect((await get(`/${path}${acme.widgetId}`, shop)).status).toBe(200);
+      const now = new Date(clock.now()).toISOString();
+      await expect
+        .poll(() => seenOf(acme), { message: path })
+        .toEqual({ first: now, last: now, on: "https://www.acme.test" });
+    }
+  });
+
+  test("is noted without its name when its browser keeps that to itself", async () => {
+    const acme = await team();
+    await get(`/widget.js?widget=${acme.widgetId}`, { "sec-fetch-site": "cross-site" });
+    await expect.poll(async () => (await seenOf(acme)).first).not.toBeNull();
+    expect((await seenOf(acme)).on).toBeNull();
+  });
+
+  test("is none when it is the demo page, a page of the dashboard, or no page at all", async () => {
+    const acme = await team();
+    const ours = (page: string) => ({ referer: `https://chat.test/${page}`, "sec-fetch-site": "same-origin" });
+    for (const headers of [
+      ours(`demo/${acme.widgetId}`),
+      ours("app/settings/widgets"),
+      { "sec-fetch-site": "same-origin" },
+      {},
+    ]) {
+      await get(`/widget.js?widget=${acme.widgetId}`, headers);
+      await get(`/frame/${acme.widgetId}`, headers);
+    }
+    // One that counts, so that there was time for the others.
+    const sams = await team();
+    await get(`/widget.js?widget=${sams.widgetId}`, shop);
+    await expect.poll(async () => (await seenOf(sams)).first).not.toBeNull();
+    expect(await seenOf(acme)).toEqual({ first: null, last: null, on: null });
+  });
+
+  test("loads it also under an id that is none", async () => {
+    for (const id of ["nonsense", "00000000-0000-4000-8000-000000000000"]) {
+      expect((await get(`/widget.js?widget=${id}`, shop)).status).toBe(200);
+    }
   });
 });
 
@@ -154,7 +206,7 @@ test("the demo page shows the tag to copy, and may do no more than a page with t
   const { status, text, headers } = await get(`/demo/${widgetId}`);
   expect(status).toBe(200);
   expect(text).toContain(
-    `&#60;script async src=&#34;https://chat.test/widget.js&#34; data-widget=&#34;${widgetId}&#34;&#62;&#60;/script&#62;`,
+    `&#60;script async src=&#34;https://chat.test/widget.js?widget=${widgetId}&#34; data-widget=&#34;${widgetId}&#34;&#62;&#60;/script&#62;`,
   );
   expect(headers["content-security-policy"]).toMatch(
     /^default-src 'none'; script-src 'self'; frame-src 'self'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,

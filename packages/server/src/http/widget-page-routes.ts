@@ -4,6 +4,7 @@ import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SystemActor } from "../access/actor.ts";
 import type { Perform } from "../perform.ts";
+import { noteWidgetSeen } from "../widgets/note-widget-seen.ts";
 import { type ShownWidget, showWidget } from "../widgets/show-widget.ts";
 import { answerPageError } from "./answer-page-error.ts";
 import { demoPage, demoPolicy } from "./demo-page.ts";
@@ -12,6 +13,7 @@ import { en } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
 import type { RawQuery } from "./query-string.ts";
 import { readWidgetFiles, type WidgetFile, type WidgetFiles } from "./widget-files.ts";
+import { widgetSightings } from "./widget-sightings.ts";
 
 /** Sites may keep the loader for so long; after it they ask whether there is another one. */
 const LOADER_KEPT_SECONDS = 300;
@@ -39,8 +41,20 @@ export async function widgetPageRoutes(
     read ??= readWidgetFiles();
     return read;
   };
+  const sightings = widgetSightings({
+    publicUrl,
+    now: () => performance.now(),
+    async note(widgetId, { site }) {
+      const actor = await unlessUnknown(authenticate.teamOfWidget(widgetId));
+      if (actor) await perform(actor, noteWidgetSeen, { widgetId, site });
+    },
+    onTrouble: (err) => app.log.warn({ err }, "That a page has loaded a widget could not be noted"),
+  });
 
+  // The tag names its widget in the address too, for the owner who waits to see their page come; it works without.
   app.get("/widget.js", (request, reply) => {
+    const { widget } = request.query as RawQuery;
+    if (typeof widget === "string") sightings.look(request, widget);
     // Pages that isolate themselves may load it as well.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     return sendScript(request, reply, files().loader, `public, max-age=${LOADER_KEPT_SECONDS}`);
@@ -55,6 +69,7 @@ export async function widgetPageRoutes(
   app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
     const widget = await find(request.params.widget);
     if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    sightings.look(request, widget.id);
     const language = bestWidgetLanguage(languagesOf(request));
     const { style, app, texts } = files();
     const { theme: asked } = request.query as RawQuery;
@@ -86,12 +101,16 @@ export async function widgetPageRoutes(
   });
 
   async function find(id: string): Promise<ShownWidget | undefined> {
-    try {
-      return await perform(await authenticate.teamOfWidget(id), showWidget, { widgetId: id });
-    } catch (error) {
-      if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
-      throw error;
-    }
+    return unlessUnknown(authenticate.teamOfWidget(id).then((actor) => perform(actor, showWidget, { widgetId: id })));
+  }
+}
+
+async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
+    throw error;
   }
 }
 

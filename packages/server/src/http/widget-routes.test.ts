@@ -16,6 +16,9 @@ test("a widget is made with a name, and has every setting", async () => {
     icon: null,
     settings: defaultWidgetSettings,
     identity_secret_made_at: null,
+    first_seen_at: null,
+    last_seen_at: null,
+    seen_on: null,
     created_at: new Date(clock.now()).toISOString(),
   });
   expect((await acme.get(`/widgets/${body.data.id}`)).body.data).toEqual(body.data);

@@ -1,7 +1,9 @@
+import type { Happening } from "@frontdesk/core/contract/live";
 import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
+import { happeningOf } from "../conversations/happenings.ts";
 import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
@@ -11,6 +13,7 @@ import { draftsInConversation } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { conversationsOf } from "./open-contact.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
+import { happeningsIn } from "./thread-store.ts";
 
 /** A conversation with all that stands beside it. */
 export interface OpenedConversation extends ShownConversation {
@@ -18,6 +21,8 @@ export interface OpenedConversation extends ShownConversation {
   customData: CustomValueRow[];
   /** The contact's other ones, the newest message first. */
   earlier: WholeConversation[];
+  /** What was done with it, the oldest first. */
+  happenings: Happening[];
   /** What anybody has begun to write in it, and who. */
   drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
   /** The agent who asks. */
@@ -25,6 +30,7 @@ export interface OpenedConversation extends ShownConversation {
 }
 
 const MOST_EARLIER = 20;
+const MOST_HAPPENINGS = 200;
 
 /**
  * What an agent sees beside a thread: the conversation, whom it is with, and what teammates have begun to write.
@@ -37,16 +43,23 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, theirs, drafts] = await Promise.all([
+    const [contact, customData, theirs, happenings, drafts] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
       conversationsOf(ctx, contactId, MOST_EARLIER + 1),
+      happeningsOf(ctx, id),
       draftsIn(ctx, id),
     ]);
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    return { ...shown, contact, customData, earlier, drafts, agentId: inboxAgentId(ctx) };
+    return { ...shown, contact, customData, earlier, happenings, drafts, agentId: inboxAgentId(ctx) };
   },
 };
+
+async function happeningsOf(ctx: Context, conversationId: string): Promise<Happening[]> {
+  const place = { team_id: ctx.teamId, conversation_id: conversationId };
+  const newestFirst = await ctx.db.all(happeningsIn, { ...place, limit: MOST_HAPPENINGS });
+  return newestFirst.reverse().flatMap((event) => happeningOf(event) ?? []);
+}
 
 async function draftsIn(ctx: Context, conversationId: string): Promise<OpenedConversation["drafts"]> {
   const drafts = await ctx.db.all(draftsInConversation, { team_id: ctx.teamId, conversation_id: conversationId });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type ToldEvent, toldEvents } from "../conversations/happenings.ts";
 import type { WholeMessageRow } from "../conversations/message-store.ts";
 import { statement } from "../storage/statement.ts";
 
@@ -44,6 +45,29 @@ export const threadAfter = statement<OfConversation & { after: number; limit: nu
     .where("sort_number", ">", param("after"))
     .orderBy("sort_number")
     .limit(param("limit")),
+);
+
+/**
+ * What was done with a conversation, the newest first. Their numbers first, from an index that holds all that is asked: otherwise
+ * SQLite goes through the team's log.
+ */
+export const happeningsIn = statement<OfConversation & { limit: number }, ToldEvent>((db, param) =>
+  db
+    .selectFrom("events")
+    .select(["number", "name", "conversation_id", "data", "occurred_at"])
+    .where("team_id", "=", param("team_id"))
+    .where("number", "in", (query) =>
+      query
+        .selectFrom("events as told")
+        .select("told.number")
+        .where("told.team_id", "=", param("team_id"))
+        .where("told.conversation_id", "=", param("conversation_id"))
+        // As the index has it.
+        .where(sql<boolean>`told.name IN (${sql.join(toldEvents.map((name) => sql.lit(name)))})`)
+        .orderBy("told.number", "desc")
+        .limit(param("limit")),
+    )
+    .orderBy("number", "desc"),
 );
 
 /** The first reply after sort number `after` that is not the agent's own; what an assistant says is never an agent's own. */

@@ -137,6 +137,9 @@ export function createConnection(
       // Whoever is not live yet hears nothing either.
     } else if (frame.type === "viewing") {
       services.viewers.views(listener, frame.conversation_id, frame.viewing);
+    } else if (frame.type === "away") {
+      listener.isIdle = frame.away;
+      services.people.turns(listener);
     } else {
       services.people.types(listener, frame.conversation_id, frame.typing);
     }

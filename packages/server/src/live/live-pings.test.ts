@@ -43,9 +43,9 @@ test("a socket is asked every 25 seconds; one that has not answered by the next 
 test("a stream of events says every 25 seconds that it lives, with a line that is no event", async () => {
   const { apiKey } = await team();
   const { body } = await fetch(`${origin}/live/events`, { headers: { authorization: `Bearer ${apiKey}` } });
-  const reader = (body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream()).getReader();
-  expect((await reader.read()).value).toContain(`"type":"ready"`);
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader?.read())?.value).toContain(`"type":"ready"`);
   vi.advanceTimersByTime(PING_MS);
-  expect((await reader.read()).value).toBe(":\n\n");
-  await reader.cancel();
+  expect((await reader?.read())?.value).toBe(":\n\n");
+  await reader?.cancel();
 });

@@ -142,6 +142,42 @@ test("whoever sits there is online, or away when they want to be, for the team, 
   await expect.poll(teamOnline).toBe(false);
 });
 
+test("whoever has touched none of their screens for long is away, and there again with the first touch of one", async () => {
+  const acme = await team();
+  const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_ADMIN")];
+  const watching = await listenAs(abe);
+  await watching.heard("presence");
+  const shown = () =>
+    watching.frames
+      .filter(({ type }) => type === "presence")
+      .flatMap(({ agents }) => agents)
+      .findLast(({ id }: { id: string }) => id === mia.actor.agentId)?.online_status;
+  const listed = async () => (await acme.get(`/agents/${mia.actor.agentId}`)).body.data.attributes.online_status;
+  const vera = browser(app, acme);
+  await vera.write("Is anybody there?");
+  const visitor = await listen(origin, { token: vera.token, widget_id: acme.widgetId });
+  const teamOnline = () => visitor.frames.findLast(({ type }) => type === "presence")?.team_online;
+
+  const [desk, phone] = [await listenAs(mia, { present: true }), await listenAs(mia, { present: true })];
+  await Promise.all([desk.heard("ready"), phone.heard("ready")]);
+  await expect.poll(shown).toBe("online");
+  desk.send({ type: "away", away: true });
+  phone.send({ type: "away", away: true });
+  await expect.poll(shown).toBe("away");
+  await expect.poll(listed).toBe("away");
+  await expect.poll(teamOnline).toBe(false);
+
+  phone.send({ type: "away", away: false });
+  await expect.poll(shown).toBe("online");
+  await expect.poll(listed).toBe("online");
+  await expect.poll(teamOnline).toBe(true);
+
+  // The screen that nobody touches is all that is left.
+  phone.leave();
+  await expect.poll(shown).toBe("away");
+  await expect.poll(listed).toBe("away");
+});
+
 test("a typing agent is told to the visitor by their own name", async () => {
   const acme = await team();
   const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme)];

@@ -26,7 +26,7 @@ export interface People {
    * @param say sends at once; `sayInTurn` waits for a reader who is slow
    */
   arrive(listener: Listener, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined): () => void;
-  /** An agent wants to be shown as away from now on, or no longer. */
+  /** An agent is away from now on, because they want to or because nobody touches their screens, or no longer. */
   turns(listener: Listener): void;
   types(listener: Listener, conversationId: string, typing: boolean): void;
   visits(listener: Listener, page: LivePage): void;
@@ -44,7 +44,7 @@ interface Person {
   kind: "contact" | "agent";
   id: string;
   page: LivePage | null;
-  /** Of an agent who is there and does not want to be asked. */
+  /** Of an agent who is there and does not want to be asked, or has left their screens alone for long. */
   isAway: boolean;
   /** When they were last seen, ms since the epoch. */
   seenAt: number;
@@ -144,6 +144,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     team.streams.set(listener, say);
     const person = personOf(listener);
     if (person) come(teamId, team, person);
+    if (person?.kind === "agent") turns(listener);
     if (listener.eye.kind === "visitor") say(teamPresence(team));
     else void tellWhole(team, listener, sayInTurn);
     return () => {
@@ -152,6 +153,7 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
         if (state.typing) types(listener, conversationId, false);
       }
       if (person) endStream(teamId, team, person);
+      if (person?.kind === "agent") turns(listener);
       forget(teamId, team);
     };
   }
@@ -173,12 +175,15 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     if (isNew) tellLater(team, person);
   }
 
-  function turns({ teamId, agentId, isAway }: Listener): void {
+  function turns({ teamId, agentId }: Listener): void {
     const team = teams.get(teamId);
     const here = agentId === undefined ? undefined : team?.here.get(keyOf({ kind: "agent", id: agentId }));
-    if (!team || !here || here.isAway === isAway) return;
+    if (!team || !here || here.streams === 0) return;
+    const isAway = isAwayAtAll(team, here.id);
+    if (here.isAway === isAway) return;
     here.isAway = isAway;
     here.seenAt = now();
+    noteLater(teamId, team, here);
     tellLater(team, here);
     tellOthers({ kind: "here", people: [plain(here)] }, teamId);
   }
@@ -326,7 +331,10 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
   }
 
   function noteChanges(teamId: string, team: TeamPeople): void {
-    const changes = [...team.unnoted].map(([key, { kind, id }]) => ({ kind, id, online: isThere(team, key) }));
+    const changes = [...team.unnoted].map(([key, { kind, id }]) => {
+      const person = personAt(team, key);
+      return { kind, id, online: person !== undefined, isAway: person?.isAway ?? false };
+    });
     team.unnoted.clear();
     while (changes.length > 0) {
       const some = Map.groupBy(changes.splice(0, AT_A_TIME), ({ kind }) => kind);
@@ -391,9 +399,10 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
           const processes = team.elsewhere.get(key);
           processes?.delete(word.from);
           if (processes?.size === 0) team.elsewhere.delete(key);
-          if (!isThere(team, key)) tellLater(team, person);
+          // Whoever was at work there may have left only screens that nobody touches.
+          if (!isThere(team, key) || person.kind === "agent") tellLater(team, person);
           // The other process has noted that they left, and cannot know that they are here.
-          else if (team.here.has(key)) noteLater(word.team, team, person);
+          if (team.here.has(key)) noteLater(word.team, team, person);
         }
         return;
       case "ask":
@@ -412,9 +421,10 @@ export function createPeople(parts: PeopleParts): PeopleOfProcess {
     const before = personAt(team, key);
     const processes = team.elsewhere.get(key) ?? new Map();
     team.elsewhere.set(key, processes.set(process, { ...person, until: performance.now() + PRESENCE_LEASE_MS }));
+    const after = personAt(team, key);
     const isSame =
       before &&
-      before.isAway === person.isAway &&
+      before.isAway === after?.isAway &&
       before.page?.url === person.page?.url &&
       before.page?.title === person.page?.title;
     if (!isSame) tellLater(team, person);
@@ -466,13 +476,19 @@ const plain = ({ kind, id, page, isAway, seenAt }: Person): Person => ({ kind, i
 
 const isThere = (team: TeamPeople, key: string): boolean => team.here.has(key) || team.elsewhere.has(key);
 
-/** The page is that of where they were seen last. */
+/** The page is that of where they were seen last; whoever is not away in one process is not away. */
 function personAt(team: TeamPeople, key: string): Person | undefined {
-  const known = [...(team.elsewhere.get(key)?.values() ?? []), ...(team.here.has(key) ? [team.here.get(key)] : [])];
-  return known.reduce<Person | undefined>(
-    (latest, person) => (person && (!latest || person.seenAt >= latest.seenAt) ? plain(person) : latest),
-    undefined,
-  );
+  const here = team.here.get(key);
+  const known: Person[] = [...(team.elsewhere.get(key)?.values() ?? []), ...(here ? [here] : [])];
+  if (known.length === 0) return undefined;
+  const latest = known.reduce((last, person) => (person.seenAt >= last.seenAt ? person : last));
+  return { ...plain(latest), isAway: known.every(({ isAway }) => isAway) };
+}
+
+/** Who wants to be away is so at every screen; who is only not seen, when that goes for all of their screens. */
+function isAwayAtAll({ streams }: TeamPeople, agentId: string): boolean {
+  const theirs = [...streams.keys()].filter((listener) => listener.agentId === agentId && listener.isPerson);
+  return theirs.some(({ isAway }) => isAway) || (theirs.length > 0 && theirs.every(({ isIdle }) => isIdle === true));
 }
 
 /** Whoever wants to be shown as away is nobody whom a visitor would find. */

@@ -1,5 +1,6 @@
 import type { AgentEventFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { ChatContact } from "@frontdesk/core/contract/visitor";
+import { happeningOf } from "../conversations/happenings.ts";
 import { presentChatContact, presentChatConversation, presentChatMessage } from "../conversations/present-chat.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
 import type { LogEntry } from "../events/read-log.ts";
@@ -26,6 +27,7 @@ export function writeForVisitor({ event, conversation, message }: LogEntry): str
  * @param withConversation false when a later event of the same conversation is sent with it
  */
 export function writeForTeam({ event, whole, message }: LogEntry, withConversation: boolean): string {
+  const happening = happeningOf(event);
   const frame: AgentEventFrame = {
     type: "event",
     number: event.number,
@@ -33,6 +35,7 @@ export function writeForTeam({ event, whole, message }: LogEntry, withConversati
     at: isoTime(event.occurred_at),
     ...(whole && withConversation && { conversation: presentLiveConversation(whole) }),
     ...(message && { message: presentLiveMessage(message) }),
+    ...(happening && { happening }),
   };
   const text = JSON.stringify(frame);
   if (audienceOf(event.name).shows !== "data") return text;

@@ -116,6 +116,12 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
   const line = agent.events().find(({ name }) => name === "system-line.added");
   expect(line.message).toMatchObject({ type: "system", content: expect.stringContaining("recognised") });
   expect(line.conversation).toMatchObject({ id: guest.conversationId, message_count: 1, unread_messages: 1 });
+  expect(line.happening).toMatchObject({
+    conversation_id: guest.conversationId,
+    name: "visitor.recognised",
+    by: null,
+    values: { id: "7", message_id: line.message.id },
+  });
 
   const back = await listen(origin, guest.hello);
   await back.heard("ready");

@@ -25,6 +25,8 @@ export interface Listener {
   isPerson: boolean;
   /** Whether they want to be shown as away. */
   isAway: boolean;
+  /** Whether nobody has touched their screen for long. */
+  isIdle?: boolean;
 }
 
 export interface ListenerChecks {

@@ -187,6 +187,11 @@ export interface WidgetRow {
   /** What identity tokens are signed with, sealed by the vault; null before the owner asked for one. */
   identity_secret_sealed: string | null;
   identity_secret_at: number | null;
+  /** When a page that is not ours has loaded it first, and last; null while none has. */
+  first_seen_at: number | null;
+  last_seen_at: number | null;
+  /** The origin of the page that did last; null where it keeps that to itself. */
+  seen_on: string | null;
 }
 
 export interface ContactRow {

@@ -1,11 +1,10 @@
-import { TAG_COLOR_MAX, TAG_NAME_MAX } from "@frontdesk/core/contract/fields";
-import { boundedName } from "@frontdesk/core/domain/bounded-text";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
-import type { Context, Operation } from "../context.ts";
+import type { Operation } from "../context.ts";
 import { findConversationWithPeople } from "../conversations/find-conversation.ts";
-import type { ConversationRow, TagRow } from "../storage/tables.ts";
-import { conversationTag, insertConversationTag, insertTag, type ShownTag, tagByName } from "./tag-store.ts";
+import type { ConversationRow } from "../storage/tables.ts";
+import { makeTag, tagColor, tagName } from "./make-tag.ts";
+import { conversationTag, insertConversationTag, type ShownTag, tagByName } from "./tag-store.ts";
 
 export interface NewTag {
   conversationId: string;
@@ -27,8 +26,8 @@ export const addTag: Operation<NewTag, { tag: ShownTag; conversation: Conversati
   name: "add-tag",
   mode: "write",
   async run(ctx, { conversationId, name: given, color: wanted, by }) {
-    const name = boundedName("name", given, TAG_NAME_MAX);
-    const color = wanted?.trim() ? boundedName("color", wanted, TAG_COLOR_MAX) : null;
+    const name = tagName(given);
+    const color = tagColor(wanted);
     const about = await findConversationWithPeople(ctx, conversationId);
     const assignedBy = await doer(ctx, by);
     const known = await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded: foldText(name) });
@@ -41,17 +40,3 @@ export const addTag: Operation<NewTag, { tag: ShownTag; conversation: Conversati
     return { tag, conversation: about.conversation };
   },
 };
-
-function makeTag(ctx: Context, name: string, color: string | null): ShownTag {
-  const tag: TagRow = {
-    team_id: ctx.teamId,
-    id: ctx.newId(),
-    name,
-    name_folded: foldText(name),
-    color,
-    created_at: ctx.now,
-  };
-  ctx.write(insertTag, tag);
-  ctx.record({ name: "tag.created", tag });
-  return { id: tag.id, name, color };
-}

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { every, statement } from "../storage/statement.ts";
 import type { ConversationTagRow, TagRow } from "../storage/tables.ts";
 
@@ -64,4 +65,72 @@ export const deleteConversationTag = statement<OnConversation>((db, param) =>
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("tag_id", "=", param("tag_id")),
+);
+
+// The team's tags, as an admin keeps them in order
+
+export const tagById = statement<OfTeam & { id: string }, ShownTag>((db, param) =>
+  db.selectFrom("tags").select(shownColumns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** A tag, and how many conversations have it. */
+export interface TagInUse extends ShownTag {
+  conversations: number;
+}
+
+/** Every tag of the team with its use, oldest first. */
+export const tagsInUse = statement<OfTeam, TagInUse>((db, param) =>
+  db
+    .selectFrom("tags")
+    .leftJoin("conversation_tags", (join) =>
+      join.onRef("conversation_tags.team_id", "=", "tags.team_id").onRef("conversation_tags.tag_id", "=", "tags.id"),
+    )
+    .select(["tags.id", "tags.name", "tags.color"])
+    .select((row) => row.fn.count<number>("conversation_tags.conversation_id").as("conversations"))
+    .where("tags.team_id", "=", param("team_id"))
+    .groupBy(["tags.id", "tags.name", "tags.color"])
+    .orderBy("tags.id"),
+);
+
+export const updateTagRow = statement<OfTeam & Pick<TagRow, "id" | "name" | "name_folded" | "color">>((db, param) =>
+  db
+    .updateTable("tags")
+    .set(every(param, ["name", "name_folded", "color"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** A tag that no conversation has any more. */
+export const deleteTagRow = statement<OfTeam & { id: string }>((db, param) =>
+  db.deleteFrom("tags").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+/** The conversations with a tag get another one in its place, but for those that have both. */
+export const giveOtherTag = statement<OfTeam & { tag_id: string; other_id: string }>((db, param) =>
+  db
+    .updateTable("conversation_tags")
+    .set({ tag_id: param("other_id") })
+    .where("team_id", "=", param("team_id"))
+    .where("tag_id", "=", param("tag_id"))
+    .where("conversation_id", "not in", (also) =>
+      also
+        .selectFrom("conversation_tags as both")
+        .select("both.conversation_id")
+        .where("both.team_id", "=", param("team_id"))
+        .where("both.tag_id", "=", param("other_id")),
+    ),
+);
+
+/** Takes a tag off every conversation. */
+export const takeTagOff = statement<OfTeam & { tag_id: string }>((db, param) =>
+  db.deleteFrom("conversation_tags").where("team_id", "=", param("team_id")).where("tag_id", "=", param("tag_id")),
+);
+
+/** What agents have kept as a view of one tag becomes a view of the other. */
+export const showOtherTag = statement<OfTeam & { tag_id: string; other_id: string; pattern: string }>((db, param) =>
+  db
+    .updateTable("saved_views")
+    .set({ query: sql<string>`replace(query, ${param("tag_id")}, ${param("other_id")})` })
+    .where("team_id", "=", param("team_id"))
+    .where("query", "like", param("pattern")),
 );

@@ -16,6 +16,9 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
       created_at: ctx.now,
       identity_secret_sealed: null,
       identity_secret_at: null,
+      first_seen_at: null,
+      last_seen_at: null,
+      seen_on: null,
     };
     ctx.write(insertWidget, widget);
     ctx.count("widgets", 1);

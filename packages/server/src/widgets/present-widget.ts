@@ -24,6 +24,9 @@ function attributesOf(row: WidgetRow): WholeWidget["attributes"] {
     icon: row.icon,
     settings: readWidgetSettings(row.settings),
     identity_secret_made_at: isoTimeOrNull(row.identity_secret_at),
+    first_seen_at: isoTimeOrNull(row.first_seen_at),
+    last_seen_at: isoTimeOrNull(row.last_seen_at),
+    seen_on: row.seen_on,
     created_at: isoTime(row.created_at),
   };
 }

@@ -38,6 +38,20 @@ export const setIdentitySecret = statement<
     .where("id", "=", param("id")),
 );
 
+/** A page has loaded it: the first one stays, the last one is the latest. */
+export const markWidgetSeen = statement<Pick<WidgetRow, "team_id" | "id" | "seen_on"> & { last_seen_at: number }>(
+  (db, param) =>
+    db
+      .updateTable("widgets")
+      .set(({ fn, ref }) => ({
+        first_seen_at: fn.coalesce(ref("first_seen_at"), param("last_seen_at")),
+        last_seen_at: param("last_seen_at"),
+        seen_on: param("seen_on"),
+      }))
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
+);
+
 /** Whose widget it is: a visitor names the widget and nothing else. */
 export const teamOfWidget = statement<{ id: string }, { team_id: string }>((db, param) =>
   db.selectFrom("widgets").select("team_id").where("id", "=", param("id")),

@@ -5,6 +5,7 @@
 import { Type } from "typebox";
 import { assistantPermissionNames } from "../../domain/assistant-permissions.ts";
 import { channelsToGrant } from "../../domain/conversation.ts";
+import { assistantPermissionDescriptors } from "../assistant-permission-list.ts";
 import { assistant, assistantCall, grant, ids, listOfOne, queuedChange } from "../examples.ts";
 import { allOr, choice, idOf, NAME_MAX, nullable, pageQuery, text } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
@@ -12,7 +13,6 @@ import {
   Assistant,
   AssistantCall,
   AssistantPermissionDescriptor,
-  assistantPermissionDescriptors,
   CreatedAssistant,
   dataOf,
   listOf,
@@ -96,7 +96,8 @@ export const listAssistantPermissions = {
   path: "/assistants/permissions",
   tag: "Assistants",
   summary: "List the permissions to grant",
-  description: "Every permission that a connection can have, with a label and what it lets an assistant do.",
+  description:
+    "Every permission that a connection can have, with a label, what it lets an assistant do, and the tools that it opens.",
   responses: {
     200: { description: "The permissions.", body: Type.Object({ data: Type.Array(AssistantPermissionDescriptor) }) },
   },

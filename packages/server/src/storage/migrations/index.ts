@@ -13,6 +13,7 @@ import { identity } from "./0012-identity.ts";
 import { care } from "./0013-care.ts";
 import { signedInAgents } from "./0014-signed-in-agents.ts";
 import { inbox } from "./0015-inbox.ts";
+import { widgetSeen } from "./0016-widget-seen.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   care,
   signedInAgents,
   inbox,
+  widgetSeen,
 ];

@@ -1,0 +1,22 @@
+import type { Operation } from "../context.ts";
+import { findTag } from "./find-tag.ts";
+import { deleteTagRow, type ShownTag, takeTagOff } from "./tag-store.ts";
+
+/**
+ * Takes a tag off every conversation, and away from the team. A repeat is refused as not found. One event tells of it, and
+ * none of each conversation: there may be ten thousand.
+ *
+ * @returns what it was
+ * @throws Refusal `not-found`
+ */
+export const deleteTag: Operation<{ tagId: string }, ShownTag> = {
+  name: "delete-tag",
+  mode: "write",
+  async run(ctx, { tagId }) {
+    const tag = await findTag(ctx, tagId);
+    ctx.write(takeTagOff, { team_id: ctx.teamId, tag_id: tag.id });
+    ctx.write(deleteTagRow, { team_id: ctx.teamId, id: tag.id });
+    ctx.record({ name: "tag.deleted", tag, mergedInto: undefined });
+    return tag;
+  },
+};
