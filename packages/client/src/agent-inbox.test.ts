@@ -1,9 +1,13 @@
 /** An agent's inbox against the real service: what is shown at once, and what becomes of it. */
 import { randomUUID } from "node:crypto";
-import { inboxOperations } from "@frontdesk/core/contract/inbox";
+import { INBOX_PREFIX, inboxOperations } from "@frontdesk/core/contract/inbox";
 import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
+import { deleteCustomField } from "../../server/src/custom-data/delete-custom-field.ts";
+import { updateCustomField } from "../../server/src/custom-data/update-custom-field.ts";
+import { deleteTag } from "../../server/src/tags/delete-tag.ts";
+import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
@@ -145,6 +149,31 @@ test("what was begun is there after a reload, on another machine, and gone when 
   after.close();
 });
 
+test("what is begun while the one before is on its way stays when that is sent", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  let deliver = () => {};
+  const onItsWay = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  const fetch: typeof globalThis.fetch = async (address, init) => {
+    if (init?.method === "POST" && String(address).endsWith("/messages")) await onItsWay;
+    return globalThis.fetch(address, init);
+  };
+  const ada = await adaAt(acme, browserStorage(), fetch);
+  ada.setDraft(conversationId, "reply", "We do.");
+  ada.send({ conversation_id: conversationId, type: "message", content: "We do." });
+  expect(ada.draft(conversationId, "reply")).toBe("");
+  ada.setDraft(conversationId, "reply", "In three");
+  deliver();
+  await expect.poll(() => ada.getState().outbox, PATIENCE).toEqual([]);
+  expect(ada.draft(conversationId, "reply")).toBe("In three");
+  // The service, which has dropped its own with what was sent, is told.
+  const headers = { "x-api-key": acme.apiKey };
+  const told = async () => (await globalThis.fetch(`${origin}${INBOX_PREFIX}/drafts`, { headers })).json();
+  await expect.poll(told, PATIENCE).toMatchObject({ drafts: [{ content: "In three" }] });
+  ada.close();
+});
+
 test("what one tab writes, the others show as waiting, and as waiting no longer when it is sent", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const { storage, onStored } = tellingStorage();
@@ -199,6 +228,93 @@ test("who types and who looks is shown, and over when they go", async () => {
   ada.close();
 });
 
+test("what a teammate has begun is seen beside the conversation that is open, until it is sent", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  const ben = await bensKey(acme);
+  const bens = createAgentInbox({
+    origin,
+    me: ben.id,
+    apiKey: ben.apiKey,
+    browser: { storage: browserStorage(), locks: undefined },
+  });
+  bens.open();
+  await expect.poll(() => bens.getState().connection, PATIENCE).toBe("live");
+  ada.openConversation(conversationId);
+  const begun = () =>
+    ada
+      .getState()
+      .details.get(conversationId)
+      ?.drafts_of_others.map(({ agent }) => agent.name);
+  await expect.poll(begun, PATIENCE).toEqual([]);
+  bens.setDraft(conversationId, "reply", "We d");
+  bens.typing(conversationId, true);
+  await expect.poll(begun, PATIENCE).toEqual(["Ben"]);
+  bens.send({ conversation_id: conversationId, type: "message", content: "We do." });
+  await expect.poll(begun, PATIENCE).toEqual([]);
+  bens.close();
+  ada.close();
+});
+
+test("a conversation that was open a moment ago is there at once, with what has come meanwhile", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  const leave = ada.openConversation(conversationId);
+  await expect.poll(() => threadOn(ada, conversationId)?.length, PATIENCE).toBe(1);
+  leave();
+  await adaReplies(acme, conversationId, { content: "Meanwhile." });
+  await expect.poll(() => threadOn(ada, conversationId)?.at(-1), PATIENCE).toBe("Meanwhile.");
+  ada.openConversation(conversationId);
+  expect(ada.getState().threads.get(conversationId)?.loaded).toBe(true);
+  expect(threadOn(ada, conversationId)?.at(-1)).toBe("Meanwhile.");
+  ada.close();
+});
+
+test("of those that were open a moment ago the latest are kept", async () => {
+  const { acme, conversationId: first } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  const visit = async (id: string) => {
+    const leave = ada.openConversation(id);
+    await expect.poll(() => ada.getState().threads.get(id)?.loaded, PATIENCE).toBe(true);
+    leave();
+  };
+  await visit(first);
+  for (let others = 0; others < 20; others += 1)
+    await visit((await veraWrites(acme, { name: `Hugo ${others}` })).conversationId);
+  expect(ada.getState().threads.size).toBe(20);
+  expect(ada.getState().threads.has(first)).toBe(false);
+  ada.close();
+});
+
+test("what is typed changes nothing else that is shown", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  ada.setDraft(conversationId, "reply", "W");
+  const before = ada.getState();
+  ada.setDraft(conversationId, "reply", "We");
+  const after = ada.getState();
+  expect([...after.drafts]).toEqual([conversationId]);
+  expect([after.drafts === before.drafts, after.outbox === before.outbox]).toEqual([true, true]);
+  ada.close();
+});
+
+test("whoever goes through conversations quickly stays connected", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ada = await adaAt(acme);
+  const connections = new Set<string>();
+  ada.subscribe(() => connections.add(ada.getState().connection));
+  for (let steps = 0; steps < 40; steps += 1) {
+    ada.openConversation(conversationId)();
+    ada.typing(conversationId, true);
+    ada.typing(conversationId, false);
+  }
+  await adaReplies(acme, conversationId, { content: "Still there." });
+  ada.openConversation(conversationId);
+  await expect.poll(() => threadOn(ada, conversationId)?.at(-1), PATIENCE).toBe("Still there.");
+  expect([ada.getState().isOver, [...connections]]).toEqual([false, ["live"]]);
+  ada.close();
+});
+
 test("a conversation that there is none of is unknown, and is not asked for again and again", async () => {
   const { acme } = await veraHasWritten();
   let asked = 0;
@@ -231,4 +347,56 @@ test("the addresses are those of the contract", () => {
   for (const [name, [method, path]] of Object.entries(inboxRoutes)) {
     expect(inboxOperations[name as keyof typeof inboxRoutes]).toMatchObject({ method, path });
   }
+});
+
+test("a tag that is called otherwise, has another color or is gone is so on every screen at once", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const tag = async (of: string, name: string) =>
+    (await acme.post(`/conversations/${of}/tags`, { name, color: "teal" })).body.data.id;
+  const [refund, vip] = [await tag(conversationId, "refund"), await tag(conversationId, "vip")];
+  const ada = await adaAt(acme);
+  ada.openList({ view: "open" });
+  ada.openList({ view: "open", tag_id: refund });
+  ada.openList({ view: "open", tag_id: vip });
+  const shown = () => ada.getState().conversations.get(conversationId)?.conversation.tags;
+  const withTag = (tag_id: string) => ada.getState().lists.get(listKey({ view: "open", tag_id }))?.ids;
+  const toChoose = () => ada.getState().people?.tags.map(({ name }) => name);
+  await expect.poll(() => shown()?.length, PATIENCE).toBe(2);
+  await expect.poll(() => withTag(vip), PATIENCE).toEqual([conversationId]);
+
+  await app.perform(acme.actor, updateTag, { tagId: refund, change: { name: "money back", color: "red" } });
+  await expect.poll(shown, PATIENCE).toMatchObject([{ id: refund, name: "money back", color: "red" }, { id: vip }]);
+  await expect.poll(toChoose, PATIENCE).toEqual(["money back", "vip"]);
+  expect(withTag(refund)).toEqual([conversationId]);
+
+  await app.perform(acme.actor, deleteTag, { tagId: refund });
+  await expect.poll(shown, PATIENCE).toMatchObject([{ id: vip }]);
+  await expect.poll(toChoose, PATIENCE).toEqual(["vip"]);
+  expect(withTag(refund)).toEqual([]);
+
+  // A conversation that is on no screen comes into the list of the tag that its own was made one with.
+  const other = await veraWrites(acme);
+  const late = await tag(other.conversationId, "VIPs");
+  await app.perform(acme.actor, updateTag, { tagId: late, change: { name: "vip", merge: true } });
+  await expect.poll(() => withTag(vip), PATIENCE).toEqual([other.conversationId, conversationId]);
+  await expect.poll(toChoose, PATIENCE).toEqual(["vip"]);
+  ada.close();
+});
+
+test("a custom field that is called otherwise is so beside the conversation that is open", async () => {
+  const { acme, conversationId, contactId } = await veraHasWritten();
+  const { body } = await acme.put(`/contacts/${contactId}/custom-data/plan`, { value: "Business" });
+  const ada = await adaAt(acme);
+  ada.openConversation(conversationId);
+  const known = () =>
+    ada
+      .getState()
+      .details.get(conversationId)
+      ?.custom_data.map(({ attributes }) => `${attributes.name}: ${attributes.value}`);
+  await expect.poll(known, PATIENCE).toEqual(["plan: Business"]);
+  await app.perform(acme.actor, updateCustomField, { fieldId: body.data.id, name: "Tariff" });
+  await expect.poll(known, PATIENCE).toEqual(["Tariff: Business"]);
+  await app.perform(acme.actor, deleteCustomField, { fieldId: body.data.id });
+  await expect.poll(known, PATIENCE).toEqual([]);
+  ada.close();
 });

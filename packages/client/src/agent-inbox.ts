@@ -43,6 +43,7 @@ import {
   withoutList,
   withoutThread,
   withoutUnlisted,
+  withShortThread,
   withThreadPage,
   withUnknownThread,
 } from "./inbox-state.ts";
@@ -58,8 +59,15 @@ import { isRefusal, type Problem } from "./visitor-requests.ts";
 const TYPING_MS = 8_000;
 /** While the agent goes on typing, how often that is told. */
 const TYPING_STEP_MS = 3_000;
+/** After somebody of the team has paused, what they have begun is looked up: longer than a step, and than it takes to be kept. */
+const LOOK_FOR_DRAFTS_MS = 4_000;
 /** Whoever has a conversation open says so again in time: after 60 s they count as gone. */
 const VIEWING_STEP_MS = 25_000;
+/** Whoever only passes by a conversation does not look at it. */
+const VIEWING_AFTER_MS = 500;
+/** So many moments are told in so long, and no more: the service closes a stream with more than 30 frames in that time. */
+const MOMENTS_MAX = 20;
+const MOMENTS_WINDOW_MS = 10_000;
 /** Counts follow events, but not each of them. */
 const COUNT_AFTER_MS = 1_000;
 const LIST_PAGE = 50;
@@ -68,8 +76,13 @@ const THREAD_PAGE = 50;
 const MISSING_PAGE = 100;
 const UNAUTHORIZED = 401;
 const NOT_FOUND = 404;
-/** Conversations that nothing on the screen refers to, before they are let go. */
+/** Events after which there are others to choose from, or other names of what is known of a contact. */
+const TAG_EVENTS: ReadonlySet<string> = new Set(["tag.created", "tag.updated", "tag.deleted"]);
+const FIELD_EVENTS: ReadonlySet<string> = new Set(["custom-field.updated", "custom-field.deleted"]);
+/** So many more conversations than after the last time, before those that nothing on the screen refers to are let go. */
 const UNLISTED_MAX = 500;
+/** Conversations that were open a moment ago: they are shown at once when somebody comes back to them. */
+const THREADS_KEPT = 20;
 
 /** A message as it is sent, with the conversation that it is for. */
 export type MessageFromInbox = SessionBody<typeof inboxOperations.sendMessage> & { conversation_id: string };
@@ -129,6 +142,8 @@ export interface AgentInbox {
   ): Promise<BulkResult>;
   /** To be called with every key; as often as is useful, it is told. */
   typing(conversationId: string, typing: boolean): void;
+  /** Nobody has touched the screen for long, or somebody does again: the team and its visitors see it. */
+  away(isAway: boolean): void;
   /** What was begun, empty when nothing was. */
   draft(conversationId: string, mode: DraftMode): string;
   setDraft(conversationId: string, mode: DraftMode, content: string): void;
@@ -157,9 +172,14 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const listeners = new Set<() => void>();
   /** How many on the screen ask for a list, or a conversation. */
   const openLists = new Map<string, { query: InboxQuery; asked: number }>();
-  const openThreads = new Map<string, { asked: number; cancelViewing: () => void }>();
+  const openThreads = new Map<string, { asked: number; isTold: boolean; cancelViewing: () => void }>();
+  /** Those that were closed, the latest last. They follow the log as the others do. */
+  const closedThreads = new Set<string>();
   const typingTold = new Map<string, number>();
+  /** When the latest moments were told. */
+  let momentsTold: number[] = [];
   const typingEnds = new Map<string, () => void>();
+  const draftLooks = new Map<string, () => void>();
 
   let inbox = emptyInbox(me);
   let people: InboxPeople | null = null;
@@ -171,16 +191,22 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   let ends: (() => void)[] = [];
   let loading = false;
   let failures = 0;
+  let isAway = false;
   let lastChange = 0;
   let cancelLoad = () => {};
   let cancelCount: (() => void) | undefined;
   /** The number of the log that the counts on the screen are from. */
   let countedAt = 0;
+  let tidied = 0;
+  const waitingShown = unlessSame((waiting: readonly WaitingMessage[]) => waiting);
+  const draftsShown = unlessSame((ids: readonly string[]): ReadonlySet<string> => new Set(ids));
   let state = shown();
 
   const follower = followLog<AgentEventFrame, Fresh>({
     fetch: fetchAll,
     replace(fresh) {
+      // What says too little to go on from may be that somebody, or a tag, is called otherwise.
+      if (follower.position) void refreshPeople();
       inbox = replaced(fresh);
       change();
     },
@@ -207,11 +233,16 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     loadMore,
     openConversation,
     loadOlder,
-    send: (message) => opened().add(message),
+    send,
     retry: (clientId, changed) => opened().retry(clientId, changed),
     discard: (clientId) => opened().discard(clientId),
     act,
     typing,
+    away(next) {
+      if (next === isAway) return;
+      isAway = next;
+      tellAway();
+    },
     draft: (conversationId, mode) => drafts?.get(conversationId, mode) ?? "",
     setDraft: (conversationId, mode, content) => drafts?.set(conversationId, mode, content),
     refreshPeople,
@@ -254,7 +285,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
 
   function close(): void {
     for (const end of ends) end();
-    for (const end of typingEnds.values()) end();
+    for (const end of [...typingEnds.values(), ...draftLooks.values()]) end();
     stream?.close();
     cancelLoad();
     cancelCount?.();
@@ -306,7 +337,10 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
         clock,
         onConnection(to) {
           if (to !== "live") inbox = withoutMoments(inbox);
-          else for (const id of openThreads.keys()) tellViewing(id);
+          else {
+            for (const id of openThreads.keys()) tellViewing(id);
+            if (isAway) tellAway();
+          }
           connected(to);
         },
         onMoment,
@@ -372,11 +406,13 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     const before = openThreads.get(conversationId);
     if (before) before.asked += 1;
     else {
-      openThreads.set(conversationId, { asked: 1, cancelViewing: () => {} });
-      inbox = withEmptyThread(inbox, conversationId);
+      openThreads.set(conversationId, { asked: 1, isTold: false, cancelViewing: () => {} });
+      // What was here a moment ago is shown until it is fetched anew.
+      if (!closedThreads.delete(conversationId)) inbox = withEmptyThread(inbox, conversationId);
       change();
       if (follower.position) void loadThread(conversationId);
-      tellViewing(conversationId);
+      const open = openThreads.get(conversationId);
+      if (open) open.cancelViewing = clock.after(VIEWING_AFTER_MS, () => tellViewing(conversationId));
     }
     return once(() => {
       const open = openThreads.get(conversationId);
@@ -385,18 +421,33 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       if (open.asked > 0) return;
       open.cancelViewing();
       openThreads.delete(conversationId);
-      stream?.send({ type: "viewing", conversation_id: conversationId, viewing: false });
-      inbox = withoutThread(inbox, conversationId);
+      if (open.isTold) tellMoment({ type: "viewing", conversation_id: conversationId, viewing: false });
+      keepClosed(conversationId);
       tidy();
       change();
     });
+  }
+
+  function keepClosed(conversationId: string): void {
+    const thread = inbox.threads.get(conversationId);
+    if (!thread?.loaded || thread.isUnknown) {
+      inbox = withoutThread(inbox, conversationId);
+      return;
+    }
+    inbox = withShortThread(inbox, conversationId, THREAD_PAGE);
+    closedThreads.add(conversationId);
+    const [oldest] = closedThreads;
+    if (closedThreads.size <= THREADS_KEPT || oldest === undefined) return;
+    closedThreads.delete(oldest);
+    inbox = withoutThread(inbox, oldest);
   }
 
   function tellViewing(conversationId: string): void {
     const open = openThreads.get(conversationId);
     if (!open) return;
     open.cancelViewing();
-    stream?.send({ type: "viewing", conversation_id: conversationId, viewing: true });
+    open.isTold = true;
+    tellMoment({ type: "viewing", conversation_id: conversationId, viewing: true });
     open.cancelViewing = clock.after(VIEWING_STEP_MS, () => tellViewing(conversationId));
   }
 
@@ -452,7 +503,9 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     return true;
   }
 
+  /** Those of a conversation that is not open are fetched when it is opened again. */
   async function refreshDetails(conversationId: string): Promise<void> {
+    if (!openThreads.has(conversationId)) return;
     const answer = await ask("getConversation", { params: { conversation_id: conversationId } });
     if (!answer.ok || !openThreads.has(conversationId)) return;
     inbox = withDetails(inbox, answer.body);
@@ -491,6 +544,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   function replaced(fresh: Fresh): InboxState {
     const { typing: types, viewing, presence } = inbox;
     countedAt = fresh.counts.number;
+    closedThreads.clear();
     const empty: InboxState = { ...emptyInbox(me), typing: types, viewing, presence, counts: fresh.counts.views };
     const listed = [...openLists.values()].reduce((next, { query }) => withEmptyList(next, query), empty);
     const opened = [...openThreads.keys()].reduce((next, id) => withEmptyThread(next, id), listed);
@@ -508,18 +562,23 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
 
   function afterEvent({ conversation, message, data, name: event }: AgentEventFrame): void {
     if (message) fillGaps(message.conversation_id);
+    if (message?.agent) dropDraftOf(message.agent.id, message.conversation_id);
     if (conversation || message) countSoon();
     const contact = (data?.visitor as { id: string } | undefined)?.id;
     if (contact) {
       for (const [id, { contact: theirs }] of inbox.details) if (theirs.id === contact) void refreshDetails(id);
     }
-    if (event === "tag.created" || event.startsWith("agent.") || event.startsWith("widget.")) void refreshPeople();
-    if (inbox.conversations.size > UNLISTED_MAX) tidy();
+    if (FIELD_EVENTS.has(event)) for (const id of inbox.details.keys()) void refreshDetails(id);
+    if (TAG_EVENTS.has(event) || event.startsWith("agent.") || event.startsWith("widget.")) void refreshPeople();
+    if (inbox.conversations.size > tidied + UNLISTED_MAX) tidy();
   }
 
   function onMoment(moment: TeamMoment): void {
     inbox = applyTeamMoment(inbox, moment);
-    if (moment.type === "typing") forgetTyping(moment.conversation_id, moment.agent, moment.typing);
+    if (moment.type === "typing") {
+      forgetTyping(moment.conversation_id, moment.agent, moment.typing);
+      if (moment.from !== "visitor") lookForDrafts(moment.conversation_id);
+    }
     change();
   }
 
@@ -534,6 +593,22 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       change();
     };
     typingEnds.set(key, clock.after(TYPING_MS, over));
+  }
+
+  /** Drafts are no events: nobody needs to be woken by one. Whoever has the conversation open sees what has become of it. */
+  function lookForDrafts(conversationId: string): void {
+    draftLooks.get(conversationId)?.();
+    const look = () => {
+      draftLooks.delete(conversationId);
+      void refreshDetails(conversationId);
+    };
+    draftLooks.set(conversationId, clock.after(LOOK_FOR_DRAFTS_MS, look));
+  }
+
+  /** It has become a message. */
+  function dropDraftOf(agentId: string, conversationId: string): void {
+    const drafts = inbox.details.get(conversationId)?.drafts_of_others ?? [];
+    if (drafts.some(({ agent }) => agent.id === agentId)) void refreshDetails(conversationId);
   }
 
   /** Once for all that happens until then. A count that is lost is asked for again; one that came late changes nothing. */
@@ -561,6 +636,13 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   }
 
   // What the agent does
+
+  /** What was begun is what is sent: the next one begins at once, and not when the answer comes. */
+  function send(message: Omit<MessageFromInbox, "client_id">): string {
+    const clientId = opened().add(message);
+    drafts?.set(message.conversation_id, message.type === "note" ? "note" : "reply", "");
+    return clientId;
+  }
 
   async function act<Name extends InboxActionName>(
     conversationIds: readonly string[],
@@ -614,7 +696,20 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     if (isTyping ? now < told + TYPING_STEP_MS : told === 0) return;
     if (isTyping) typingTold.set(conversationId, now);
     else typingTold.delete(conversationId);
-    stream?.send({ type: "typing", conversation_id: conversationId, typing: isTyping });
+    tellMoment({ type: "typing", conversation_id: conversationId, typing: isTyping });
+  }
+
+  /** What is lost is over by itself a little later. */
+  function tellMoment(moment: Parameters<LiveStream["send"]>[0]): void {
+    const now = clock.now();
+    momentsTold = momentsTold.filter((at) => at > now - MOMENTS_WINDOW_MS);
+    if (momentsTold.length >= MOMENTS_MAX) return;
+    momentsTold.push(now);
+    stream?.send(moment);
+  }
+
+  function tellAway(): void {
+    stream?.send({ type: "away", away: isAway });
   }
 
   // Little things
@@ -639,7 +734,9 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
 
   function tidy(): void {
     // A page that is on its way may speak of what nothing refers to yet.
-    if (!loading && !follower.fetching) inbox = withoutUnlisted(inbox);
+    if (loading || follower.fetching) return;
+    inbox = withoutUnlisted(inbox);
+    tidied = inbox.conversations.size;
   }
 
   function connected(to: ConnectionState): void {
@@ -673,10 +770,20 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       connection,
       isOver,
       people,
-      outbox: waiting.filter(({ client_id }) => !sent.has(client_id)),
-      drafts: new Set(drafts?.conversations() ?? []),
+      outbox: waitingShown(waiting.filter(({ client_id }) => !sent.has(client_id))),
+      drafts: draftsShown(drafts?.conversations() ?? []),
     };
   }
+}
+
+/** Makes what is shown of what is known; for what says the same as before it is the one before, so that nothing is drawn again. */
+function unlessSame<Known, Shown>(make: (known: Known) => Shown): (known: Known) => Shown {
+  let before: { text: string; shown: Shown } | undefined;
+  return (known) => {
+    const text = JSON.stringify(known);
+    if (before?.text !== text) before = { text, shown: make(known) };
+    return before.shown;
+  };
 }
 
 type Sent = InboxAnswer<"sendMessage">;

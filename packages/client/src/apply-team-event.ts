@@ -2,11 +2,21 @@
 import type {
   AgentEventFrame,
   LiveConversation,
+  LiveTag,
   PresenceFrame,
   TypingNowFrame,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
-import { type Face, type InboxState, learn, type Presence, relearn, type Typist, withMessage } from "./inbox-state.ts";
+import {
+  type Face,
+  type InboxState,
+  learn,
+  type Presence,
+  relearn,
+  type Typist,
+  withHappening,
+  withMessage,
+} from "./inbox-state.ts";
 
 /** What is so at this moment; never replayed. */
 export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
@@ -16,9 +26,10 @@ export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
  * everything is to be fetched anew.
  */
 export function applyTeamEvent(state: InboxState, event: AgentEventFrame): InboxState | null {
-  const { number, name, conversation, message, data } = event;
-  // How somebody of the team is called stands in conversations and messages all over.
-  if (RENAMING.has(name)) return null;
+  const { number, name, conversation, message, happening, data } = event;
+  // How somebody of the team is called stands in conversations and messages all over; two tags that became one are on
+  // conversations that are not known here.
+  if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
   let next = conversation ? learn(state, [conversation], number) : state;
   if (message)
     next = withoutTypist(
@@ -26,11 +37,15 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
       message.conversation_id,
       message.from === "visitor" ? null : message.agent,
     );
+  if (happening) next = withHappening(next, happening);
   const contact = data?.visitor as ToldContact | undefined;
-  return contact ? relearn(next, number, contactChange(name, contact)) : next;
+  if (contact) return relearn(next, number, contactChange(name, contact));
+  return TAG_EVENTS.has(name) ? relearn(next, number, tagChange(name, data?.tag as LiveTag)) : next;
 }
 
 const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"]);
+
+const TAG_EVENTS: ReadonlySet<string> = new Set(["tag.updated", "tag.deleted"]);
 
 /** A contact as events tell of one: a name that there is none of is left out. */
 interface ToldContact {
@@ -46,6 +61,16 @@ function contactChange(name: string, { id, name: called = "", email }: ToldConta
     if (name === "contact.updated") return { ...conversation, contact: { id, name: called || null, email } };
     if (name === "contact.blocked") return { ...conversation, is_blocked: true };
     return name === "contact.unblocked" ? { ...conversation, is_blocked: false } : null;
+  };
+}
+
+/** What an event about a tag itself changes of the conversations that have it. */
+function tagChange(name: string, { id, name: called, color }: LiveTag) {
+  return (conversation: LiveConversation): LiveConversation | null => {
+    if (!conversation.tags.some((tag) => tag.id === id)) return null;
+    const others = conversation.tags.filter((tag) => tag.id !== id);
+    const changed = conversation.tags.map((tag) => (tag.id === id ? { id, name: called, color } : tag));
+    return { ...conversation, tags: name === "tag.deleted" ? others : changed };
   };
 }
 

@@ -5,6 +5,9 @@ import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
 import { requestHandoff } from "../../server/src/conversations/request-handoff.ts";
+import { deleteTag } from "../../server/src/tags/delete-tag.ts";
+import { listTags } from "../../server/src/tags/list-tags.ts";
+import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { startTestApp } from "../../server/test/test-kit.ts";
 import { type ShiftHappened, shiftSteps, workShift } from "./shift-for-tests.ts";
 
@@ -49,6 +52,13 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           passes: () => clock.advance(1_000),
           async handsOff(conversationId) {
             await app.perform(acme.actor, requestHandoff, { conversationId }).catch(() => {});
+          },
+          async tidiesTag(name, to) {
+            const tag = (await app.perform(acme.actor, listTags, {})).find((each) => each.name === name);
+            if (!tag) return;
+            const asked = { tagId: tag.id, change: { name: to ?? "", merge: true } };
+            if (to === null) await app.perform(acme.actor, deleteTag, { tagId: tag.id });
+            else await app.perform(acme.actor, updateTag, asked);
           },
         },
         taken,

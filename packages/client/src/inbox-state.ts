@@ -6,7 +6,13 @@
  * is known (`asOf`), and what is older changes nothing.
  */
 import type { InboxConversationDetails, InboxCounts, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
-import type { LiveConversation, LiveMessage, LivePage, ViewingNowFrame } from "@frontdesk/core/contract/live";
+import type {
+  Happening,
+  LiveConversation,
+  LiveMessage,
+  LivePage,
+  ViewingNowFrame,
+} from "@frontdesk/core/contract/live";
 import { type InboxQuery, inInboxOrder, isInList, readPlace } from "@frontdesk/core/domain/inbox";
 import { type ExpectedChange, expected } from "./expected-change.ts";
 
@@ -16,7 +22,7 @@ export interface InboxState {
   readonly conversations: ReadonlyMap<string, KnownConversation>;
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, ListState>;
-  /** Of the conversations that are open on the screen. */
+  /** Of the conversations that are open on the screen, and of those that were a moment ago. */
   readonly threads: ReadonlyMap<string, ThreadState>;
   readonly details: ReadonlyMap<string, InboxConversationDetails>;
   /** Null until they are counted. */
@@ -148,6 +154,14 @@ export function withUnknownThread(state: InboxState, conversationId: string): In
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
+/** A thread that nobody looks at any more, with its newest messages alone. */
+export function withShortThread(state: InboxState, conversationId: string, length: number): InboxState {
+  const before = state.threads.get(conversationId);
+  if (!before || before.messages.length <= length) return state;
+  const thread = { ...before, messages: before.messages.slice(-length), hasBefore: true };
+  return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
+}
+
 export function withoutThread(state: InboxState, conversationId: string): InboxState {
   const { threads, details } = state;
   return { ...state, threads: without(threads, conversationId), details: without(details, conversationId) };
@@ -165,7 +179,20 @@ export function withMessage(state: InboxState, message: LiveMessage): InboxState
 
 export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
   const known = learn(state, [details.conversation, ...details.earlier_conversations], details.number);
-  return { ...known, details: new Map(known.details).set(details.conversation.id, details) };
+  const { id } = details.conversation;
+  // What the stream has told meanwhile.
+  const later = known.details.get(id)?.happenings.filter(({ number }) => number > details.number) ?? [];
+  const whole = later.length > 0 ? { ...details, happenings: [...details.happenings, ...later] } : details;
+  return { ...known, details: new Map(known.details).set(id, whole) };
+}
+
+/** Something was done with a conversation, for the thread that is open. */
+export function withHappening(state: InboxState, happening: Happening): InboxState {
+  const { conversation_id: conversationId } = happening;
+  const before = state.details.get(conversationId);
+  if (!before || before.happenings.some(({ number }) => number === happening.number)) return state;
+  const details = { ...before, happenings: [...before.happenings, happening] };
+  return { ...state, details: new Map(state.details).set(conversationId, details) };
 }
 
 /** Conversations as the service told them at a number of its log; each stands where it belongs in every list. */
@@ -242,27 +269,40 @@ function withKnown(state: InboxState, news: readonly Known[]): InboxState {
   return { ...next, lists };
 }
 
-function withPlaced(list: ListState, conversations: readonly LiveConversation[], state: InboxState): ListState {
-  return conversations.reduce((filling, conversation) => placed(filling, conversation, state), list);
+/** The list with the conversations where they belong, or without them. Lists may be long: each is looked through once. */
+function withPlaced(
+  list: ListState,
+  conversations: readonly LiveConversation[],
+  { me, conversations: known }: InboxState,
+): ListState {
+  const moving = new Map(conversations.map((conversation) => [conversation.id, conversation]));
+  const ids = list.ids.filter((id) => !moving.has(id));
+  for (const conversation of moving.values()) {
+    if (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation)) continue;
+    ids.splice(placeAmong(ids, conversation, known), 0, conversation.id);
+  }
+  return ids.length === list.ids.length && ids.every((id, index) => id === list.ids[index]) ? list : { ...list, ids };
+}
+
+/** Where a conversation stands among others, which are in order. */
+function placeAmong(
+  ids: readonly string[],
+  conversation: LiveConversation,
+  known: InboxState["conversations"],
+): number {
+  let from = 0;
+  let to = ids.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    const other = known.get(ids[middle] as string)?.conversation;
+    if (other && inInboxOrder(conversation, other) < 0) to = middle;
+    else from = middle + 1;
+  }
+  return from;
 }
 
 function withList(state: InboxState, list: ListState): InboxState {
   return { ...state, lists: new Map(state.lists).set(listKey(list.query), list) };
-}
-
-/** The list with the conversation where it belongs, or without it. */
-function placed(list: ListState, conversation: LiveConversation, { me, conversations }: InboxState): ListState {
-  const at = list.ids.indexOf(conversation.id);
-  const others = at < 0 ? list.ids : list.ids.toSpliced(at, 1);
-  if (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation)) {
-    return at < 0 ? list : { ...list, ids: others };
-  }
-  const place = others.findIndex((id) => {
-    const other = conversations.get(id)?.conversation;
-    return other !== undefined && inInboxOrder(conversation, other) < 0;
-  });
-  const to = place < 0 ? others.length : place;
-  return to === at ? list : { ...list, ids: others.toSpliced(to, 0, conversation.id) };
 }
 
 /** Among what is not fetched yet. */

@@ -30,7 +30,7 @@ export interface KeptDrafts {
   /** The conversations in which something was begun. */
   conversations(): string[];
   set(conversationId: string, mode: DraftMode, content: string): void;
-  /** It was sent: the service has dropped its own. */
+  /** It was sent, and the service has dropped its own. What was begun meanwhile stays. */
   sent(conversationId: string, mode: DraftMode): void;
   /** Fetches what the service has. What was written here, and is not told or was told meanwhile, is newer. */
   refresh(): Promise<void>;
@@ -69,8 +69,15 @@ export function openKeptDrafts({
       tellAfter(QUIET_MS);
     },
     sent(conversationId, mode) {
-      kept.delete(keyOf(conversationId, mode));
-      onChange();
+      const key = keyOf(conversationId, mode);
+      const begun = read(key)?.content;
+      if (begun) {
+        keep(key, { content: begun, told: false });
+        tellAfter(QUIET_MS);
+      } else {
+        kept.delete(key);
+        onChange();
+      }
     },
     async refresh() {
       const before = new Map(kept.keys(prefix).map((key) => [key, kept.get(key)]));

@@ -3,6 +3,7 @@
  * back by itself; `live-stream.ts` decides that.
  */
 import type {
+  AwayFrame,
   HelloFrame,
   LivePoll,
   PageFrame,
@@ -24,7 +25,7 @@ export const MOVED = 4003;
 export type Hello = Omit<HelloFrame, "type">;
 
 /** What is so at this moment, and may be lost. */
-export type MomentToSend = TypingFrame | PageFrame | ViewingFrame;
+export type MomentToSend = TypingFrame | PageFrame | ViewingFrame | AwayFrame;
 
 export type ServerFrame<Event extends LoggedEvent, Moment> =
   | ({ readonly type: "event" } & Event)

@@ -3,7 +3,7 @@
  * and tabs that come and go. At the end everything on Ada's screens must be what the service has.
  */
 import { randomUUID } from "node:crypto";
-import type { InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
+import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { type InboxQuery, inboxViews, inInboxOrder, readPlace } from "@frontdesk/core/domain/inbox";
 import fc from "fast-check";
@@ -26,6 +26,8 @@ export interface Office {
   passes(): void;
   /** An assistant asks for a human. */
   handsOff(conversationId: string): Promise<void>;
+  /** An admin gives a tag another name, the name of another (they become one), or removes it; where there is none, nothing. */
+  tidiesTag(name: string, to: string | null): Promise<void>;
 }
 
 const VISITORS = 4;
@@ -64,6 +66,10 @@ const deeds = fc.oneof(
 );
 type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
 
+const tagNames = fc.constantFrom(...TAGS, "returns");
+/** Another name, the name of another tag, or null: it is removed. */
+const tidied = fc.constantFrom(...TAGS, "returns", null);
+
 /** What may happen, likelier things more often. */
 export const shiftSteps = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
@@ -72,6 +78,7 @@ export const shiftSteps = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("a tag is tidied" as const), from: tagNames, to: tidied }) },
   { weight: 5, arbitrary: fc.record({ step: fc.constant("ada does" as const), tab, visitor, deed: deeds }) },
   { weight: 5, arbitrary: fc.record({ step: fc.constant("ada replies" as const), tab, visitor }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant("ada opens a list" as const), tab, list: shownLists }) },
@@ -208,6 +215,8 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
         if (id) await office.handsOff(id);
         return;
       }
+      case "a tag is tidied":
+        return office.tidiesTag(each.from, each.to);
       case "ada does": {
         const id = conversations[each.visitor];
         if (id)
@@ -332,11 +341,13 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
       }
       for (const id of screen.threads.keys()) {
         await vi.waitFor(async () => {
-          const { messages, loaded, missingAfter } = screen.inbox.getState().threads.get(id) ?? {};
-          expect({ messages, loaded, missingAfter }).toEqual({
+          const { threads, details } = screen.inbox.getState();
+          const { messages, loaded, missingAfter } = threads.get(id) ?? {};
+          expect({ messages, loaded, missingAfter, happenings: details.get(id)?.happenings }).toEqual({
             messages: await freshThread(id),
             loaded: true,
             missingAfter: null,
+            happenings: await freshHappenings(id),
           });
         }, PATIENCE);
         happened.messagesCompared += screen.inbox.getState().threads.get(id)?.messages.length ?? 0;
@@ -376,6 +387,10 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
 
   async function freshThread(id: string) {
     return ((await get(`/conversations/${id}/messages?limit=100`)) as InboxThread).messages;
+  }
+
+  async function freshHappenings(id: string) {
+    return ((await get(`/conversations/${id}`)) as InboxConversationDetails).happenings;
   }
 
   /** Read past the client. */
