@@ -1,21 +1,35 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDashboard, signIn, violations } from "./agent-browser.ts";
-import { openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
+import { openShop, picture } from "./visitor-browser.ts";
 
-/** A conversation with everything that a thread shows: both sides, a note, a tag. */
-async function fill(shop: Shop): Promise<void> {
-  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
-  await write(await openChat(page), "Hello https://acme.test");
-  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
-  const conversation_id = String((await shop.api.listConversations()).data[0]?.id);
-  await shop.api.createMessage({ body: { conversation_id, content: "Hi Vera", agent_id: shop.agentId } });
+const shop = await openShop("sqlite", {}, afterAll);
+let assistantId = "";
+
+/** A conversation with everything that a thread shows: both sides, a picture, a note, a tag. */
+beforeAll(async () => {
+  const contact = { name: "Vera", email: "vera@acme.test" };
+  const { data } = await shop.api.sendVisitorMessage({
+    body: { widget_id: shop.widgetId, ...contact, content: "Hello https://acme.test" },
+  });
+  const { conversation_id } = data.attributes;
+  const sent = await fetch(`${shop.frontdesk.origin}/api/v1/files?name=${picture.name}`, {
+    method: "POST",
+    headers: { "X-API-KEY": shop.apiKey, "Content-Type": picture.mimeType },
+    body: new Uint8Array(picture.buffer),
+  });
+  const { url } = ((await sent.json()) as { data: { attributes: { url: string } } }).data.attributes;
+  await shop.api.createMessage({
+    body: { conversation_id, content: "Hi Vera", agent_id: shop.agentId, attachments: [{ url }] },
+  });
   await shop.api.createMessage({
     body: { conversation_id, content: "Good customer", agent_id: shop.agentId, type: "note" },
   });
   await shop.api.addTag({ params: { conversation_id }, body: { name: "vip", color: "#4f46e5" } });
   await shop.api.createArticle({ body: { question: "Do you ship?", answer: "We **do**.", is_published: true } });
-}
+  const assistant = { name: "Night shift", permissions: "all", widgets: "all", agent_id: shop.agentId } as const;
+  assistantId = (await shop.api.createAssistant({ body: assistant })).data.id;
+});
 
 /** What lies over the page at times, and how it is opened there. */
 const layers: [string, (page: Page) => Promise<void>][] = [
@@ -25,6 +39,8 @@ const layers: [string, (page: Page) => Promise<void>][] = [
   ["whom to assign", (page) => page.locator("body").press("a")],
   ["which tag", (page) => page.locator("body").press("t")],
   ["until when", (page) => page.locator("body").press("z")],
+  ["a picture", (page) => page.locator("section button[aria-haspopup=dialog]").first().click()],
+  ["the menu of a message", (page) => page.locator("section section button[aria-haspopup=menu]").first().click()],
 ];
 
 const looks: [string, BrowserContextOptions][] = [
@@ -36,8 +52,6 @@ const looks: [string, BrowserContextOptions][] = [
 ];
 
 test.each(looks)("no screen of the dashboard keeps anybody out: %s", { timeout: 180_000 }, async (_, options) => {
-  const shop = await openShop();
-  await fill(shop);
   const found: string[] = [];
   const stranger = await openDashboard(shop, "/sign-in", options);
   await stranger.page.waitForSelector("input[name=email]");
@@ -53,10 +67,10 @@ test.each(looks)("no screen of the dashboard keeps anybody out: %s", { timeout: 
   if (!options.isMobile) {
     for (const [name, open] of layers) {
       await open(page);
-      await page.waitForSelector("[role=dialog]");
+      await page.waitForSelector("[role=dialog], [role=menu]");
       found.push(...(await violations(page, name)));
       await page.keyboard.press("Escape");
-      await page.waitForSelector("[role=dialog]", { state: "detached" });
+      await page.waitForSelector("[role=dialog], [role=menu]", { state: "detached" });
     }
   }
   for (const path of ["/contacts", "/knowledge", "/start"]) {
@@ -64,7 +78,19 @@ test.each(looks)("no screen of the dashboard keeps anybody out: %s", { timeout: 
     await page.waitForSelector("main h1");
     found.push(...(await violations(page, path)));
   }
-  for (const part of ["profile", "canned-replies", "widgets", "team"]) {
+  for (const part of [
+    "profile",
+    "canned-replies",
+    "widgets",
+    "tags",
+    "custom-fields",
+    "team",
+    "audit-log",
+    "api-keys",
+    "webhooks",
+    "assistants",
+    `assistants/${assistantId}`,
+  ]) {
     await page.goto(`${shop.frontdesk.origin}/app/settings/${part}`);
     await page.waitForSelector("main section h2");
     found.push(...(await violations(page, part)));
@@ -74,8 +100,6 @@ test.each(looks)("no screen of the dashboard keeps anybody out: %s", { timeout: 
 });
 
 test("whoever goes by keys alone gets through sign-in, list, thread and answer", async () => {
-  const shop = await openShop();
-  await fill(shop);
   const { page } = await openDashboard(shop, "/inbox");
   await page.waitForSelector("input[name=email]");
   await page.keyboard.type("ada@acme.test");
@@ -102,8 +126,6 @@ test("whoever goes by keys alone gets through sign-in, list, thread and answer",
 });
 
 test("single keys can be switched off, those with Ctrl still work", async () => {
-  const shop = await openShop();
-  await fill(shop);
   const { page } = await signIn(shop);
   await page.waitForSelector("[role=listitem]");
   await page.locator("body").press("Shift+?");

@@ -20,8 +20,8 @@ import { status } from "../packages/server/test/https-receiver.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 
 /** Each is a start of the server and a look over all data. */
-const KILLS = { sqlite: 7, postgres: 5 };
-const KILLS_WHILE_DELIVERING = 4;
+const KILLS = { sqlite: 4, postgres: 3 };
+const KILLS_WHILE_DELIVERING = 3;
 const POWER_CUTS = 2;
 const STOPS = 2;
 /** Starting again is reading the log and opening a port, whatever has happened before. */

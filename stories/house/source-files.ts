@@ -24,8 +24,10 @@ export function sourceFiles(folder: string, source = /\.ts$/): SourceFile[] {
     });
 }
 
+/** An import stands at the start of a line: what a text in the code only shows is none. */
 function importsOf(path: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] as string);
+  const found = text.matchAll(/^(?:import|export)\s[^"=]*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/gm);
+  const specifiers = [...found].map(([, from, bare]) => String(from ?? bare));
   return specifiers.map((specifier) =>
     specifier.startsWith(".") ? relative(root, resolve(root, dirname(path), specifier)) : specifier,
   );

@@ -5,7 +5,14 @@ import { describe, expect, test } from "vitest";
 type Texts = Record<string, string>;
 
 const folder = new URL("languages/", import.meta.url);
-const textsOf = (language: string): Texts => JSON.parse(readFileSync(new URL(`${language}.json`, folder), "utf8"));
+/** The folder itself, and those of the screens that have texts of their own. */
+const places = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [`${entry.name}/`] : [],
+);
+places.unshift("");
+const textsIn = (place: string, language: string): Texts =>
+  JSON.parse(readFileSync(new URL(`${place}${language}.json`, folder), "utf8"));
+const textsOf = (language: string): Texts => Object.assign({}, ...places.map((place) => textsIn(place, language)));
 const english = textsOf("en");
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
@@ -14,8 +21,15 @@ const counted = (key: string) => /^(.+)_(zero|one|two|few|many|other)$/.exec(key
 const names = (texts: Texts) => [...new Set(Object.keys(texts).map((key) => counted(key) ?? key))].sort();
 
 test("there is a file for every language that the dashboard speaks, and no other", () => {
-  const files = readdirSync(folder).map((name) => name.replace(".json", ""));
-  expect(files.sort()).toEqual([...widgetLanguages].sort());
+  for (const place of places) {
+    const files = readdirSync(new URL(place, folder)).filter((name) => name.endsWith(".json"));
+    expect(files.sort(), place).toEqual(widgetLanguages.map((language) => `${language}.json`).sort());
+  }
+});
+
+test("no text stands in two places", () => {
+  const keys = places.flatMap((place) => Object.keys(textsIn(place, "en")));
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });
 
 test("every text is used", () => {
@@ -33,7 +47,7 @@ describe.each(widgetLanguages.filter((language) => language !== "en"))("in %s", 
   const texts = textsOf(language);
 
   test("every text is there, with the same places to fill", () => {
-    expect(names(texts)).toEqual(names(english));
+    for (const place of places) expect(names(textsIn(place, language)), place).toEqual(names(textsIn(place, "en")));
     for (const [key, text] of Object.entries(texts)) {
       const name = counted(key);
       const model = name ? english[`${name}_other`] : english[key];

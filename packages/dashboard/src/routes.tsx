@@ -14,6 +14,7 @@ import { meQuery } from "./service/me.ts";
 import { queries } from "./service/queries.ts";
 import { ROOT_PATH } from "./service/send.ts";
 import { ServiceError } from "./service/service-error.ts";
+import { settingsSearch } from "./settings/settings-search.ts";
 import { NotFound } from "./shell/not-found.tsx";
 import { Trouble } from "./shell/trouble.tsx";
 
@@ -120,9 +121,20 @@ const settingsPart = createRoute({
   path: "/$part",
   component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
 });
+/** One thing of a part of the settings, at an address of its own. */
+const settingsItem = createRoute({
+  getParentRoute: () => settings,
+  path: "/$part/$item",
+  validateSearch: settingsSearch,
+  component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
+});
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: "/start",
+  async beforeLoad() {
+    const { may } = await queries.ensureQueryData(meQuery);
+    if (!may.includes("update-widget")) throw redirect({ to: "/inbox", replace: true });
+  },
   component: lazyRouteComponent(() => import("./settings/start-page.tsx"), "StartPage"),
 });
 
@@ -136,7 +148,7 @@ const tree = root.addChildren([
     inbox.addChildren([noConversation, conversation]),
     contacts.addChildren([contact]),
     knowledge.addChildren([article]),
-    settings.addChildren([settingsHome, settingsPart]),
+    settings.addChildren([settingsHome, settingsPart, settingsItem]),
     start,
   ]),
 ]);

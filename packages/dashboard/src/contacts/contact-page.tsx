@@ -15,27 +15,34 @@ import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
 import { tell } from "../ui/toast.ts";
+import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
+import { contactQuery } from "./contact-query.ts";
 
 /** One contact: who they are, what is known of them, what was talked about. */
 export function ContactPage() {
   const { contactId: id } = useParams({ from: "/signed-in/contacts/$contactId" });
   const navigate = useNavigate();
-  const found = useQuery({ queryKey: ["contact", id], queryFn: () => rest.getContact({ params: { id } }) });
-  const data = useQuery({
-    queryKey: ["custom-data", id],
-    queryFn: () => rest.listContactCustomData({ params: { id }, query: { limit: 100 } }),
-  });
-  const contact = found.data?.data;
+  const found = useQuery(contactQuery(id));
   if (found.isError) {
     return (
       <aside className="w-full border-line border-s lg:w-96">
-        <EmptyState icon={X} title={t("trouble.title")} text={problemText(found.error)} />
+        <EmptyState icon={X} title={t("trouble.title")} text={problemText(found.error)}>
+          <Button onClick={() => found.refetch()}>{t("tryAgain")}</Button>
+        </EmptyState>
       </aside>
     );
   }
-  if (!contact) return <aside className="w-full border-line border-s lg:w-96" />;
+  if (!found.data) {
+    return (
+      <aside className="w-full border-line border-s lg:w-96">
+        <SkeletonRows rows={6} height={56} />
+      </aside>
+    );
+  }
+  const { contact, custom_data, conversations } = found.data;
   const { attributes } = contact;
   const name = contactName(attributes);
   return (
@@ -63,15 +70,14 @@ export function ContactPage() {
         <Section title={t("details.data")}>
           <CustomDataEditor
             contactId={id}
-            data={data.data?.data ?? []}
-            onChange={() => queries.invalidateQueries({ queryKey: ["custom-data", id] })}
+            data={custom_data}
+            onChange={() => queries.invalidateQueries({ queryKey: contactQuery(id).queryKey })}
           />
         </Section>
-        <ContactConversations
-          id={id}
-          asked={attributes.email ?? attributes.name ?? ""}
-          isBlocked={attributes.blocked_at !== null}
-        />
+        <ContactConversations conversations={conversations} />
+        <div className="pt-6">
+          <ContactBlock id={id} isBlocked={attributes.blocked_at !== null} />
+        </div>
       </div>
     </aside>
   );
@@ -88,7 +94,7 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
     await rest.updateContact({ params: { id }, body });
     tell(t("saved"));
     await Promise.all([
-      queries.invalidateQueries({ queryKey: ["contact", id] }),
+      queries.invalidateQueries({ queryKey: contactQuery(id).queryKey }),
       queries.invalidateQueries({ queryKey: ["contacts"] }),
     ]);
   });

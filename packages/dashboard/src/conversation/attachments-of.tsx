@@ -1,8 +1,7 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { Download, FileText, X } from "lucide-react";
+import { FileText } from "lucide-react";
 import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
-import { IconButton } from "../ui/button.tsx";
+import { openPicture } from "./opened-picture.ts";
 
 export interface ShownAttachment {
   url: string;
@@ -11,13 +10,15 @@ export interface ShownAttachment {
   size?: number | null | undefined;
 }
 
+export const isPicture = ({ mime }: ShownAttachment): boolean => mime?.startsWith("image/") ?? false;
+
 /** The files of a message: pictures as pictures in a box of fixed size, everything else by its name. */
 export function AttachmentsOf({ attachments }: { attachments: readonly ShownAttachment[] }) {
   return (
     <ul className="flex flex-wrap gap-2">
       {attachments.map((attachment) => (
         <li key={attachment.url} className="max-w-full">
-          {attachment.mime?.startsWith("image/") ? <Picture {...attachment} /> : <NamedFile {...attachment} />}
+          {isPicture(attachment) ? <Picture {...attachment} /> : <NamedFile {...attachment} />}
         </li>
       ))}
     </ul>
@@ -27,38 +28,15 @@ export function AttachmentsOf({ attachments }: { attachments: readonly ShownAtta
 function Picture({ url, name }: ShownAttachment) {
   const label = name ?? t("picture");
   return (
-    <Dialog.Root>
-      <Dialog.Trigger
-        aria-label={t("enlarge", { name: label })}
-        className="block overflow-hidden rounded-menu border border-line"
-      >
-        <img src={url} alt={label} loading="lazy" className="h-40 w-56 bg-app object-cover" />
-      </Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="rises fixed inset-0 z-50 bg-scrim" />
-        <Dialog.Popup className="rises fixed inset-4 z-50 flex flex-col items-center justify-center gap-3 outline-none">
-          <Dialog.Title className="sr-only">{label}</Dialog.Title>
-          <img src={url} alt={label} className="min-h-0 max-w-full rounded-menu object-contain" />
-          <div className="flex gap-1 rounded-menu border border-line bg-raised p-1">
-            <a
-              href={url}
-              download={name ?? ""}
-              className="inline-flex h-8 items-center gap-2 rounded-control px-3 hover:bg-hover"
-            >
-              <Download size={16} aria-hidden="true" />
-              {t("download")}
-            </a>
-            <Dialog.Close
-              render={
-                <IconButton label={t("close")}>
-                  <X size={16} />
-                </IconButton>
-              }
-            />
-          </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <button
+      type="button"
+      aria-label={t("enlarge", { name: label })}
+      aria-haspopup="dialog"
+      onClick={({ currentTarget }) => openPicture({ url, opener: currentTarget })}
+      className="block overflow-hidden rounded-menu border border-line"
+    >
+      <img src={url} alt={label} loading="lazy" className="h-40 w-56 bg-app object-cover" />
+    </button>
   );
 }
 

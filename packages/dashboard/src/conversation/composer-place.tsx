@@ -11,6 +11,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Composer, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
+import { mentionedIn } from "./mentioned-in.ts";
 import { OvertakenBar } from "./overtaken-bar.tsx";
 import type { SuggestionSource } from "./suggestions.tsx";
 import { useUploads } from "./uploads.ts";
@@ -45,10 +46,11 @@ export function ComposerPlace({
   const people = usePeople();
   const { send_with = "enter" } = usePreferences();
   const sources = useSources(conversation, mode);
-  /** What was the newest message when the writing began. */
+  /** What was the newest message when the reply was begun; for one that was begun earlier, when it was shown again. */
   const begunAfter = useRef<number>(undefined);
+  if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
+  if (mode === "reply" && draft.text !== "") begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
   const overtaken = mode === "reply" ? repliesAfter(messages, begunAfter.current, people?.me) : [];
-  const [anyway, setAnyway] = useState(false);
 
   useImperativeHandle(handle, () => ({
     begin(next) {
@@ -59,12 +61,10 @@ export function ComposerPlace({
   }));
 
   const write = (text: string) => {
-    if (text && draft.text === "") begunAfter.current = messages.at(-1)?.sort_number ?? 0;
-    if (!text) begunAfter.current = undefined;
     draft.set(text);
     theInbox().typing(id, mode === "reply" && text !== "");
   };
-  const send = (resolve: boolean) => {
+  const send = (resolve: boolean, anyway = false) => {
     if (overtaken.length > 0 && !anyway) return;
     theInbox().send({
       conversation_id: id,
@@ -76,8 +76,6 @@ export function ComposerPlace({
       ...(anyway && { anyway }),
       ...(resolve && { resolve }),
     });
-    begunAfter.current = undefined;
-    setAnyway(false);
     draft.set("");
     theInbox().typing(id, false);
     uploads.clear();
@@ -96,12 +94,12 @@ export function ComposerPlace({
       sendWith={send_with}
       canResolve={!conversation.is_resolved}
       disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
-      onSend={send}
+      onSend={(resolve) => send(resolve)}
       hint={
         <>
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
-          {overtaken.length > 0 && !anyway && (
-            <OvertakenBar replies={overtaken} onAnyway={() => setAnyway(true)} onDiscard={() => write("")} />
+          {overtaken.length > 0 && (
+            <OvertakenBar replies={overtaken} onAnyway={() => send(false, true)} onDiscard={() => write("")} />
           )}
         </>
       }
@@ -185,9 +183,4 @@ function repliesAfter(
     ({ sort_number, type, from, agent }) =>
       sort_number > after && type === "message" && from === "agent" && agent?.id !== me,
   );
-}
-
-/** Whom a note names: their names behind an `@`. */
-function mentionedIn(text: string, agents: readonly { id: string; name: string | null; email: string }[]): string[] {
-  return agents.filter(({ name, email }) => text.includes(`@${name ?? email}`)).map(({ id }) => id);
 }

@@ -1,13 +1,5 @@
 import { Lock, Paperclip, Send, Smile } from "lucide-react";
-import {
-  type ClipboardEvent,
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -15,6 +7,7 @@ import { Keys } from "../ui/keys.tsx";
 import { AttachmentTray } from "./attachment-tray.tsx";
 import { type Suggestion, SuggestionList, type SuggestionSource, useSuggestions } from "./suggestions.tsx";
 import type { Uploads } from "./uploads.ts";
+import { useFileDrop } from "./use-file-drop.ts";
 
 export type Mode = "reply" | "note";
 
@@ -55,18 +48,20 @@ export function Composer({
   onSend(resolve: boolean): void;
 }) {
   const suggestions = useSuggestions({ sources, text, onText, field: fieldRef });
-  const [over, setOver] = useState(false);
+  const over = useFileDrop(uploads.add);
   const isNote = mode === "note";
   const isEmpty = text.trim() === "" && uploads.files.length === 0;
-  const blocked = isEmpty || text.length > CONTENT_MAX || uploads.files.some(({ state }) => state !== "done");
+  const isReady = text.length <= CONTENT_MAX && uploads.files.every(({ state }) => state === "done");
+  const blocked = disabled !== undefined || isEmpty || !isReady;
 
-  // As high as what is written, up to a third of the window.
+  // As high as what is written, up to a third of the window: where the browser does not see to it, which is quicker.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured whenever something else is written
   useLayoutEffect(() => {
     const field = fieldRef.current;
-    if (!field) return;
+    if (!field || CSS.supports("field-sizing", "content")) return;
     field.style.height = "auto";
     field.style.height = `${Math.min(field.scrollHeight, window.innerHeight / 3)}px`;
-  });
+  }, [text, mode, fieldRef]);
 
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
@@ -79,26 +74,16 @@ export function Composer({
     event.preventDefault();
     if (!blocked) onSend(mod && event.shiftKey && canResolve);
   };
-  const take = (files: FileList | undefined, event: ClipboardEvent | DragEvent) => {
-    if (!files || files.length === 0) return;
+  const paste = (event: ClipboardEvent) => {
+    const { files, types } = event.clipboardData;
+    // What is copied from a document has a picture of itself beside it.
+    if (files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
     uploads.add([...files]);
   };
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and chosen by a button as well
-    <div
-      className="border-line border-t p-3"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        setOver(false);
-        take(event.dataTransfer.files, event);
-      }}
-    >
+    <div className="border-line border-t p-3">
       {hint}
       <div
         className={cx(
@@ -133,8 +118,8 @@ export function Composer({
           onSelect={suggestions.look}
           onBlur={suggestions.close}
           onKeyDown={press}
-          onPaste={(event) => take(event.clipboardData.files, event)}
-          className="block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
+          onPaste={paste}
+          className="field-sizing-content block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
         />
         <AttachmentTray uploads={uploads} />
         <div className="flex items-center gap-1 px-1.5 pb-1.5">

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fillCannedReply } from "./fill-canned-reply.ts";
+import { mentionedIn } from "./mentioned-in.ts";
 import { snoozeChoices } from "./snooze-choices.ts";
 import { askedFor, type SuggestionSource } from "./suggestions.tsx";
 
@@ -51,4 +52,17 @@ test("a conversation is put off for an hour, to the next morning, to Monday, or 
     "until" in input ? new Date(input.until).toString().slice(0, 21) : "reply",
   );
   expect(times).toEqual(["Fri May 01 2026 17:30", "Sat May 02 2026 09:00", "Mon May 04 2026 09:00", "reply"]);
+});
+
+test("a note names whom it says, and nobody whose name is only the beginning of theirs", () => {
+  const people = [
+    { id: "1", name: "Ben", email: "ben@acme.test" },
+    { id: "2", name: "Benjamin", email: "benjamin@acme.test" },
+    { id: "3", name: "Ben Okri", email: "okri@acme.test" },
+    { id: "4", name: null, email: "cleo@acme.test" },
+  ];
+  expect(mentionedIn("@Ben, please look", people)).toEqual(["1"]);
+  expect(mentionedIn("@Benjamin please look", people)).toEqual(["2"]);
+  expect(mentionedIn("@Ben Okri and @cleo@acme.test", people)).toEqual(["3", "4"]);
+  expect(mentionedIn("write to ben@acme.test about @Bento", people)).toEqual([]);
 });

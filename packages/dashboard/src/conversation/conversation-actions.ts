@@ -2,45 +2,76 @@
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
+import { choose } from "../inbox/chosen.ts";
 import { contactName } from "../inbox/contact-name.ts";
-import { changeConversations } from "../inbox/live-inbox.ts";
+import { changeConversations, type NotDone } from "../inbox/live-inbox.ts";
 import { t } from "../texts/texts.ts";
+import { inOwnWords } from "../ui/in-own-words.ts";
 import { tell, tellProblem } from "../ui/toast.ts";
 import type { SnoozeChoice } from "./snooze-choices.ts";
 
 export type Person = { id: string; name: string | null; email?: string | null };
 
-/** A change of one or many, and how it is taken back. */
+/** Of conversations that something was not done with, so many are named. */
+const NAMED = 3;
+
+/**
+ * A change of one or many, told at once. What was refused is told by name, and of many it stays chosen.
+ *
+ * @param undo takes back what was done
+ */
 async function change<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
   name: Name,
   input: InboxActionInput<Name>,
-  text: string,
-  undo?: () => unknown,
+  text: string | ((conversations: readonly LiveConversation[]) => string),
+  undo?: (done: readonly LiveConversation[]) => Promise<NotDone[]>,
 ): Promise<void> {
   if (conversations.length === 0) return;
-  tell(text, undo && (() => void undo()));
-  const [problem, ...others] = await changeConversations(conversations, name, input);
-  if (problem === undefined) return;
-  tellProblem(
-    others.length > 0 ? t("did.notAll", { count: others.length + 1, why: problem }) : problem || t("noConnection"),
-  );
+  const tellDone = (done: readonly LiveConversation[]) =>
+    tell(
+      typeof text === "string" ? text : text(done),
+      undo && (() => void undo(done).then((left) => tellNotDone(done, left))),
+    );
+  const takeBackWords = tellDone(conversations);
+  const notDone = await changeConversations(conversations, name, input);
+  if (notDone.length === 0) return;
+  takeBackWords();
+  const done = conversations.filter(({ id }) => !notDone.some((each) => each.id === id));
+  if (done.length > 0) tellDone(done);
+  if (conversations.length > 1)
+    choose(
+      undefined,
+      notDone.map(({ id }) => id),
+    );
+  tellNotDone(conversations, notDone);
 }
+
+function tellNotDone(conversations: readonly LiveConversation[], notDone: readonly NotDone[]): void {
+  for (const [message, those] of Map.groupBy(notDone, (each) => each.message)) {
+    const why = message ? inOwnWords(message) : t("noConnection");
+    const names = those.flatMap(({ id }) => conversations.find((each) => each.id === id) ?? []).map(nameOf);
+    const named = names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names;
+    tellProblem(
+      conversations.length > 1 ? t("did.notAll", { count: those.length, why: `${why} (${named.join(", ")})` }) : why,
+    );
+  }
+}
+
+const nameOf = ({ contact }: LiveConversation): string => contactName(contact);
 
 export function resolve(conversations: readonly LiveConversation[]): Promise<void> {
   const open = conversations.filter(({ is_resolved }) => !is_resolved);
-  return change(open, "resolve", {}, said("resolved", open), () => changeConversations(open, "reopen", {}));
+  return change(open, "resolve", {}, said("resolved"), (done) => changeConversations(done, "reopen", {}));
 }
 
 export function reopen(conversations: readonly LiveConversation[]): Promise<void> {
   const resolved = conversations.filter(({ is_resolved }) => is_resolved);
-  return change(resolved, "reopen", {}, said("reopened", resolved), () => changeConversations(resolved, "resolve", {}));
+  return change(resolved, "reopen", {}, said("reopened"), (done) => changeConversations(done, "resolve", {}));
 }
 
 export function snooze(conversations: readonly LiveConversation[], choice: SnoozeChoice["input"]): Promise<void> {
-  return change(conversations, "snooze", choice, said("snoozed", conversations), () =>
-    changeConversations(conversations, "unsnooze", {}),
-  );
+  return change(conversations, "snooze", choice, said("snoozed"), (done) => changeConversations(done, "unsnooze", {}));
 }
 
 export function unsnooze(conversations: readonly LiveConversation[]): Promise<void> {
@@ -50,16 +81,16 @@ export function unsnooze(conversations: readonly LiveConversation[]): Promise<vo
 export function assign(conversations: readonly LiveConversation[], agent: Person): Promise<void> {
   const others = conversations.filter(({ assigned_agents }) => !assigned_agents.some(({ id }) => id === agent.id));
   const name = agent.name ?? agent.email ?? "";
-  return change(others, "assign", { agent_id: agent.id }, t("did.assigned", { name }), () =>
-    changeConversations(others, "unassign", { agent_id: agent.id }),
+  return change(others, "assign", { agent_id: agent.id }, t("did.assigned", { name }), (done) =>
+    changeConversations(done, "unassign", { agent_id: agent.id }),
   );
 }
 
 export function unassign(conversations: readonly LiveConversation[], agent: Person): Promise<void> {
   const theirs = conversations.filter(({ assigned_agents }) => assigned_agents.some(({ id }) => id === agent.id));
   const name = agent.name ?? agent.email ?? "";
-  return change(theirs, "unassign", { agent_id: agent.id }, t("did.unassigned", { name }), () =>
-    changeConversations(theirs, "assign", { agent_id: agent.id }),
+  return change(theirs, "unassign", { agent_id: agent.id }, t("did.unassigned", { name }), (done) =>
+    changeConversations(done, "assign", { agent_id: agent.id }),
   );
 }
 
@@ -69,15 +100,15 @@ export function tag(
 ): Promise<void> {
   const without = conversations.filter(({ tags }) => !tags.some(({ name }) => name === tag.name));
   const input = { name: tag.name, ...(tag.color && { color: tag.color }) };
-  return change(without, "tag", input, t("did.tagged", { name: tag.name }), () =>
-    changeConversations(without, "untag", { name: tag.name }),
+  return change(without, "tag", input, t("did.tagged", { name: tag.name }), (done) =>
+    changeConversations(done, "untag", { name: tag.name }),
   );
 }
 
 export function untag(conversations: readonly LiveConversation[], tag: { name: string }): Promise<void> {
   const tagged = conversations.filter(({ tags }) => tags.some(({ name }) => name === tag.name));
-  return change(tagged, "untag", { name: tag.name }, t("did.untagged", { name: tag.name }), () =>
-    changeConversations(tagged, "tag", { name: tag.name }),
+  return change(tagged, "untag", { name: tag.name }, t("did.untagged", { name: tag.name }), (done) =>
+    changeConversations(done, "tag", { name: tag.name }),
   );
 }
 
@@ -87,15 +118,15 @@ export function markUnread(conversations: readonly LiveConversation[]): Promise<
 
 export function blockContact(conversation: LiveConversation, blocked: boolean): Promise<void> {
   if (!blocked) return change([conversation], "unblock", {}, t("did.unblocked"));
-  return change([conversation], "block", {}, t("did.blocked"), () =>
-    changeConversations([conversation], "unblock", {}),
-  );
+  return change([conversation], "block", {}, t("did.blocked"), (done) => changeConversations(done, "unblock", {}));
 }
 
-function said(what: "resolved" | "reopened" | "snoozed", conversations: readonly LiveConversation[]): string {
-  const [only] = conversations;
-  if (only && conversations.length === 1) return t(`did.${what}`, { name: contactName(only.contact) });
-  return t(`did.${what}Many`, { count: conversations.length });
+function said(what: "resolved" | "reopened" | "snoozed"): (conversations: readonly LiveConversation[]) => string {
+  return (conversations) => {
+    const [only] = conversations;
+    if (only && conversations.length === 1) return t(`did.${what}`, { name: nameOf(only) });
+    return t(`did.${what}Many`, { count: conversations.length });
+  };
 }
 
 /** All that can be done with the one that is open. */

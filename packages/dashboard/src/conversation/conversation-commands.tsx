@@ -1,7 +1,11 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { isSnoozed } from "@frontdesk/core/domain/inbox";
 import {
   AlarmClock,
+  AlarmClockOff,
   ArrowLeft,
+  Ban,
+  Bot,
   Check,
   CheckCheck,
   CircleDot,
@@ -113,8 +117,25 @@ export function useConversationCommands({
         icon: <PanelRight size={size} />,
         run: () => showDetails(!detailsOpen),
       },
+      ...(conversation && isSnoozed(conversation)
+        ? [{ id: "unsnooze", label: t("unsnooze"), group, icon: <AlarmClockOff size={size} />, run: actions.unsnooze }]
+        : []),
+      ...(conversation?.handoff_requested_at
+        ? [
+            {
+              id: "return",
+              label: t("handoff.return"),
+              group,
+              icon: <Bot size={size} />,
+              run: actions.returnToAssistant,
+            },
+          ]
+        : []),
+      conversation?.is_blocked
+        ? { id: "unblock", label: t("unblock"), group, icon: <Ban size={size} />, run: actions.unblock }
+        : { id: "block", label: t("block"), group, icon: <Ban size={size} />, run: actions.block },
       { id: "leave", label: t("backToList"), group, keys: "Escape", icon: <ArrowLeft size={size} />, run: leave },
     ];
-  }, [actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave]);
+  }, [conversation, actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave]);
   useCommands(commands);
 }

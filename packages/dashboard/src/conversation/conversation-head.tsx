@@ -19,6 +19,7 @@ import { contactName } from "../inbox/contact-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
@@ -41,11 +42,11 @@ export function ConversationHead({
   onDetails(): void;
   onPick(what: "assign" | "tag" | "snooze"): void;
 }) {
-  const { contact, assigned_agents, is_resolved } = conversation;
+  const { contact, assigned_agents, is_resolved, tags } = conversation;
   const name = contactName(contact);
   const [assigned] = assigned_agents;
   return (
-    <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
+    <header className="@container flex h-13 shrink-0 items-center gap-1 border-line border-b px-3">
       <Link
         to="/inbox"
         search={true}
@@ -61,8 +62,18 @@ export function ConversationHead({
         <h2 dir="auto" className="aligned truncate font-semibold">
           {name}
         </h2>
-        <p className="truncate text-meta text-subtle">
-          <State conversation={conversation} online={online} />
+        <p className="flex items-center gap-1.5 text-meta text-subtle">
+          <span className="min-w-0 truncate">
+            <State conversation={conversation} online={online} />
+          </span>
+          {/* The details have them too. */}
+          {!detailsOpen && (
+            <span className="flex min-w-0 flex-1 gap-1 overflow-hidden max-md:hidden">
+              {tags.map((tag) => (
+                <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
+              ))}
+            </span>
+          )}
         </p>
       </div>
       {viewers.length > 0 && (
@@ -81,18 +92,18 @@ export function ConversationHead({
         look="quiet"
         size="compact"
         onClick={() => onPick("assign")}
-        className="max-w-40 max-lg:hidden"
+        className="@max-sm:hidden max-w-40"
         aria-keyshortcuts="A"
       >
         <UserPlus size={14} aria-hidden="true" />
         <span className="truncate">{assigned ? (assigned.name ?? assigned.email) : t("assign")}</span>
         {assigned_agents.length > 1 && <span>+{assigned_agents.length - 1}</span>}
       </Button>
-      <IconButton label={t("tag")} keys="T" onClick={() => onPick("tag")} className="max-lg:hidden">
+      <IconButton label={t("tag")} keys="T" onClick={() => onPick("tag")} className="@max-xl:hidden">
         <Tag size={16} />
       </IconButton>
       {!is_resolved && (
-        <IconButton label={t("snooze")} keys="Z" onClick={() => onPick("snooze")} className="max-md:hidden">
+        <IconButton label={t("snooze")} keys="Z" onClick={() => onPick("snooze")} className="@max-xl:hidden">
           <AlarmClock size={16} />
         </IconButton>
       )}

@@ -24,16 +24,20 @@ import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
 import { HandoffBanner } from "./handoff-banner.tsx";
+import { HappeningLine } from "./happening-line.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageItem } from "./message-item.tsx";
+import { MessageMenuPlace } from "./message-menu-place.tsx";
+import { PictureLayer } from "./picture-layer.tsx";
 import { Thread } from "./thread.tsx";
-import { threadItems } from "./thread-items.ts";
-import { useIsMissing } from "./use-is-missing.ts";
+import { withHappenings } from "./thread-happenings.ts";
+import { threadItems, withWaiting } from "./thread-items.ts";
 import { useIsWide } from "./use-is-wide.ts";
 import { useReading } from "./use-reading.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
+const NO_HAPPENINGS: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
 /** A conversation: what was said, where one answers, and beside it who it is about. */
@@ -48,19 +52,31 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const isWide = useIsWide();
   const composing = useRef<Composing>(null);
   const [picking, setPicking] = useState<PickerKind>();
-  const [detailsOpen, setDetailsOpen] = useState(() => isWide && (kept<boolean>("details-open") ?? true));
+  const [shownDetails, setShownDetails] = useState<{ isWide: boolean; open: boolean }>();
+  // A window that gets narrower does not put them over the thread.
+  const detailsOpen =
+    shownDetails?.isWide === isWide ? shownDetails.open : isWide && (kept<boolean>("details-open") ?? true);
   const [width, setWidth] = useState(kept<number>("details-width") ?? DETAILS_WIDTH.usual);
   // Where what is new began when it was opened; what comes while one looks is not set apart.
   const newAfter = useRef<number>(undefined);
   if (newAfter.current === undefined && thread.loaded && conversation) {
     newAfter.current = conversation.unread_messages > 0 ? conversation.team_seen_number : Number.POSITIVE_INFINITY;
   }
-  const items = useMemo(() => threadItems(thread.messages, waiting, newAfter.current), [thread.messages, waiting]);
+  const said = useMemo(
+    () => threadItems(thread.messages, newAfter.current, thread.hasBefore),
+    [thread.messages, thread.hasBefore],
+  );
+  const happenings = details?.happenings ?? NO_HAPPENINGS;
+  const told = useMemo(() => withHappenings(said, happenings, thread.hasBefore), [said, happenings, thread.hasBefore]);
+  const items = useMemo(() => withWaiting(told, waiting), [told, waiting]);
+  const contactId = conversation?.contact.id;
+  const name = conversation ? contactName(conversation.contact) : "";
+  const visitor = useMemo(() => ({ id: contactId ?? "", name }), [contactId, name]);
 
   const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);
   const showDetails = useCallback(
     (open: boolean) => {
-      setDetailsOpen(open);
+      setShownDetails({ isWide, open });
       if (isWide) keep("details-open", open);
     },
     [isWide],
@@ -86,9 +102,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   });
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useReading(conversation, newest);
-  const isMissing = useIsMissing(id, thread.loaded);
 
-  if (isMissing) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
+  if (thread.isUnknown) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
   if (!conversation || !actions || !thread.loaded) {
     return (
       <div className="flex h-full flex-col justify-end pb-24">
@@ -96,7 +111,6 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
       </div>
     );
   }
-  const name = contactName(conversation.contact);
   const lastFromTeam = thread.messages.findLast(({ type, from }) => type === "message" && from === "agent");
   const pane = details && (
     <DetailsPane
@@ -135,12 +149,14 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                 onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
                 onDiscard={() => theInbox().discard(item.key)}
               />
+            ) : item.kind === "happening" ? (
+              <HappeningLine happening={item.happening} visitor={name} />
             ) : (
               <MessageItem
                 message={item.message}
                 first={item.first}
                 last={item.last}
-                visitor={{ id: conversation.contact.id, name }}
+                visitor={visitor}
                 state={
                   item.message === lastFromTeam
                     ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")
@@ -177,10 +193,12 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         </>
       )}
       {!isWide && (
-        <DetailsLayer open={detailsOpen} onClose={() => setDetailsOpen(false)}>
+        <DetailsLayer open={detailsOpen} onClose={() => showDetails(false)}>
           {pane}
         </DetailsLayer>
       )}
+      <MessageMenuPlace conversation={conversation} />
+      <PictureLayer messages={thread.messages} />
       <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => setPicking(undefined)} />
     </div>
   );

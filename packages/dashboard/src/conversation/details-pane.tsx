@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
+import { useInboxState } from "../inbox/live-inbox.ts";
 import { keep, kept } from "../kept.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -43,10 +44,11 @@ export function DetailsPane({
           <p className="text-meta text-subtle">
             {online ? t("state.online") : t("lastSeen", { when: ago(attributes.last_active_at) })}
           </p>
+          <PageNow contactId={contact.id} />
           <Link
             to="/contacts/$contactId"
             params={{ contactId: contact.id }}
-            className="text-accent-text text-meta hover:underline"
+            className="inline-flex min-h-6 items-center text-accent-text text-meta hover:underline"
           >
             {t("openContact")}
           </Link>
@@ -169,6 +171,20 @@ export function DetailsPane({
         </ul>
       </Card>
     </div>
+  );
+}
+
+/** The page that somebody looks at this moment. */
+function PageNow({ contactId }: { contactId: string }) {
+  const page = useInboxState(({ presence }) => presence.contacts.get(contactId)?.page ?? null);
+  if (!page) return null;
+  return (
+    <p className="truncate text-meta text-subtle">
+      {t("details.here")}{" "}
+      <a href={page.url} title={page.url} target="_blank" rel="noreferrer" className="text-ink hover:underline">
+        {page.title || pathOf(page.url)}
+      </a>
+    </p>
   );
 }
 

@@ -1,25 +1,42 @@
+/** Whom a canned reply is from, and for. */
+export interface CannedFor {
+  contact: { name: string | null; email: string | null };
+  agent: string | null;
+  team: string;
+}
+
 /**
  * A canned reply with its places filled: `{{contact.first_name|there}}`. What is not known becomes what stands behind the bar,
  * and nothing where nothing does.
  */
-export function fillCannedReply(
-  content: string,
-  {
-    contact,
-    agent,
-    team,
-  }: { contact: { name: string | null; email: string | null }; agent: string | null; team: string },
-): string {
-  const values: Record<string, string | null | undefined> = {
+export function fillCannedReply(content: string, about: CannedFor): string {
+  const values = valuesOf(about);
+  return content.replace(
+    /\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g,
+    (place, name: string, fallback: string | undefined) =>
+      name in values ? values[name] || (fallback?.trim() ?? "") : place,
+  );
+}
+
+/** A reply that was written, with places where the names of this conversation stand: the whole name before a part of it. */
+export function withPlaces(content: string, about: CannedFor): string {
+  const known = Object.entries(valuesOf(about)).filter(([, value]) => value !== undefined && value !== null);
+  const byLength = (known as [string, string][]).filter(([, value]) => value.trim().length > 1);
+  byLength.sort(([, one], [, other]) => other.length - one.length);
+  return byLength.reduce((text, [name, value]) => {
+    const word = new RegExp(`(?<![\\p{L}\\p{N}{.|])${escaped(value)}(?![\\p{L}\\p{N}])`, "gu");
+    return text.replace(word, `{{${name}}}`);
+  }, content);
+}
+
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|-]/g, "\\$&");
+
+function valuesOf({ contact, agent, team }: CannedFor): Record<string, string | null | undefined> {
+  return {
     "contact.name": contact.name,
     "contact.first_name": contact.name?.trim().split(/\s+/)[0],
     "contact.email": contact.email,
     "agent.name": agent,
     "team.name": team,
   };
-  return content.replace(
-    /\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g,
-    (place, name: string, fallback: string | undefined) =>
-      name in values ? values[name] || (fallback?.trim() ?? "") : place,
-  );
 }

@@ -1,12 +1,13 @@
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { Bot, Lock, Workflow } from "lucide-react";
-import type { ReactNode } from "react";
+import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
+import { memo, type ReactNode } from "react";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { MessageText } from "./message-text.tsx";
+import { openMessageMenu } from "./opened-message-menu.ts";
 
 interface Shown {
   message: LiveMessage;
@@ -18,12 +19,12 @@ interface Shown {
 }
 
 /** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a quiet line of the system. */
-export function MessageItem(props: Shown) {
+export const MessageItem = memo(function MessageItem(props: Shown) {
   const { message } = props;
   if (message.type === "system") return <SystemLine message={message} />;
   if (message.type === "note" || message.type === "reminder") return <Note {...props} />;
   return message.from === "visitor" ? <FromVisitor {...props} /> : <FromTeam {...props} />;
-}
+});
 
 function FromVisitor({ message, first, last, visitor }: Shown) {
   return (
@@ -38,13 +39,14 @@ function FromVisitor({ message, first, last, visitor }: Shown) {
 function FromTeam({ message, first, last, state }: Shown) {
   const { agent, sent_via } = message;
   return (
-    <div className={cx("flex flex-col items-end ps-12", first ? "pt-3" : "pt-0.5")}>
+    <div className={cx("group flex flex-col items-end ps-12", first ? "pt-3" : "pt-0.5")}>
       {first && (
         <p className="mb-1 flex items-center gap-1.5 pe-8 text-meta text-subtle">
           <Author via={sent_via} name={agent?.name ?? null} />
         </p>
       )}
-      <div className="flex max-w-full items-end gap-2">
+      <div className="relative flex max-w-full items-end gap-2">
+        {message.content && <MenuButton message={message} />}
         {last && <When at={message.created_at} />}
         <Bubble className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")} message={message} />
         <span className="w-6 shrink-0">
@@ -53,6 +55,22 @@ function FromTeam({ message, first, last, state }: Shown) {
       </div>
       {state && <p className="pe-8 pt-1 text-label text-subtle">{state}</p>}
     </div>
+  );
+}
+
+/** A plain button: a menu of its own for every message would cost every thread. It stands where a line is never written. */
+function MenuButton({ message }: { message: LiveMessage }) {
+  return (
+    <button
+      type="button"
+      aria-label={t("message.more")}
+      title={t("message.more")}
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => openMessageMenu({ message, button: currentTarget })}
+      className="absolute end-full bottom-0 me-1 inline-flex size-8 -outline-offset-2 items-center justify-center rounded-control text-subtle opacity-0 hover:bg-hover hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+    >
+      <MoreHorizontal size={16} aria-hidden="true" />
+    </button>
   );
 }
 

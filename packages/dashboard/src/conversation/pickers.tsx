@@ -7,12 +7,10 @@ import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { type Choice, Picker } from "../ui/picker.tsx";
+import { TAG_COLORS } from "../ui/tag-colors.ts";
 import { assign, snooze, tag, unassign, untag } from "./conversation-actions.ts";
 import type { PickerKind } from "./lazy-picker.tsx";
 import { snoozeChoices } from "./snooze-choices.ts";
-
-/** Colors of new tags: those of contacts' avatars can all be told apart. */
-const TAG_COLORS = ["#4f46e5", "#0a5fb8", "#146c37", "#8a5a00", "#c0262d", "#a21caf", "#0e7490"];
 
 /** Who, which tag, until when: asked for by a key or a button, for one conversation or for many. */
 export function ConversationPicker({

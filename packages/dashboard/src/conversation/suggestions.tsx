@@ -3,9 +3,10 @@
  * Enter or Tab takes, Esc closes it. The focus never leaves the field.
  */
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { flushSync } from "react-dom";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
-import { matching } from "../ui/picker.tsx";
+import { matching } from "../ui/matching.ts";
 
 export interface Suggestion {
   id: string;
@@ -57,16 +58,22 @@ export function useSuggestions({
   const look = () => {
     const place = field.current;
     if (!place || place.selectionStart !== place.selectionEnd) return close();
-    if (place.selectionStart !== at) setChosen(0);
-    setAt(place.selectionStart);
+    // Most keys ask for nothing, and then there is nothing to draw.
+    const next = askedFor(sources, place.value, place.selectionStart) ? place.selectionStart : -1;
+    if (next !== at) setChosen(0);
+    setAt(next);
+  };
+  /** At once, and with the cursor behind it: the next key may have been pressed already. */
+  const put = (before: string, after: string) => {
+    flushSync(() => onText(before + after));
+    field.current?.focus();
+    field.current?.setSelectionRange(before.length, before.length);
   };
   const take = (suggestion: Suggestion) => {
     if (!asked) return;
-    const before = text.slice(0, asked.from) + suggestion.insert;
-    onText(before + text.slice(asked.to));
+    put(text.slice(0, asked.from) + suggestion.insert, text.slice(asked.to));
     suggestion.onTake?.();
     close();
-    placeCursor(field.current, before.length);
   };
   return {
     listId,
@@ -81,10 +88,9 @@ export function useSuggestions({
     begin(sign: string) {
       const place = field.current?.selectionEnd ?? text.length;
       const before = text.slice(0, place);
-      const put = before === "" || /\s$/.test(before) ? sign : ` ${sign}`;
-      onText(before + put + text.slice(place));
-      setAt(place + put.length);
-      placeCursor(field.current, place + put.length);
+      const begun = before + (before === "" || /\s$/.test(before) ? sign : ` ${sign}`);
+      put(begun, text.slice(place));
+      setAt(begun.length);
     },
     /** Answers whether the key was for the list. */
     onKey(event: KeyboardEvent): boolean {
@@ -114,13 +120,6 @@ export function askedFor(sources: readonly SuggestionSource[], text: string, at:
     return { source, from, to: at, found: matching(source.suggestions, typed).slice(0, SHOWN) };
   }
   return undefined;
-}
-
-function placeCursor(field: HTMLTextAreaElement | null, at: number): void {
-  requestAnimationFrame(() => {
-    field?.focus();
-    field?.setSelectionRange(at, at);
-  });
 }
 
 export function SuggestionList({

@@ -1,6 +1,6 @@
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import { expect, test } from "vitest";
-import { threadItems } from "./thread-items.ts";
+import { threadItems, withWaiting } from "./thread-items.ts";
 
 /** Vera's or Ada's message, minutes after noon. */
 function message(
@@ -37,7 +37,7 @@ test("messages of one sender that follow each other closely are a group, with th
     message(3, "agent", 2),
     message(4, "visitor", 9),
   ];
-  expect(shape(threadItems(messages, [], undefined))).toEqual([
+  expect(shape(threadItems(messages, undefined))).toEqual([
     "day",
     "m1 first",
     "m2 last",
@@ -48,12 +48,7 @@ test("messages of one sender that follow each other closely are a group, with th
 
 test("what comes much later, or is a note, begins a group of its own", () => {
   const messages = [message(1, "agent", 0), message(2, "agent", 6), message(3, "agent", 6, { type: "note" })];
-  expect(shape(threadItems(messages, [], undefined))).toEqual([
-    "day",
-    "m1 first last",
-    "m2 first last",
-    "m3 first last",
-  ]);
+  expect(shape(threadItems(messages, undefined))).toEqual(["day", "m1 first last", "m2 first last", "m3 first last"]);
 });
 
 test("each day has its line, and the new messages of the visitor begin with one", () => {
@@ -63,7 +58,7 @@ test("each day has its line, and the new messages of the visitor begin with one"
     message(3, "visitor", 60 * 24),
     message(4, "visitor", 60 * 24 + 1),
   ];
-  expect(shape(threadItems(messages, [], 1))).toEqual([
+  expect(shape(threadItems(messages, 1))).toEqual([
     "day",
     "m1 first last",
     "m2 first last",
@@ -83,8 +78,8 @@ test("a message keeps its place on the screen when it has been sent", () => {
     problem: null,
     overtaken: false,
   };
-  const before = threadItems([], [waiting], undefined).at(-1);
-  const after = threadItems([message(1, "agent", 0, { client_id: "x" })], [], undefined).at(-1);
+  const before = withWaiting([], [waiting]).at(-1);
+  const after = threadItems([message(1, "agent", 0, { client_id: "x" })], undefined).at(-1);
   expect(before?.key).toBe("x");
   expect(after?.key).toBe("x");
 });

@@ -1,6 +1,6 @@
 /** What a thread shows, from top to bottom: messages in groups, the days between them, and where the unread ones begin. */
-import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { isSameDay } from "../texts/dates.ts";
+import type { Happening, LiveMessage } from "@frontdesk/core/contract/live";
+import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 
 /** A message that was written here and is not confirmed yet. */
 export interface WaitingMessage {
@@ -18,51 +18,60 @@ export type ThreadItem =
   | { kind: "day"; key: string; at: string }
   | { kind: "new"; key: string }
   | { kind: "message"; key: string; message: LiveMessage; first: boolean; last: boolean }
+  | { kind: "happening"; key: string; happening: Happening }
   | { kind: "waiting"; key: string; waiting: WaitingMessage };
 
 /** Messages of one sender that follow each other so closely are one group. */
 const GROUP_MS = 5 * 60_000;
 
 /**
+ * What was said. Threads may be long, and this is done with every message that comes.
+ *
  * @param messages by sort number
  * @param newAfter the highest sort number that had been read when the conversation was opened; undefined when all was
+ * @param hasBefore there are older ones: whether the day of the first one begins with it is not known yet, and a line that
+ *   went away when they come would move what somebody reads
  */
 export function threadItems(
   messages: readonly LiveMessage[],
-  waiting: readonly WaitingMessage[],
   newAfter: number | undefined,
+  hasBefore = false,
 ): ThreadItem[] {
   const items: ThreadItem[] = [];
   let isNew = false;
-  messages.forEach((message, index) => {
-    const before = messages[index - 1];
-    if (!before || !isSameDay(before.created_at, message.created_at)) {
-      items.push({ kind: "day", key: `day-${message.created_at.slice(0, 10)}-${message.id}`, at: message.created_at });
+  let day: Day | undefined;
+  let before: (Extract<ThreadItem, { kind: "message" }> & { time: number }) | undefined;
+  for (const message of messages) {
+    const time = Date.parse(message.created_at);
+    const isSameDay = day !== undefined && isWithin(day, time);
+    if (!isSameDay) {
+      day = dayAround(time);
+      if (before || !hasBefore) items.push({ kind: "day", key: `day-${message.id}`, at: message.created_at });
     }
     if (!isNew && newAfter !== undefined && message.sort_number > newAfter && message.from === "visitor") {
       isNew = true;
       items.push({ kind: "new", key: "new" });
     }
-    items.push({
-      kind: "message",
-      // The bubble that was painted when it was sent stays the same one.
-      key: message.client_id ?? message.id,
-      message,
-      first: !before || !isOneGroup(before, message),
-      last: !messages[index + 1] || !isOneGroup(message, messages[index + 1] as LiveMessage),
-    });
-  });
-  for (const each of waiting) items.push({ kind: "waiting", key: each.client_id, waiting: each });
+    const first = !isSameDay || !before || time - before.time >= GROUP_MS || !isOfOneKind(before.message, message);
+    if (before) before.last = first;
+    // The bubble that was painted when it was sent stays the same one.
+    before = { kind: "message", key: message.client_id ?? message.id, message, first, last: true, time };
+    items.push(before);
+  }
   return items;
 }
 
-function isOneGroup(one: LiveMessage, next: LiveMessage): boolean {
+/** With what was written here and is on its way at the end. */
+export function withWaiting(items: readonly ThreadItem[], waiting: readonly WaitingMessage[]): readonly ThreadItem[] {
+  if (waiting.length === 0) return items;
+  return [...items, ...waiting.map((each) => ({ kind: "waiting" as const, key: each.client_id, waiting: each }))];
+}
+
+function isOfOneKind(one: LiveMessage, next: LiveMessage): boolean {
   return (
     one.from === next.from &&
     one.type === next.type &&
     one.agent?.id === next.agent?.id &&
-    one.sent_via === next.sent_via &&
-    isSameDay(one.created_at, next.created_at) &&
-    Date.parse(next.created_at) - Date.parse(one.created_at) < GROUP_MS
+    one.sent_via === next.sent_via
   );
 }

@@ -1,6 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { dayOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -26,17 +26,19 @@ export function Thread({
 }: {
   label: string;
   items: readonly ThreadItem[];
-  draw(item: Extract<ThreadItem, { kind: "message" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "happening" | "waiting" }>): ReactNode;
   hasOlder: boolean;
   onOlder(): Promise<unknown>;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const loading = useRef(false);
   const [atEnd, setAtEnd] = useState(true);
+  // The same one while the items are the same: for another one all places are reckoned anew.
+  const getItemKey = useCallback((index: number) => items[index]?.key ?? index, [items]);
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => items[index]?.key ?? index,
+    getItemKey,
     estimateSize: () => ROW_GUESS,
     anchorTo: "end",
     followOnAppend: true,
@@ -46,17 +48,34 @@ export function Thread({
     paddingEnd: 16,
   });
   useLayoutEffect(() => rows.scrollToEnd(), [rows]);
+  // Below older messages that come in, the first row so far loses its heading: what it says is to stay where it is.
+  const first = useRef<ThreadItem["key"]>(undefined);
+  const joined = useRef<ThreadItem["key"]>(undefined);
+  useLayoutEffect(() => {
+    const key = items[0]?.key;
+    if (key !== first.current) joined.current = first.current;
+    first.current = key;
+  }, [items]);
+  // Other than usually, also while one scrolls up: whatever changes above what is read moves nothing.
+  rows.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) => {
+    if (key === joined.current) {
+      joined.current = undefined;
+      return true;
+    }
+    return (itemSizeCache.has(key) ? end : start + 1) <= (scrollOffset ?? 0);
+  };
 
   const look = () => {
     const place = scroller.current;
     if (!place) return;
-    setAtEnd(rows.isAtEnd(AT_END));
     if (!hasOlder || loading.current || place.scrollTop > AT_START) return;
     loading.current = true;
     onOlder().finally(() => {
       loading.current = false;
     });
   };
+  // Drawn anew it is whenever rows turn out higher than they were taken for, and not only when somebody scrolls.
+  useEffect(() => setAtEnd(rows.isAtEnd(AT_END)));
   // A first page that does not fill the screen is followed by another one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows
   useEffect(look, [items.length, hasOlder]);
@@ -112,7 +131,7 @@ function Row({
   draw,
 }: {
   item: ThreadItem;
-  draw(item: Extract<ThreadItem, { kind: "message" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "happening" | "waiting" }>): ReactNode;
 }) {
   if (item.kind === "day") {
     return (

@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
+import { problemText } from "../ui/problem-text.ts";
 import { tellProblem } from "../ui/toast.ts";
 
 export const FILES_MAX = 9;
@@ -38,7 +39,7 @@ export function useUploads(): Uploads {
       uploadFile(file, (progress) => change(id, { progress }), stop.signal).then(
         (sent) => change(id, { state: "done", progress: 1, sent }),
         (error) => {
-          if (!stop.signal.aborted) change(id, { state: "failed", problem: error.message || t("noConnection") });
+          if (!stop.signal.aborted) change(id, { state: "failed", problem: problemText(error) });
         },
       );
     },

@@ -1,16 +1,20 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useEffect, useSyncExternalStore } from "react";
-import { theInbox } from "../inbox/live-inbox.ts";
+import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 
-/** A conversation that is open in a window that somebody looks at has been read. */
+/** A conversation that is open in a window that somebody looks at has been read; and so has a note in it that names them. */
 export function useReading(conversation: LiveConversation | undefined, newest: number): void {
   const isLooking = useIsLooking();
+  const me = useInboxState((state) => state.me);
   const id = conversation?.id;
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
+  // Whether one has looked since, is not among what is told of it; to have read it twice is the same.
+  const namesMe = conversation?.mentions.includes(me) ?? false;
   // Not whenever it becomes unread: somebody may have marked it so, to look at it again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (id && isUnread && isLooking && newest > 0) void theInbox().act([id], "read", { sort_number: newest });
+    if (id && (isUnread || namesMe) && isLooking && newest > 0)
+      void theInbox().act([id], "read", { sort_number: newest });
   }, [id, isLooking, newest]);
 }
 

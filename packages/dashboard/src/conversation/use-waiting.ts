@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { useInboxState } from "../inbox/live-inbox.ts";
+import { inOwnWords } from "../ui/in-own-words.ts";
 import type { WaitingMessage } from "./thread-items.ts";
 
 /** Somebody of the team was faster. */
@@ -17,7 +18,7 @@ export function useWaiting(conversationId: string): readonly WaitingMessage[] {
           type: type === "note" ? "note" : "message",
           content,
           attachments,
-          problem: refused && (Object.values(refused.errors ?? {}).flat()[0] ?? refused.message),
+          problem: refused && inOwnWords(Object.values(refused.errors ?? {}).flat()[0] ?? refused.message),
           overtaken: refused?.status === CONFLICT,
         })),
     [outbox, conversationId],

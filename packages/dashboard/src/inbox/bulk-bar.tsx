@@ -1,8 +1,10 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { AlarmClock, Check, MailOpen, RotateCcw, Tag, UserPlus, X } from "lucide-react";
-import { useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { markUnread, reopen, resolve } from "../conversation/conversation-actions.ts";
 import { ConversationPicker, type PickerKind } from "../conversation/lazy-picker.tsx";
+import { type Command, useCommands } from "../shell/commands.ts";
+import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
@@ -27,9 +29,16 @@ export function BulkBar({
   const all = chosen.length === total;
   const allResolved = chosen.every(({ is_resolved }) => is_resolved);
   const done = (act: (conversations: readonly LiveConversation[]) => unknown) => () => {
-    act(chosen);
+    // What is not done is chosen again.
     onClear();
+    act(chosen);
   };
+  useBulkCommands({
+    resolve: done(allResolved ? reopen : resolve),
+    unread: done(markUnread),
+    pick: setPicking,
+    onClear,
+  });
   return (
     <div
       role="toolbar"
@@ -40,8 +49,10 @@ export function BulkBar({
       <span className="flex w-8 justify-center">
         <Checkbox label={t("bulk.all")} checked={all} some={!all} onChange={() => (all ? onClear() : onAll())} />
       </span>
-      <span className="numbers ms-2 min-w-0 flex-1 truncate font-medium" role="status">
-        {t("bulk.chosen", { count: chosen.length })}
+      <span className="numbers ms-2 min-w-0 flex-1 font-medium" role="status">
+        {/* There is no room for more than the number. */}
+        <span aria-hidden="true">{numberOf(chosen.length)}</span>
+        <span className="sr-only">{t("bulk.chosen", { count: chosen.length })}</span>
       </span>
       {allResolved ? (
         <IconButton className={ICON} label={t("reopen")} onClick={done(reopen)}>
@@ -77,4 +88,71 @@ export function BulkBar({
       )}
     </div>
   );
+}
+
+/** The keys of one conversation are those of all that are chosen, while some are. */
+function useBulkCommands(acts: {
+  resolve(): void;
+  unread(): void;
+  pick(kind: PickerKind): void;
+  onClear(): void;
+}): void {
+  // What they do is looked up when they do it: they are made once.
+  const latest = useRef(acts);
+  latest.current = acts;
+  const commands = useMemo((): Command[] => {
+    const all = { group: t("bulk.title"), over: true } as const;
+    const icon = { size: 14 };
+    return [
+      {
+        ...all,
+        id: "resolve-chosen",
+        label: t("bulk.resolve"),
+        keys: "E",
+        icon: <Check {...icon} />,
+        run: () => latest.current.resolve(),
+      },
+      {
+        ...all,
+        id: "assign-chosen",
+        label: t("assign"),
+        keys: "A",
+        icon: <UserPlus {...icon} />,
+        run: () => latest.current.pick("assign"),
+      },
+      {
+        ...all,
+        id: "tag-chosen",
+        label: t("tag"),
+        keys: "T",
+        icon: <Tag {...icon} />,
+        run: () => latest.current.pick("tag"),
+      },
+      {
+        ...all,
+        id: "snooze-chosen",
+        label: t("snooze"),
+        keys: "Z",
+        icon: <AlarmClock {...icon} />,
+        run: () => latest.current.pick("snooze"),
+      },
+      {
+        ...all,
+        id: "unread-chosen",
+        label: t("markUnread"),
+        keys: "U",
+        icon: <MailOpen {...icon} />,
+        run: () => latest.current.unread(),
+      },
+      {
+        ...all,
+        id: "clear-chosen",
+        label: t("bulk.clear"),
+        keys: "Escape",
+        icon: <X {...icon} />,
+        run: () => latest.current.onClear(),
+      },
+    ];
+  }, []);
+  useCommands(commands);
 }

@@ -1,7 +1,6 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useRef } from "react";
-import { ROW_HEIGHT } from "./conversation-row.tsx";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 
 /** Rows before the end of what is there, when the next page is fetched. */
 const AHEAD = 20;
@@ -11,6 +10,7 @@ export function ConversationList({
   label,
   conversations,
   activeId,
+  rowHeight,
   hasMore,
   onMore,
   draw,
@@ -18,18 +18,25 @@ export function ConversationList({
   label: string;
   conversations: readonly LiveConversation[];
   activeId: string | undefined;
+  /** In px. */
+  rowHeight: number;
   hasMore: boolean;
   onMore(): void;
   draw(conversation: LiveConversation, place: number): ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  // The same one while the list is the same: for another one all places are reckoned anew.
+  const getItemKey = useCallback((index: number) => conversations[index]?.id ?? index, [conversations]);
   const rows = useVirtualizer({
     count: conversations.length,
     getScrollElement: () => scroller.current,
-    getItemKey: (index) => conversations[index]?.id ?? index,
-    estimateSize: () => ROW_HEIGHT,
+    getItemKey,
+    estimateSize: () => rowHeight,
     overscan: 6,
   });
+  // Rows are as high as they are said to be, and never measured.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all places are reckoned anew with another height
+  useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -37,9 +44,9 @@ export function ConversationList({
   }, [hasMore, last, conversations.length, onMore]);
 
   // The one that is open is kept in sight when another one is opened, not when the list changes.
-  const activeIndex = conversations.findIndex(({ id }) => id === activeId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
+    const activeIndex = conversations.findIndex(({ id }) => id === activeId);
     if (activeIndex >= 0) rows.scrollToIndex(activeIndex, { align: "auto" });
   }, [activeId, rows]);
 

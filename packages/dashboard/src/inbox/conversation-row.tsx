@@ -9,9 +9,12 @@ import { TagBadge } from "../ui/badge.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { cx } from "../ui/class-names.ts";
 import { contactName } from "./contact-name.ts";
+import { type Density, ROW_HEIGHTS } from "./density.ts";
 
-export const ROW_HEIGHT = 72;
 const TAGS_SHOWN = 2;
+const TEAMMATES_SHOWN = 3;
+
+type Face = { id: string; name: string | null; photo_url?: string | null };
 
 /** A conversation in a list: who, when, what was said last, and what marks it. */
 export const ConversationRow = memo(function ConversationRow({
@@ -21,8 +24,9 @@ export const ConversationRow = memo(function ConversationRow({
   choosing,
   draft,
   viewers,
-  typing,
+  typists,
   online,
+  density,
   place,
   of,
   onChoose,
@@ -34,9 +38,11 @@ export const ConversationRow = memo(function ConversationRow({
   /** Some row is chosen: then every row shows its box. */
   choosing: boolean;
   draft: boolean;
-  viewers: readonly { id: string; name: string | null; photo_url?: string | null }[];
-  typing: boolean;
+  viewers: readonly Face[];
+  /** Who writes at this moment; null is the visitor. */
+  typists: readonly (Face | null)[];
   online: boolean;
+  density: Density;
   place: number;
   of: number;
   onChoose(id: string, range: boolean): void;
@@ -49,7 +55,7 @@ export const ConversationRow = memo(function ConversationRow({
       role="listitem"
       aria-setsize={of}
       aria-posinset={place}
-      style={{ height: ROW_HEIGHT }}
+      style={{ height: ROW_HEIGHTS[density] }}
       className={cx(
         "group relative flex items-center gap-3 px-3",
         active || chosen ? "bg-active" : "hover:bg-hover",
@@ -89,15 +95,14 @@ export const ConversationRow = memo(function ConversationRow({
         </span>
         <span className="flex items-center gap-2">
           <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", unread > 0 ? "text-ink" : "text-muted")}>
-            {typing ? (
+            {typists.includes(null) ? (
               <span className="text-accent-text">{t("isTyping")}</span>
             ) : (
               <Preview conversation={conversation} />
             )}
           </span>
-          {viewers.slice(0, 3).map((agent) => (
-            <Avatar key={agent.id} id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />
-          ))}
+          {density === "compact" && <TagDots tags={tags} />}
+          <Teammates viewers={viewers} typists={typists} />
           {unread > 0 && (
             <span className="numbers flex h-4 min-w-4 shrink-0 items-center justify-center rounded-full bg-accent px-1 font-semibold text-label text-on-accent">
               {unread > 99 ? "99+" : unread}
@@ -105,7 +110,7 @@ export const ConversationRow = memo(function ConversationRow({
             </span>
           )}
         </span>
-        {tags.length > 0 && (
+        {density === "comfortable" && tags.length > 0 && (
           <span className="flex gap-1 overflow-hidden pt-0.5">
             {tags.slice(0, TAGS_SHOWN).map((tag) => (
               <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
@@ -117,6 +122,42 @@ export const ConversationRow = memo(function ConversationRow({
     </div>
   );
 });
+
+/** Tags where there is no room for their names. */
+function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
+  if (tags.length === 0) return null;
+  const names = tags.map(({ name }) => name).join(", ");
+  return (
+    <span role="img" aria-label={names} title={names} className="relative z-10 flex shrink-0 gap-0.5">
+      {tags.slice(0, 2 * TAGS_SHOWN).map(({ id, color }) => (
+        <span key={id} className="size-2 rounded-full bg-control" style={color ? { backgroundColor: color } : {}} />
+      ))}
+    </span>
+  );
+}
+
+/** Who of the team is there: who looks, and before them who writes a reply. */
+function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: readonly (Face | null)[] }) {
+  const writers = typists.filter((typist) => typist !== null);
+  const others = viewers.filter(({ id }) => !writers.some((writer) => writer.id === id));
+  return [...writers, ...others].slice(0, TEAMMATES_SHOWN).map((agent) => {
+    const name = agent.name ?? "";
+    const writes = writers.includes(agent);
+    const says = writes ? t("agentWrites", { name }) : t("viewing", { names: name });
+    return (
+      <span
+        key={agent.id}
+        role="img"
+        aria-label={says}
+        title={says}
+        className={cx("relative z-10 flex shrink-0 items-center gap-0.5", writes && "text-warning")}
+      >
+        {writes && <PenLine size={12} />}
+        <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />
+      </span>
+    );
+  });
+}
 
 /** What marks it in the eyes of whoever goes through the list. */
 function Marks({ conversation, draft }: { conversation: LiveConversation; draft: boolean }) {

@@ -1,22 +1,17 @@
-import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useNavigate } from "@tanstack/react-router";
-import { ArrowDown, ArrowUp, Check, SquareCheck } from "lucide-react";
+import { ArrowDown, ArrowUp, SquareCheck } from "lucide-react";
 import { useMemo } from "react";
-import { resolve } from "../conversation/conversation-actions.ts";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
-import { clearChosen } from "./chosen.ts";
 
-/** What keys do in the list: go up and down, choose, resolve what is chosen. */
+/** What keys do in the list: go up and down, and choose. What they do with all that are chosen is in `bulk-bar.tsx`. */
 export function useListCommands({
   ids,
   activeId,
-  chosen,
   onChoose,
 }: {
   ids: readonly string[];
   activeId: string | undefined;
-  chosen: readonly LiveConversation[];
   onChoose(id: string, range: boolean): void;
 }): void {
   const navigate = useNavigate({ from: "/inbox" });
@@ -51,22 +46,7 @@ export function useListCommands({
             },
           ]
         : []),
-      ...(chosen.length > 0
-        ? [
-            {
-              id: "resolve-chosen",
-              label: t("bulk.resolve"),
-              group,
-              icon: <Check size={14} />,
-              run() {
-                void resolve(chosen);
-                clearChosen();
-              },
-            },
-            { id: "clear-chosen", label: t("bulk.clear"), group, keys: "Escape", run: clearChosen },
-          ]
-        : []),
     ];
-  }, [ids, activeId, chosen, onChoose, navigate]);
+  }, [ids, activeId, onChoose, navigate]);
   useCommands(commands);
 }

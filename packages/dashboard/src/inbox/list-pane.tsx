@@ -1,14 +1,15 @@
+import { listKey } from "@frontdesk/client/agent";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { CloudOff } from "lucide-react";
-import { useCallback, useMemo } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
-import { BulkBar } from "./bulk-bar.tsx";
 import { choose, clearChosen, useChosen } from "./chosen.ts";
 import { ConversationList } from "./conversation-list.tsx";
-import { ConversationRow, ROW_HEIGHT } from "./conversation-row.tsx";
+import { ConversationRow } from "./conversation-row.tsx";
+import { ROW_HEIGHTS, useDensity } from "./density.ts";
 import { useListCommands } from "./list-commands.tsx";
 import { ListHead } from "./list-head.tsx";
 import { theInbox, useConnection, useInboxList, useInboxState } from "./live-inbox.ts";
@@ -16,10 +17,14 @@ import { viewEmpty, viewIcons, viewName } from "./view-names.ts";
 
 const NOBODY: readonly never[] = [];
 
+const loadBulkBar = () => import("./bulk-bar.tsx").then(({ BulkBar }) => ({ default: BulkBar }));
+const BulkBar = lazy(loadBulkBar);
+
 /** What there is to do: the conversations of a view, and what is done with several of them. */
 export function ListPane({ query, activeId }: { query: InboxQuery; activeId: string | undefined }) {
   const { conversations, loaded, hasMore } = useInboxList(query);
   const failed = useConnection() === "offline";
+  const density = useDensity();
   const drafts = useInboxState((state) => state.drafts);
   const viewing = useInboxState((state) => state.viewing);
   const typing = useInboxState((state) => state.typing);
@@ -29,21 +34,28 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const ids = useMemo(() => conversations.map(({ id }) => id), [conversations]);
   const onChoose = useCallback((id: string, range: boolean) => choose(id, range ? ids : undefined), [ids]);
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
-  useListCommands({ ids, activeId, chosen, onChoose });
+  const view = listKey(query);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with none
+  useEffect(() => clearChosen, [view]);
+  useListCommands({ ids, activeId, onChoose });
+  // Its keys have to be there with the first choice.
+  useEffect(() => void loadBulkBar(), []);
 
   return (
     <>
       {chosen.length > 0 ? (
-        <BulkBar
-          chosen={chosen}
-          total={conversations.length}
-          onAll={() => choose(undefined, ids)}
-          onClear={clearChosen}
-        />
+        <Suspense fallback={<ListHead query={query} />}>
+          <BulkBar
+            chosen={chosen}
+            total={conversations.length}
+            onAll={() => choose(undefined, ids)}
+            onClear={clearChosen}
+          />
+        </Suspense>
       ) : (
         <ListHead query={query} />
       )}
-      {!loaded && !failed && <SkeletonRows rows={8} height={ROW_HEIGHT} />}
+      {!loaded && !failed && <SkeletonRows rows={8} height={ROW_HEIGHTS[density]} />}
       {failed && !loaded && (
         <EmptyState icon={CloudOff} title={t("trouble.title")} text={t("noConnection")}>
           <Button onClick={() => theInbox().wake()}>{t("tryAgain")}</Button>
@@ -57,6 +69,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
           label={viewName(query.view)}
           conversations={conversations}
           activeId={activeId}
+          rowHeight={ROW_HEIGHTS[density]}
           hasMore={hasMore}
           onMore={onMore}
           draw={(conversation, place) => (
@@ -67,8 +80,9 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
               choosing={chosenIds.size > 0}
               draft={drafts.has(conversation.id)}
               viewers={viewing.get(conversation.id) ?? NOBODY}
-              typing={typing.get(conversation.id)?.includes(null) ?? false}
+              typists={typing.get(conversation.id) ?? NOBODY}
               online={online.has(conversation.contact.id)}
+              density={density}
               place={place}
               of={hasMore ? -1 : conversations.length}
               onChoose={onChoose}

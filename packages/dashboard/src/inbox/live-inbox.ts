@@ -45,7 +45,24 @@ export function useInboxState<Part>(part: (state: AgentInboxState) => Part): Par
   return useSyncExternalStore(subscribe, () => part(getState()));
 }
 
-export const useConnection = () => useInboxState(({ connection }) => connection);
+/** A browser without a network knows that at once; a line that is cut is noticed by its silence. */
+export function useConnection(): AgentInboxState["connection"] {
+  const connection = useInboxState((state) => state.connection);
+  return useHasNetwork() ? connection : "offline";
+}
+
+function useHasNetwork(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      for (const event of ["online", "offline"]) addEventListener(event, listener);
+      return () => {
+        for (const event of ["online", "offline"]) removeEventListener(event, listener);
+      };
+    },
+    () => navigator.onLine,
+  );
+}
+
 export const useIsOver = () => useInboxState(({ isOver }) => isOver);
 export const useCounts = (): InboxCounts["views"] | null => useInboxState(({ counts }) => counts);
 export const usePeople = (): InboxPeople | null => useInboxState(({ people }) => people);
@@ -93,9 +110,11 @@ export interface ShownThread {
   messages: readonly LiveMessage[];
   loaded: boolean;
   hasBefore: boolean;
+  /** There is no such conversation. */
+  isUnknown: boolean;
 }
 
-const NO_THREAD: ShownThread = { messages: NOTHING, loaded: false, hasBefore: false };
+const NO_THREAD: ShownThread = { messages: NOTHING, loaded: false, hasBefore: false, isUnknown: false };
 
 /** Keeps a conversation up to date while it is shown, and tells the others that it is. */
 export function useOpenConversation(id: string): {
@@ -138,23 +157,25 @@ export function useDraft(id: string, mode: "reply" | "note"): { text: string; se
 /** Conversations that are changed by one request: few enough for a bar to move. */
 const AT_ONCE = 25;
 
-/**
- * Does something with conversations; it is shown at once.
- *
- * @returns what was not done, in words
- */
+/** A conversation that something could not be done with, and why, in words. */
+export interface NotDone {
+  id: string;
+  message: string;
+}
+
+/** Does something with conversations; it is shown at once. */
 export async function changeConversations<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
   name: Name,
   input: InboxActionInput<Name>,
-): Promise<string[]> {
+): Promise<NotDone[]> {
   const ids = conversations.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const failed: string[] = [];
+  const failed: NotDone[] = [];
   for (let done = 0; done < ids.length; done += AT_ONCE) {
     if (ids.length > AT_ONCE) showProgress(done / ids.length);
     const result = await theInbox().act(ids.slice(done, done + AT_ONCE), name, input);
-    failed.push(...result.failed.map(({ message }) => message));
+    failed.push(...result.failed);
   }
   showProgress(undefined);
   return failed;

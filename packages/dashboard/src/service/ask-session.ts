@@ -34,6 +34,15 @@ const routes = {
   listApiKeys: ["GET", "/keys"],
   createApiKey: ["POST", "/keys"],
   revokeApiKey: ["DELETE", "/keys/{id}"],
+  listTagUse: ["GET", "/tags"],
+  createTag: ["POST", "/tags"],
+  updateTag: ["PATCH", "/tags/{id}"],
+  deleteTag: ["DELETE", "/tags/{id}"],
+  listFieldUse: ["GET", "/custom-fields"],
+  createCustomField: ["POST", "/custom-fields"],
+  updateCustomField: ["PATCH", "/custom-fields/{id}"],
+  deleteCustomField: ["DELETE", "/custom-fields/{id}"],
+  getSecretRotation: ["GET", "/webhooks/{id}/rotation"],
   listAuditLog: ["GET", "/audit-log"],
 } as const satisfies { [N in Name]: readonly [Operations[N]["method"], Operations[N]["path"]] };
 

@@ -1,6 +1,7 @@
 /** How an agent likes the dashboard, the same in every browser of theirs. A change is shown at once and stored behind it. */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { askInbox } from "./ask-inbox.ts";
 import { queries } from "./queries.ts";
 
@@ -14,9 +15,33 @@ export function usePreferences(): Preferences {
   return useQuery(preferencesQuery).data ?? {};
 }
 
-export function changePreferences(changes: Partial<Preferences>): void {
-  const next = { ...queries.getQueryData(preferencesQuery.queryKey), ...changes };
+const AIR = "frontdesk:preferences";
+
+/** What was chosen in one tab holds in all of them: each of them tells of messages, for one. */
+export function usePreferencesOfOtherTabs(): void {
+  useEffect(() => {
+    const air = new BroadcastChannel(AIR);
+    air.onmessage = ({ data }) => queries.setQueryData(preferencesQuery.queryKey, data);
+    return () => air.close();
+  }, []);
+}
+
+/** @param changes what is undefined is forgotten */
+export function changePreferences(changes: { [Name in keyof Preferences]?: Preferences[Name] | undefined }): void {
+  const before = queries.getQueryData(preferencesQuery.queryKey);
+  if (!before) {
+    // All of them are stored together: what is not known yet must not be forgotten.
+    queries.ensureQueryData(preferencesQuery).then(
+      () => changePreferences(changes),
+      () => {},
+    );
+    return;
+  }
+  const next = { ...before, ...changes } as Preferences;
   queries.setQueryData(preferencesQuery.queryKey, next);
+  const air = new BroadcastChannel(AIR);
+  air.postMessage(next);
+  air.close();
   // What could not be stored is seen again with the next fetch.
   askInbox("putPreferences", { body: next }).catch(() =>
     queries.invalidateQueries({ queryKey: preferencesQuery.queryKey }),

@@ -1,8 +1,21 @@
 /** The parts of the settings: where they stand, who may see them, and what shows them. Each is loaded when it is opened. */
 import type { OperationName } from "@frontdesk/core/domain/policy";
-import { AppWindow, type LucideIcon, MessageSquareReply, UserRound, Users } from "lucide-react";
+import {
+  AppWindow,
+  Bot,
+  KeyRound,
+  type LucideIcon,
+  MessageSquareReply,
+  Rows3,
+  ScrollText,
+  Tag,
+  UserRound,
+  Users,
+  Webhook,
+} from "lucide-react";
 import { type ComponentType, lazy } from "react";
 import { t } from "../texts/texts.ts";
+import { loadTextsOf } from "../texts/texts-of-screens.ts";
 
 export interface SettingsPart {
   name: string;
@@ -12,6 +25,8 @@ export interface SettingsPart {
   /** The operation without which there is nothing to see. */
   needs?: OperationName;
   Screen: ComponentType;
+  /** What shows one of its things, at an address of its own. */
+  Item?: ComponentType<{ id: string }>;
 }
 
 export const settingsParts: readonly SettingsPart[] = [
@@ -20,7 +35,7 @@ export const settingsParts: readonly SettingsPart[] = [
     label: t("settings.profile"),
     group: t("settings.own"),
     icon: UserRound,
-    Screen: lazy(() => import("./profile-part.tsx").then(({ ProfilePart }) => ({ default: ProfilePart }))),
+    Screen: lazy(() => import("./profile/profile-part.tsx").then(({ ProfilePart }) => ({ default: ProfilePart }))),
   },
   {
     name: "canned-replies",
@@ -28,7 +43,9 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.own"),
     icon: MessageSquareReply,
     Screen: lazy(() =>
-      import("./canned-replies-part.tsx").then(({ CannedRepliesPart }) => ({ default: CannedRepliesPart })),
+      import("./canned-replies/canned-replies-part.tsx").then(({ CannedRepliesPart }) => ({
+        default: CannedRepliesPart,
+      })),
     ),
   },
   {
@@ -37,7 +54,27 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: AppWindow,
     needs: "update-widget",
-    Screen: lazy(() => import("./widgets-part.tsx").then(({ WidgetsPart }) => ({ default: WidgetsPart }))),
+    Screen: lazy(() => import("./widgets/widgets-part.tsx").then(({ WidgetsPart }) => ({ default: WidgetsPart }))),
+  },
+  {
+    name: "tags",
+    label: t("tags"),
+    group: t("settings.team"),
+    icon: Tag,
+    needs: "create-tag",
+    Screen: lazy(() => import("./tags-and-fields/tags-part.tsx").then(({ TagsPart }) => ({ default: TagsPart }))),
+  },
+  {
+    name: "custom-fields",
+    label: t("fields.title"),
+    group: t("settings.team"),
+    icon: Rows3,
+    needs: "create-custom-field",
+    Screen: lazy(() =>
+      import("./tags-and-fields/custom-fields-part.tsx").then(({ CustomFieldsPart }) => ({
+        default: CustomFieldsPart,
+      })),
+    ),
   },
   {
     name: "team",
@@ -45,6 +82,56 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Users,
     needs: "invite-agents",
-    Screen: lazy(() => import("./team-part.tsx").then(({ TeamPart }) => ({ default: TeamPart }))),
+    Screen: lazy(() => import("./team/team-part.tsx").then(({ TeamPart }) => ({ default: TeamPart }))),
+  },
+  {
+    name: "audit-log",
+    label: t("settings.audit"),
+    group: t("settings.team"),
+    icon: ScrollText,
+    needs: "list-audit-log",
+    Screen: lazy(() =>
+      Promise.all([import("./audit/audit-log-part.tsx"), loadTextsOf("audit")]).then(([{ AuditLogPart }]) => ({
+        default: AuditLogPart,
+      })),
+    ),
+  },
+  {
+    name: "api-keys",
+    label: t("apiKeys.title"),
+    group: t("settings.developer"),
+    icon: KeyRound,
+    needs: "list-api-keys",
+    Screen: lazy(() => import("./keys/api-keys-part.tsx").then(({ ApiKeysPart }) => ({ default: ApiKeysPart }))),
+  },
+  {
+    name: "webhooks",
+    label: t("hooks.title"),
+    group: t("settings.developer"),
+    icon: Webhook,
+    needs: "list-webhooks",
+    Screen: lazy(() => import("./webhooks/webhooks-part.tsx").then(({ WebhooksPart }) => ({ default: WebhooksPart }))),
+    Item: lazy(() => import("./webhooks/webhook-part.tsx").then(({ WebhookPart }) => ({ default: WebhookPart }))),
+  },
+  {
+    name: "assistants",
+    label: t("settings.assistants"),
+    group: t("settings.developer"),
+    icon: Bot,
+    needs: "list-assistants",
+    Screen: lazy(() =>
+      Promise.all([import("./assistants/assistants-part.tsx"), loadTextsOf("assistants")]).then(
+        ([{ AssistantsPart }]) => ({
+          default: AssistantsPart,
+        }),
+      ),
+    ),
+    Item: lazy(() =>
+      Promise.all([import("./assistants/assistant-part.tsx"), loadTextsOf("assistants")]).then(
+        ([{ AssistantPart }]) => ({
+          default: AssistantPart,
+        }),
+      ),
+    ),
   },
 ];

@@ -4,15 +4,11 @@ import { useMe } from "../service/me.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { settingsParts } from "./parts.ts";
 
-/** One part of the settings; what somebody may not see is not there. */
+/** One part of the settings, or one thing of it; what somebody may not see is not there. */
 export function SettingsPart() {
-  const { part: name } = useParams({ from: "/signed-in/settings/$part" });
+  const { part: name, item } = useParams({ strict: false });
   const { may } = useMe();
   const part = settingsParts.find((each) => each.name === name && (!each.needs || may.includes(each.needs)));
-  if (!part) return <NotFound />;
-  return (
-    <Suspense>
-      <part.Screen />
-    </Suspense>
-  );
+  if (!part || (item !== undefined && !part.Item)) return <NotFound />;
+  return <Suspense>{item !== undefined && part.Item ? <part.Item key={item} id={item} /> : <part.Screen />}</Suspense>;
 }

@@ -15,16 +15,22 @@ import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { tellProblem } from "../ui/toast.ts";
-import { WidgetPreview } from "./widget-preview.tsx";
-import { demoAddress, widgetSnippet } from "./widget-snippet.ts";
-import { firstWidgetQuery } from "./widgets-query.ts";
+import { WidgetPreview } from "./widgets/widget-preview.tsx";
+import { WidgetSeen } from "./widgets/widget-seen.tsx";
+import { demoAddress, widgetSnippet } from "./widgets/widget-snippet.ts";
+import { firstWidgetQuery } from "./widgets/widgets-query.ts";
 
 const EVERYTHING = queryOf({ view: "all" });
+/** How often it is looked whether a page has loaded the widget, until one has. */
+const LOOK_EVERY_MS = 2_500;
 
 /** The first run: how the widget looks, where it goes, and the first message of it. No step needs a manual. */
 export function StartPage() {
   const { team } = useMe();
-  const { data: widget } = useQuery(firstWidgetQuery);
+  const { data: widget } = useQuery({
+    ...firstWidgetQuery,
+    refetchInterval: ({ state }) => (state.data?.attributes.first_seen_at === null ? LOOK_EVERY_MS : false),
+  });
   const { conversations } = useInboxList(EVERYTHING);
   const [changed, setChanged] = useState<{ name?: string; color?: string }>({});
   const [step, setStep] = useState(0);
@@ -77,6 +83,7 @@ export function StartPage() {
             >
               <p className="mb-3 text-muted">{t("start.placeText")}</p>
               <CodeToCopy label={t("start.place")} text={widgetSnippet(widget.id, color)} />
+              <WidgetSeen widget={widget} />
               <Button className="mt-4" onClick={() => setStep(2)}>
                 {t("next")}
               </Button>

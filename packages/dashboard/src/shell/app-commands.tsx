@@ -1,7 +1,8 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, Inbox, Keyboard, Moon, Search, Settings, Sun, SunMoon, Undo2, Users } from "lucide-react";
+import { BookOpen, Inbox, Keyboard, Moon, Rows3, Search, Settings, Sun, SunMoon, Undo2, Users } from "lucide-react";
 import { useMemo } from "react";
+import { setDensity, useDensity } from "../inbox/density.ts";
 import { searchOf } from "../inbox/inbox-search.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { t } from "../texts/texts.ts";
@@ -13,6 +14,7 @@ import { showLayer } from "./shell-state.ts";
 /** What can be done everywhere. */
 export function useAppCommands(): void {
   const navigate = useNavigate();
+  const density = useDensity();
   const commands = useMemo((): Command[] => {
     const size = 14;
     const go = t("keys.go");
@@ -78,6 +80,13 @@ export function useAppCommands(): void {
           run: () => navigate({ to: "/inbox", search: searchOf({ view }) }),
         };
       }),
+      {
+        id: "density",
+        label: t("density.toggle"),
+        group: app,
+        icon: <Rows3 size={size} />,
+        run: () => setDensity(density === "compact" ? "comfortable" : "compact"),
+      },
       { id: "light", label: t("theme.toLight"), group: app, icon: <Sun size={size} />, run: () => setTheme("light") },
       { id: "dark", label: t("theme.toDark"), group: app, icon: <Moon size={size} />, run: () => setTheme("dark") },
       {
@@ -88,6 +97,6 @@ export function useAppCommands(): void {
         run: () => setTheme("system"),
       },
     ];
-  }, [navigate]);
+  }, [navigate, density]);
   useCommands(commands);
 }

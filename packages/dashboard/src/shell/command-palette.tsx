@@ -1,6 +1,7 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
+import { useGivingBack } from "../ui/giving-back.ts";
 import { Picker } from "../ui/picker.tsx";
 import { useAllCommands } from "./commands.ts";
 
@@ -39,11 +40,15 @@ export function FloatingPicker({
   title: string;
   children: ReactNode;
 }) {
+  const givingBack = useGivingBack(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup className="fixed inset-x-4 top-[12vh] z-40 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised shadow-dialog outline-none">
+        <Dialog.Popup
+          {...givingBack}
+          className="fixed inset-x-4 top-[12vh] z-40 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised shadow-dialog outline-none"
+        >
           <Dialog.Title className="sr-only">{title}</Dialog.Title>
           {children}
         </Dialog.Popup>

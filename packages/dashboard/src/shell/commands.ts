@@ -16,6 +16,8 @@ export interface Command {
   icon?: ReactNode;
   /** It has keys of its own place: it is listed, and bound elsewhere. */
   elsewhere?: true;
+  /** While it is there its key is its own, whoever else has it. */
+  over?: true;
   run(): void;
 }
 
@@ -56,7 +58,9 @@ export function useCommandKeys(single: boolean): void {
   const commands = useAllCommands();
   useEffect(() => {
     const bound = commands.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
-    const bindings = bound.map((command) => [
+    // The last one of a key has it.
+    const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
+    const bindings = inOrder.map((command) => [
       command.keys as string,
       (event: KeyboardEvent) => {
         if (event.defaultPrevented || isTaken(event)) return;
@@ -64,7 +68,8 @@ export function useCommandKeys(single: boolean): void {
         command.run();
       },
     ]);
-    return tinykeys(window, Object.fromEntries(bindings));
+    // In fields, too: `isTaken` says what is theirs.
+    return tinykeys(window, Object.fromEntries(bindings), { ignore: (event) => event.repeat || event.isComposing });
   }, [commands, single]);
 }
 
@@ -72,8 +77,9 @@ export function useCommandKeys(single: boolean): void {
 function isTaken(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  const withMod = event.metaKey || event.ctrlKey;
-  if (!withMod && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]")) return true;
+  // What was written is taken back by the field itself.
+  const isForAll = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() !== "z";
+  if (!isForAll && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]")) return true;
   if (target.closest("[role=dialog], [role=menu], [role=listbox]")) return true;
   // Enter and Space are what buttons and links are pressed by.
   return event.key === "Enter" && target.closest("button, a, [role=separator]") !== null;

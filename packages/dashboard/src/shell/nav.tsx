@@ -111,6 +111,16 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   );
 }
 
+/** Said one by one: the way to a view is the way one is on only where all of it is so. */
+const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } = {
+  view: undefined,
+  widget: undefined,
+  tag: undefined,
+  agent: undefined,
+  channel: undefined,
+  unread: undefined,
+};
+
 const ROW = "flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";
 const LINK = cx(
   ROW,
@@ -136,7 +146,7 @@ function Row({
     <li className="group">
       <Link
         to="/inbox"
-        search={search}
+        search={{ ...NARROWED_TO_NOTHING, ...search } as InboxSearch}
         {...(onGo && { onClick: onGo })}
         activeOptions={{ exact: false, includeSearch: true, explicitUndefined: true }}
         title={label}

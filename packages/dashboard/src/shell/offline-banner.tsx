@@ -24,9 +24,9 @@ export function OfflineBanner({ connection }: { connection: "live" | "connecting
       role="status"
       className="flex items-center justify-center gap-3 border-note-line border-b bg-note px-4 py-1.5 text-note-ink"
     >
-      <CloudOff size={14} aria-hidden="true" />
+      <CloudOff size={14} className="shrink-0" aria-hidden="true" />
       <span>{t("offline.banner")}</span>
-      <span aria-hidden="true" className="numbers">
+      <span aria-hidden="true" className="numbers shrink-0">
         {t("offline.seconds", { count: seconds })}
       </span>
       <Button size="compact" onClick={() => theInbox().wake()} className="text-ink">

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { useState } from "react";
+import { useInboxState } from "../inbox/live-inbox.ts";
 import { askSession } from "../service/ask-session.ts";
 import { meQuery, useMe } from "../service/me.ts";
 import { queries } from "../service/queries.ts";
@@ -18,7 +19,9 @@ export function OwnMenu({ wide }: { wide: boolean }) {
   const { agent } = useMe();
   const navigate = useNavigate();
   const [theme, show] = useState<Theme>(currentTheme());
-  const isHere = agent.availability === "auto";
+  // Also when nobody has touched the screen for long, or it is not their time.
+  const isAway = useInboxState(({ me, presence }) => presence.agents.get(me) === "away");
+  const isHere = agent.availability === "auto" && !isAway;
   const name = agent.name ?? agent.email;
 
   const setAvailability = async (availability: "auto" | "away") => {
@@ -29,7 +32,13 @@ export function OwnMenu({ wide }: { wide: boolean }) {
     }
   };
   const signOut = async () => {
-    await askSession("signOut").catch(() => {});
+    try {
+      await askSession("signOut");
+    } catch (error) {
+      // Nobody is to leave a machine in the belief that they are signed out.
+      tellProblem(problemText(error));
+      return;
+    }
     queries.clear();
     await navigate({ to: "/sign-in", replace: true });
   };

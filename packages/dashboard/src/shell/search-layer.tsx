@@ -8,7 +8,8 @@ import { askInbox } from "../service/ask-inbox.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { type Choice, matching, Picker } from "../ui/picker.tsx";
+import { matching } from "../ui/matching.ts";
+import { type Choice, Picker } from "../ui/picker.tsx";
 import { FloatingPicker } from "./command-palette.tsx";
 
 const LOCAL_SHOWN = 5;

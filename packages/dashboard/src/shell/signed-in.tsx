@@ -2,9 +2,9 @@ import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect } from "react";
 import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inbox.ts";
 import { useMe } from "../service/me.ts";
-import { usePreferences } from "../service/preferences.ts";
+import { usePreferences, usePreferencesOfOtherTabs } from "../service/preferences.ts";
 import { queries } from "../service/queries.ts";
-import { whenSignedOut } from "../service/send.ts";
+import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
 import { t } from "../texts/texts.ts";
 import { useAppCommands } from "./app-commands.tsx";
 import { useCommandKeys } from "./commands.ts";
@@ -16,7 +16,9 @@ import { useTitleBadge } from "./title-badge.ts";
 
 /** What lies over the page at times; fetched when the browser has nothing else to do, so that it is there when it is asked for. */
 const IDLE_MS = 1_000;
+const BASE = `${ROOT_PATH}/app`;
 const loadLayers = () => import("./layers.tsx");
+const OwnPresence = lazy(() => import("./own-presence.ts").then(({ OwnPresence }) => ({ default: OwnPresence })));
 const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
 
 /** The frame around every screen of whoever is signed in. */
@@ -36,9 +38,12 @@ function Frame() {
   const { shortcuts = true } = usePreferences();
   const isOver = useIsOver();
   const leave = useCallback(() => {
+    // Whatever asks hears it: the first one leads away, and the others find that one has left.
+    if (location.pathname === `${BASE}/sign-in`) return;
     queries.clear();
-    const next = wayBack(location.pathname);
-    void navigate({ to: "/sign-in", search: next ? { next } : {}, replace: true });
+    // Where one was, so that one comes back to it.
+    const next = `${location.pathname}${location.search}`.slice(BASE.length);
+    void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true });
   }, [navigate]);
   useEffect(() => whenSignedOut(leave), [leave]);
   useEffect(() => {
@@ -48,6 +53,7 @@ function Frame() {
   useAppCommands();
   useCommandKeys(shortcuts);
   useTitleBadge();
+  usePreferencesOfOtherTabs();
   useNotifications();
   return (
     <div className="flex h-full flex-col">
@@ -64,6 +70,9 @@ function Frame() {
           <Outlet />
         </main>
       </div>
+      <Suspense>
+        <OwnPresence />
+      </Suspense>
       {layer && (
         <Suspense>
           <Layers layer={layer} onClose={() => showLayer(undefined)} />
@@ -76,10 +85,4 @@ function Frame() {
 function whenIdle(act: () => void): () => void {
   const idle = setTimeout(act, IDLE_MS);
   return () => clearTimeout(idle);
-}
-
-/** Where one was, below `/app`, so that one comes back to it. */
-function wayBack(path: string): string | undefined {
-  const below = path.split("/app")[1];
-  return below?.startsWith("/") && !below.startsWith("/sign-in") ? below : undefined;
 }

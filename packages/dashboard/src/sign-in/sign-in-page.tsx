@@ -12,7 +12,8 @@ export function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const form = useForm(async ({ email = "", password = "" }) => {
     signedIn(await askSession("signIn", { body: { email, password } }));
-    await navigate({ to: next ?? "/", replace: true });
+    // All of the address, with what it says behind the `?`.
+    await navigate({ to: "/", ...(next !== undefined && { href: next }), replace: true });
   });
   return (
     <SignInFrame title={t("signIn.title")}>

@@ -14,11 +14,15 @@ const full = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle:
 const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
 const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
 const number = new Intl.NumberFormat(language);
+const milliseconds = new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" });
+const seconds = new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 1 });
 
 export const timeOf = (at: string) => clock.format(Date.parse(at));
 export const momentOf = (at: string) => full.format(Date.parse(at));
 export const dateOf = (at: string) => date.format(Date.parse(at));
 export const numberOf = (value: number) => number.format(value);
+/** "12 ms", "1.4 sec". */
+export const durationOf = (ms: number) => (ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000));
 
 /** As short as a list needs it: the time today, the day of the week this week, the date before that. */
 export function shortWhen(at: string, now = Date.now()): string {
@@ -45,9 +49,18 @@ export function ago(at: string, now = Date.now()): string {
   return narrow.format(-Math.floor(passed / DAY_MS), "day");
 }
 
-export function isSameDay(one: string, other: string): boolean {
-  return startOfDay(Date.parse(one)) === startOfDay(Date.parse(other));
+/** Where a day begins and where the next one does, in ms. */
+export interface Day {
+  from: number;
+  to: number;
 }
+
+export function dayAround(time: number): Day {
+  const start = new Date(time);
+  return { from: start.setHours(0, 0, 0, 0), to: start.setDate(start.getDate() + 1) };
+}
+
+export const isWithin = ({ from, to }: Day, time: number) => from <= time && time < to;
 
 function daysBetween(time: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);

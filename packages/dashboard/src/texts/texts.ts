@@ -1,9 +1,14 @@
-/** What people read, in their language. The texts are in `languages/`, one file a language, all with the same keys. */
+/**
+ * What people read, in their language. The texts are in `languages/`, one file a language, all with the same keys; those of
+ * a screen that few open stand in a folder of its own, and come with it.
+ */
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import { keep, kept } from "../kept.ts";
+import type assistants from "../languages/assistants/en.json";
+import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
 
-type Key = keyof typeof en;
+type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit;
 /** Of a text that counts there is one for every way the language counts: `_one`, `_other` and so on. */
 export type TextKey = Key extends infer K ? (K extends `${infer Name}_${"one" | "other"}` ? Name : K) : never;
 
@@ -25,6 +30,11 @@ export async function loadTexts(): Promise<void> {
   texts = (await files[`../languages/${language}.json`]?.())?.default ?? {};
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
+}
+
+/** Those of a screen, from `texts-of-screens.ts`. */
+export function addTexts(more: Record<string, string>): void {
+  texts = { ...texts, ...more };
 }
 
 /** A text, with its places filled; `count` chooses the form, too. */

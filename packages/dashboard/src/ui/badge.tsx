@@ -44,7 +44,9 @@ export function TagBadge({
       )}
     >
       <span className="size-2 shrink-0 rounded-full" style={{ backgroundColor: color ?? "var(--control)" }} />
-      <span className="truncate">{name}</span>
+      <span dir="auto" className="truncate">
+        {name}
+      </span>
       {children}
     </span>
   );

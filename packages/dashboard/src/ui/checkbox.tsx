@@ -1,10 +1,10 @@
-import { Checkbox as Base } from "@base-ui/react/checkbox";
 import { Check, Minus } from "lucide-react";
 
+/** The browser's own: every row of a list has one, and while the list is scrolled rows come with every frame. */
 export function Checkbox({
   label,
   checked,
-  some,
+  some = false,
   onChange,
 }: {
   /** Read, not shown. */
@@ -14,17 +14,22 @@ export function Checkbox({
   some?: boolean;
   onChange(checked: boolean, event: Event): void;
 }) {
+  const Sign = some ? Minus : Check;
   return (
-    <Base.Root
-      aria-label={label}
-      checked={checked}
-      indeterminate={some ?? false}
-      onCheckedChange={(next, details) => onChange(next, details.event)}
-      className="inline-flex size-4 shrink-0 items-center justify-center rounded-tag border border-control bg-surface data-checked:border-accent data-indeterminate:border-accent data-checked:bg-accent data-indeterminate:bg-accent"
-    >
-      <Base.Indicator className="text-on-accent">
-        {some ? <Minus size={12} strokeWidth={3} /> : <Check size={12} strokeWidth={3} />}
-      </Base.Indicator>
-    </Base.Root>
+    <span className="relative inline-flex size-4 shrink-0 text-on-accent">
+      <input
+        type="checkbox"
+        ref={(input) => {
+          if (input) input.indeterminate = some;
+        }}
+        aria-label={label}
+        checked={checked}
+        onChange={({ target, nativeEvent }) => onChange(target.checked, nativeEvent)}
+        className="size-4 appearance-none rounded-tag border border-control bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent"
+      />
+      {(checked || some) && (
+        <Sign size={12} strokeWidth={3} aria-hidden="true" className="pointer-events-none absolute inset-0 m-auto" />
+      )}
+    </span>
   );
 }

@@ -35,7 +35,7 @@ export function ColorField({
             aria-label={color}
             aria-pressed={color === value}
             onClick={() => onChange(color)}
-            className="size-7 rounded-full border-2 border-surface outline-1 outline-line aria-pressed:outline-2 aria-pressed:outline-ring"
+            className="size-7 rounded-full border-2 border-surface outline-1 outline-control aria-pressed:outline-2 aria-pressed:outline-ring"
             style={{ backgroundColor: color }}
           />
         ))}

@@ -2,6 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useState } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
+import { cx } from "./class-names.ts";
 import { tellProblem } from "./toast.ts";
 
 const SAID_MS = 2_000;
@@ -29,7 +30,18 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
 }
 
 /** Something to be put elsewhere: selected by one click, copied by another. */
-export function CodeToCopy({ text, label }: { text: string; label: string }) {
+export function CodeToCopy({
+  text,
+  label,
+  look = "primary",
+  lines,
+}: {
+  text: string;
+  label: string;
+  look?: "plain" | "primary";
+  /** Its lines are as long as they are, such as those of a program. */
+  lines?: boolean;
+}) {
   return (
     <div className="flex flex-col items-start gap-3">
       {/* What scrolls has to be reached by keyboard. */}
@@ -38,9 +50,14 @@ export function CodeToCopy({ text, label }: { text: string; label: string }) {
         tabIndex={0}
         className="w-full overflow-x-auto rounded-control border border-line bg-app"
       >
-        <pre className="select-all whitespace-pre-wrap break-all p-3 font-mono text-meta">{text}</pre>
+        <pre
+          dir="ltr"
+          className={cx("select-all p-3 text-left font-mono text-meta", !lines && "whitespace-pre-wrap break-all")}
+        >
+          {text}
+        </pre>
       </section>
-      <CopyButton text={text} look="primary" />
+      <CopyButton text={text} look={look} />
     </div>
   );
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
+import { useGivingBack } from "./giving-back.ts";
 
 const WIDTHS = { narrow: "max-w-md", wide: "max-w-2xl", huge: "max-w-5xl" };
 
@@ -25,12 +26,14 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
 }) {
+  const givingBack = useGivingBack(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="rises fixed inset-0 z-40 bg-scrim" />
-        <Base.Viewport className="fixed inset-0 z-40 grid place-items-center overflow-y-auto p-4">
+        <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center overflow-y-auto p-4">
           <Base.Popup
+            {...givingBack}
             className={cx(
               "rises relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-dialog outline-none",
               WIDTHS[width],

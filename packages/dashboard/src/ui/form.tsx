@@ -2,11 +2,12 @@ import { FrontdeskError } from "@frontdesk/client";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { ServiceError } from "../service/service-error.ts";
 import { cx } from "./class-names.ts";
+import { inOwnWords } from "./in-own-words.ts";
 import { problemText } from "./problem-text.ts";
 
 export interface FormState {
   busy: boolean;
-  /** What is wrong with a field, in the words of the service. */
+  /** What is wrong with a field. */
   problemOf(field: string): string | undefined;
   /** What is wrong with no field of its own. */
   problem: string | undefined;
@@ -24,7 +25,7 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
   const errors = fieldProblems(refused);
   return {
     busy,
-    problemOf: (field) => errors[field]?.join(" "),
+    problemOf: (field) => errors[field]?.map(inOwnWords).join(" "),
     problem: refused === undefined || Object.keys(errors).length > 0 ? undefined : problemText(refused),
     send(event) {
       event.preventDefault();

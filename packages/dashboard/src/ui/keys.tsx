@@ -8,6 +8,8 @@ const NAMES: Record<string, string> = {
   Escape: "Esc",
   ArrowUp: "↑",
   ArrowDown: "↓",
+  // Between keys it stands for "with".
+  Plus: "+",
 };
 
 /** A shortcut as tinykeys writes it (`$mod+K`, `G I`), as keys. Decoration: what it is for is said in words beside it. */

@@ -3,6 +3,8 @@ import type { ReactElement, ReactNode } from "react";
 import { cx } from "./class-names.ts";
 import { Keys } from "./keys.tsx";
 
+export const MENU_LOOK = "rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none";
+
 /** What can be done with something, behind its button. It stands within the page's main part, for those who go by its parts. */
 export function Menu({
   trigger,
@@ -20,9 +22,7 @@ export function Menu({
       <Base.Trigger render={trigger} />
       <Base.Portal container={document.querySelector("main")}>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
-          <Base.Popup className="rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none">
-            {children}
-          </Base.Popup>
+          <Base.Popup className={MENU_LOOK}>{children}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

@@ -35,7 +35,7 @@ export function Section({
   return (
     <section className="border-line border-b py-6 first:pt-0 last:border-b-0">
       <div className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 basis-60">
           <h2 className="font-semibold text-message">{title}</h2>
           {text && <p className="mt-0.5 max-w-prose text-muted">{text}</p>}
         </div>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { t } from "../texts/texts.ts";
 import { cx } from "./class-names.ts";
 import { Keys } from "./keys.tsx";
+import { matching } from "./matching.ts";
 
 export interface Choice {
   id: string;
@@ -110,23 +111,4 @@ function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
       </Base.Item>
     </>
   );
-}
-
-/** Every typed word has to be in it somewhere; what begins with the whole of it comes first. */
-export function matching<C extends { label: ReactNode; also?: string | undefined }>(
-  choices: readonly C[],
-  typed: string,
-): C[] {
-  const words = folded(typed).split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [...choices];
-  const found = choices.filter(({ label, also = "" }) => {
-    const text = folded(`${label} ${also}`);
-    return words.every((word) => text.includes(word));
-  });
-  const begins = ({ label }: C) => folded(String(label)).startsWith(words.join(" "));
-  return [...found.filter(begins), ...found.filter((choice) => !begins(choice))];
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

@@ -8,10 +8,10 @@ const TOAST_MS = 6_000;
 /** What Z takes back: the undo of the toast that was shown last. */
 let lastUndo: (() => void) | undefined;
 
-/** Says what was done, and offers to take it back where that can be. */
-export function tell(text: string, undo?: () => void): void {
+/** Says what was done, and offers to take it back where that can be. The returned function takes back the words: it was not done. */
+export function tell(text: string, undo?: () => void): () => void {
   const id = manager.add({
-    description: text,
+    title: text,
     timeout: TOAST_MS,
     priority: "low",
     ...(undo && { actionProps: { children: t("undo"), onClick: () => takeBack() } }),
@@ -25,11 +25,12 @@ export function tell(text: string, undo?: () => void): void {
     undo?.();
   }
   lastUndo = undo && takeBack;
+  return () => manager.close(id);
 }
 
-/** Says what did not work. */
+/** Says what did not work. Not with high priority: that is hidden from screen readers, though its buttons can be reached. */
 export function tellProblem(text: string): void {
-  manager.add({ description: text, type: "problem", timeout: 10_000, priority: "high" });
+  manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" });
 }
 
 export function undoLast(): void {

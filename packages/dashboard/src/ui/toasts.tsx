@@ -9,7 +9,7 @@ export function Toasts() {
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>
-        <Base.Viewport className="fixed start-4 bottom-4 z-50 flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+        <Base.Viewport className="fixed start-4 bottom-4 z-50 max-md:top-14 max-md:bottom-auto flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
           <List />
         </Base.Viewport>
       </Base.Portal>
@@ -26,7 +26,8 @@ function List() {
       className="rises data-limited:hidden flex items-center gap-2 rounded-menu border border-line bg-raised py-1.5 ps-3 pe-1.5 shadow-menu data-[type=problem]:border-danger"
     >
       <Base.Content className="min-w-0 flex-1">
-        <Base.Description className="break-words py-1" />
+        {/* It is what the toast is called, too: for a screen reader each is a dialog. */}
+        <Base.Title render={<p />} className="break-words py-1" />
       </Base.Content>
       {toast.actionProps && (
         <Base.Action render={<Button look="quiet" size="compact" className="text-accent-text" />} />

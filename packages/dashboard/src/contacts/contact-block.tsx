@@ -1,0 +1,35 @@
+import { Ban } from "lucide-react";
+import { useState } from "react";
+import { askInbox } from "../service/ask-inbox.ts";
+import { queries } from "../service/queries.ts";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { tell, tellProblem } from "../ui/toast.ts";
+import { contactQuery } from "./contact-query.ts";
+
+/** Nothing is taken from somebody who is blocked, whether they have written before or not. */
+export function ContactBlock({ id, isBlocked }: { id: string; isBlocked: boolean }) {
+  const [busy, setBusy] = useState(false);
+  const set = async (blocked: boolean) => {
+    setBusy(true);
+    try {
+      const params = { contact_id: id };
+      const after = await askInbox(blocked ? "blockContact" : "unblockContact", { params });
+      queries.setQueryData(contactQuery(id).queryKey, after);
+      void queries.invalidateQueries({ queryKey: ["contacts"] });
+      if (blocked) tell(t("did.blocked"), () => void set(false));
+      else tell(t("did.unblocked"));
+    } catch (error) {
+      tellProblem(problemText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button disabled={busy} onClick={() => set(!isBlocked)}>
+      <Ban size={14} aria-hidden="true" />
+      {isBlocked ? t("unblock") : t("block")}
+    </Button>
+  );
+}

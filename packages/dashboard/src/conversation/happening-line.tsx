@@ -1,0 +1,60 @@
+import type { Happening } from "@frontdesk/core/contract/live";
+import { memo } from "react";
+import { momentOf, timeOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+
+/** Something that was done with the conversation: one quiet line. */
+export const HappeningLine = memo(function HappeningLine({
+  happening,
+  visitor,
+}: {
+  happening: Happening;
+  /** What the visitor is called. */
+  visitor: string;
+}) {
+  const { at } = happening;
+  return (
+    <p className="px-8 pt-2 text-center text-meta text-subtle">
+      <span dir="auto">{wordsOf(happening, visitor)}</span>{" "}
+      <time className="numbers" dateTime={at} title={momentOf(at)}>
+        · {timeOf(at)}
+      </time>
+    </p>
+  );
+});
+
+/** The service itself has no other name. */
+const SERVICE = "Frontdesk";
+
+function wordsOf({ name, by, values }: Happening, visitor: string): string {
+  const who = by === null ? SERVICE : by.kind === "visitor" ? visitor : (by.name ?? SERVICE);
+  const { agent = "", tag = "", until, id = "" } = values;
+  const isOwn = by !== null && by.id === values.agent_id;
+  switch (name) {
+    case "conversation.resolved":
+      return t("happened.resolved", { who });
+    case "conversation.reopened":
+      return t("happened.reopened", { who });
+    case "conversation.snoozed":
+      return until ? t("happened.snoozed", { who, when: momentOf(until) }) : t("happened.snoozedUntilReply", { who });
+    case "conversation.unsnoozed":
+      return by === null ? t("snooze.back") : t("happened.unsnoozed", { who });
+    case "handoff.requested":
+      return t("happened.handoff", { who });
+    case "handoff.ended":
+      return t("happened.handoffEnded", { who });
+    case "agent.assigned":
+      return isOwn ? t("happened.taken", { who }) : t("happened.assigned", { who, agent });
+    case "agent.unassigned":
+      return isOwn ? t("happened.givenUp", { who }) : t("happened.unassigned", { who, agent });
+    case "tag.assigned":
+      return t("happened.tagged", { who, tag });
+    case "tag.removed":
+      return t("happened.untagged", { who, tag });
+    case "visitor.recognised":
+      return t("happened.recognised", { who: values.who || t("someVisitor"), id });
+    default:
+      // Of a newer service.
+      return name satisfies never;
+  }
+}

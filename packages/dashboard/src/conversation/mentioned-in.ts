@@ -1,0 +1,22 @@
+interface Named {
+  id: string;
+  name: string | null;
+  email: string;
+}
+
+/** Whom a note names, by what they are called behind an `@`; of names that begin alike, the longest that is there. */
+export function mentionedIn(text: string, people: readonly Named[]): string[] {
+  const signs = people.map((person) => signOf(person));
+  const named = new Set(
+    [...text.matchAll(/@/g)].map(({ index }) => {
+      const here = signs.filter((sign) => text.startsWith(sign, index) && endsThere(text, index + sign.length));
+      return here.reduce((longest, sign) => (sign.length > longest.length ? sign : longest), "");
+    }),
+  );
+  return people.filter((person) => named.has(signOf(person))).map(({ id }) => id);
+}
+
+const signOf = ({ name, email }: Named): string => `@${name ?? email}`;
+
+/** `@Ben` is not in `@Benjamin`. */
+const endsThere = (text: string, at: number): boolean => !/^[\p{L}\p{N}]/u.test(text.slice(at));

@@ -1,0 +1,43 @@
+import { Menu as Base } from "@base-ui/react/menu";
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import { Copy, MessageSquarePlus } from "lucide-react";
+import { t } from "../texts/texts.ts";
+import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
+import { tell, tellProblem } from "../ui/toast.ts";
+
+/** What can be done with a message, at its button. */
+export function MessageMenu({
+  message,
+  button,
+  onSave,
+  onClose,
+}: {
+  message: LiveMessage;
+  button: HTMLElement;
+  /** Its text is to be written again. */
+  onSave(): void;
+  onClose(): void;
+}) {
+  const copy = () =>
+    navigator.clipboard.writeText(message.content).then(
+      () => tell(t("copied")),
+      () => tellProblem(t("copyFailed")),
+    );
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal container={document.querySelector("main")}>
+        <Base.Positioner anchor={button} align="start" sideOffset={4} className="z-50">
+          <Base.Popup finalFocus={() => button} aria-label={t("more")} className={MENU_LOOK}>
+            <MenuItem icon={<Copy size={14} />} onSelect={copy}>
+              {t("copy")}
+            </MenuItem>
+            {/* The menu gives the focus back first, so that the dialog knows where it came from. */}
+            <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
+              {t("canned.saveThis")}
+            </MenuItem>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

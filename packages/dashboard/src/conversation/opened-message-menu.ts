@@ -1,0 +1,27 @@
+/** The menu of a message: one for the whole thread, at whichever message has asked for it. */
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import { useSyncExternalStore } from "react";
+
+export interface OpenedMessageMenu {
+  message: LiveMessage;
+  /** Its button: the menu stands there, and the focus goes back to it. */
+  button: HTMLElement;
+}
+
+let opened: OpenedMessageMenu | undefined;
+const listeners = new Set<() => void>();
+
+export function openMessageMenu(next: OpenedMessageMenu | undefined): void {
+  opened = next;
+  for (const listener of listeners) listener();
+}
+
+export function useOpenedMessageMenu(): OpenedMessageMenu | undefined {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => opened,
+  );
+}

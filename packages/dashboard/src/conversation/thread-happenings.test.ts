@@ -1,0 +1,100 @@
+import type { Happening, LiveMessage } from "@frontdesk/core/contract/live";
+import { expect, test } from "vitest";
+import { withHappenings } from "./thread-happenings.ts";
+import { threadItems, withWaiting } from "./thread-items.ts";
+
+let last = 0;
+const message = (at: string, more: Partial<LiveMessage> = {}) =>
+  ({
+    id: `message ${++last}`,
+    sort_number: last,
+    type: "message",
+    from: "visitor",
+    agent: null,
+    sent_via: "widget",
+    created_at: at,
+    ...more,
+  }) as LiveMessage;
+const happening = (number: number, at: string, more: Partial<Happening> = {}): Happening => ({
+  number,
+  conversation_id: "conversation",
+  name: "conversation.resolved",
+  at,
+  by: { kind: "agent", id: "ada", name: "Ada" },
+  values: {},
+  ...more,
+});
+
+function shown(messages: LiveMessage[], happenings: Happening[], hasBefore = false) {
+  return withHappenings(threadItems(messages, undefined), happenings, hasBefore).map((item) => {
+    if (item.kind === "message") return `${item.first ? "[" : ""}${item.message.id}${item.last ? "]" : ""}`;
+    return item.kind === "happening" ? item.happening.name : item.kind;
+  });
+}
+
+const MONDAY = "2026-11-16T10:0";
+
+test("what was done stands between the messages by its time, and ends a group of them", () => {
+  const messages = [message(`${MONDAY}0:00.000Z`), message(`${MONDAY}1:00.000Z`), message(`${MONDAY}2:00.000Z`)];
+  const [one, two, three] = messages.map(({ id }) => id);
+  expect(shown(messages, [])).toEqual(["day", `[${one}`, two, `${three}]`]);
+  expect(shown(messages, [happening(1, `${MONDAY}1:30.000Z`)])).toEqual([
+    "day",
+    `[${one}`,
+    `${two}]`,
+    "conversation.resolved",
+    `[${three}]`,
+  ]);
+});
+
+test("what was done with a message in one moment follows it", () => {
+  const at = `${MONDAY}0:00.000Z`;
+  const reply = message(at);
+  expect(shown([reply], [happening(1, at)])).toEqual(["day", `[${reply.id}]`, "conversation.resolved"]);
+});
+
+test("a day on which nothing was written has its line, and a day has one line", () => {
+  const [before, after] = [message("2026-11-16T10:00:00.000Z"), message("2026-11-18T12:00:00.000Z")];
+  const told = [happening(1, "2026-11-17T10:00:00.000Z"), happening(2, "2026-11-18T10:00:00.000Z")];
+  expect(shown([before, after], told)).toEqual([
+    "day",
+    `[${before.id}]`,
+    "day",
+    "conversation.resolved",
+    "day",
+    "conversation.resolved",
+    `[${after.id}]`,
+  ]);
+});
+
+test("what was done before the messages that are here waits for those, and what nobody has written about is told", () => {
+  const messages = [message(`${MONDAY}5:00.000Z`)];
+  const early = happening(1, `${MONDAY}0:00.000Z`);
+  expect(shown(messages, [early], true)).toEqual(["day", `[${messages[0]?.id}]`]);
+  expect(shown(messages, [early])).toEqual(["day", "conversation.resolved", `[${messages[0]?.id}]`]);
+  expect(shown([], [early])).toEqual(["day", "conversation.resolved"]);
+});
+
+test("resolving ends a handoff in one line, and a line that is told as data is not told twice", () => {
+  const at = `${MONDAY}1:00.000Z`;
+  const line = message(at, { type: "system" });
+  const told = [
+    happening(1, at, { name: "visitor.recognised", by: null, values: { who: "Vera", id: "7", message_id: line.id } }),
+    happening(2, `${MONDAY}2:00.000Z`),
+    happening(3, `${MONDAY}2:00.000Z`, { name: "handoff.ended" }),
+  ];
+  expect(shown([line], told)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
+});
+
+test("what is on its way stands at the end", () => {
+  const waiting = {
+    client_id: "w",
+    type: "message",
+    content: "Hi",
+    attachments: [],
+    problem: null,
+    overtaken: false,
+  } as const;
+  const items = withHappenings(threadItems([], undefined), [happening(1, `${MONDAY}0:00.000Z`)], false);
+  expect(withWaiting(items, [waiting]).map(({ kind }) => kind)).toEqual(["day", "happening", "waiting"]);
+});

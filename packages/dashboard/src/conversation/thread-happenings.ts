@@ -1,0 +1,73 @@
+/** What was done with a conversation, between what was said in it. */
+import type { Happening } from "@frontdesk/core/contract/live";
+import { type Day, dayAround, isWithin } from "../texts/dates.ts";
+import type { ThreadItem } from "./thread-items.ts";
+
+/**
+ * @param items as `threadItems` makes them
+ * @param happenings oldest first
+ * @param hasBefore whether older messages are not here yet: what was done among those waits for them
+ */
+export function withHappenings(
+  items: readonly ThreadItem[],
+  happenings: readonly Happening[],
+  hasBefore: boolean,
+): readonly ThreadItem[] {
+  const told = toldOnce(happenings);
+  if (told.length === 0) return items;
+  const replaced = new Set(told.map(({ values }) => values.message_id));
+  const first = items.find((item) => item.kind === "message");
+  const since = hasBefore && first ? Date.parse(first.message.created_at) : 0;
+  const waiting = told.filter(({ at }) => Date.parse(at) >= since);
+  const merged: ThreadItem[] = [];
+  let day: Day | undefined;
+  /** The day and the mark of what is new, which stand above the message that comes. */
+  let above: ThreadItem[] = [];
+
+  const tellUntil = (end: number) => {
+    for (let next = waiting[0]; next && Date.parse(next.at) < end; next = waiting[0]) {
+      waiting.shift();
+      const time = Date.parse(next.at);
+      if (!day || !isWithin(day, time)) {
+        day = dayAround(time);
+        merged.push({ kind: "day", key: `day-${next.number}`, at: next.at });
+      }
+      const before = merged.at(-1);
+      // A group of messages ends here.
+      if (before?.kind === "message" && !before.last) merged[merged.length - 1] = { ...before, last: true };
+      merged.push({ kind: "happening", key: `happening-${next.number}`, happening: next });
+    }
+  };
+  for (const item of items) {
+    if (item.kind === "day" || item.kind === "new") {
+      above.push(item);
+      continue;
+    }
+    if (item.kind !== "message") {
+      merged.push(item);
+      continue;
+    }
+    const time = Date.parse(item.message.created_at);
+    // What was done in the moment of a message was done with it.
+    tellUntil(time);
+    for (const each of above) {
+      if (each.kind === "day" && day && isWithin(day, time)) continue;
+      merged.push(each);
+    }
+    above = [];
+    day = dayAround(time);
+    if (replaced.has(item.message.id)) continue;
+    merged.push(merged.at(-1)?.kind === "happening" && !item.first ? { ...item, first: true } : item);
+  }
+  tellUntil(Number.POSITIVE_INFINITY);
+  return merged;
+}
+
+/** Resolving ends a handoff: one line says both. */
+function toldOnce(happenings: readonly Happening[]): readonly Happening[] {
+  return happenings.filter(
+    ({ name, at }) =>
+      name !== "handoff.ended" ||
+      !happenings.some((other) => other.name === "conversation.resolved" && other.at === at),
+  );
+}

@@ -1,0 +1,15 @@
+/** The people of the team, as settings show and choose them. */
+import { eachItem } from "@frontdesk/client";
+import { queryOptions } from "@tanstack/react-query";
+import { rest } from "./rest.ts";
+
+type TeamMember = Awaited<ReturnType<typeof rest.listAgents>>["data"][number];
+
+export const agentsQuery = queryOptions({
+  queryKey: ["agents"],
+  async queryFn() {
+    const found: TeamMember[] = [];
+    for await (const agent of eachItem(rest.listAgents, { query: { limit: 100 } })) found.push(agent);
+    return found;
+  },
+});

@@ -1,0 +1,12 @@
+import type { Assistant } from "@frontdesk/core/contract/resources";
+import { t } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+
+const TONES = { active: "success", paused: "warning", revoked: "danger" } as const;
+
+export function AssistantState({ assistant: { attributes } }: { assistant: Assistant }) {
+  // Active, and yet without a tool: nothing that it could see is granted.
+  if (attributes.state === "active" && !attributes.is_live)
+    return <Badge tone="warning">{t("assistants.state.blind")}</Badge>;
+  return <Badge tone={TONES[attributes.state]}>{t(`assistants.state.${attributes.state}`)}</Badge>;
+}

@@ -1,0 +1,38 @@
+/** What a connection was granted, as people call it. */
+import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
+import { useQuery } from "@tanstack/react-query";
+import { agentsQuery } from "../../service/agents.ts";
+import { t } from "../../texts/texts.ts";
+import { widgetsQuery } from "../widgets/widgets-query.ts";
+
+/** In whose name it replies; undefined when it cannot. */
+export function useSpeaker(agentId: string | null): string | undefined {
+  const { data: agents } = useQuery(agentsQuery);
+  if (agentId === null) return undefined;
+  const agent = agents?.find(({ id }) => id === agentId)?.attributes;
+  return agent?.name ?? agent?.email ?? "…";
+}
+
+export function useWidgetNames(granted: "all" | readonly string[]): string {
+  const { data: widgets } = useQuery(widgetsQuery);
+  if (granted === "all") return t("assistants.allWidgets");
+  if (granted.length === 0) return t("assistants.noWidget");
+  return granted.map((id) => widgets?.find((widget) => widget.id === id)?.attributes.name ?? "…").join(", ");
+}
+
+/** Brand names; only one of them is a word. */
+const channelNames: Record<ChannelToGrant, string> = {
+  email: t("email"),
+  messenger: "Messenger",
+  whatsapp: "WhatsApp",
+  fb: "Facebook",
+  instagram: "Instagram",
+};
+
+export const channels = Object.entries(channelNames).map(([id, name]) => ({ id: id as ChannelToGrant, name }));
+
+/** Undefined when none is granted. */
+export function channelsInWords(granted: "all" | readonly ChannelToGrant[]): string | undefined {
+  if (granted === "all") return t("assistants.allChannels");
+  return granted.map((id) => channelNames[id]).join(", ") || undefined;
+}

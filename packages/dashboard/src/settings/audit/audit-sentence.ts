@@ -1,0 +1,73 @@
+import type { AuditEntry } from "@frontdesk/core/contract/session";
+import type { AgentRole } from "@frontdesk/core/domain/agent";
+import type { AuditedOperation } from "@frontdesk/core/domain/policy";
+import { t } from "../../texts/texts.ts";
+
+type Line = Pick<AuditEntry, "action" | "what">;
+
+/**
+ * What a line of the audit log says was done, without who did it: the thing stands first, so that the sentence is right in
+ * every language, whoever it was. A server that is newer than this page may have done what it has no words for.
+ */
+export function auditSentence({ action, what }: Line): string {
+  const thing = thingIn(what);
+  const values = { name: nameOf(thing), before: nameOf(what.before), role: roleOf(thing) };
+  switch (action as AuditedOperation) {
+    case "delete-tag":
+      return what.merged_into
+        ? t("audit.did.delete-tag.merged", { ...values, into: nameOf(what.merged_into) })
+        : whatever(action, values);
+    case "update-tag":
+      return values.before === values.name ? whatever(action, values) : t("audit.did.update-tag.renamed", values);
+    case "set-assistant-state": {
+      const state = oneOf(["active", "paused", "revoked"], thing?.state);
+      return state ? t(`audit.did.set-assistant-state.${state}`, values) : whatever(action, values);
+    }
+    case "update-team":
+      return t(`audit.did.update-team.${thing?.api_access === false ? "off" : "on"}`);
+    case "write-team-canned-replies": {
+      const change = oneOf(["add", "update", "remove"], what.change);
+      return change ? t(`audit.did.write-team-canned-replies.${change}`, values) : whatever(action, values);
+    }
+    default:
+      return whatever(action, values);
+  }
+}
+
+/** The same for any of its lines, to choose from. */
+export function auditAction(action: AuditedOperation): string {
+  return t(`audit.did.${action}`, { name: "…", before: "…", role: "…" });
+}
+
+/** Who did it. */
+export function auditActor({ kind, name }: AuditEntry["actor"]): string {
+  if (kind === "system") return t("audit.system");
+  if (kind === "api-key") return t("audit.byKey", { name: name ?? "…" });
+  return name ?? t("audit.somebody");
+}
+
+function whatever(action: string, values: Record<string, string>): string {
+  const key = `audit.did.${action as AuditedOperation}` as const;
+  const sentence = t(key, values);
+  return sentence === key ? action : sentence;
+}
+
+type Thing = { readonly [key: string]: unknown };
+
+/** The first thing that a line names is what it was done to. */
+function thingIn(what: AuditEntry["what"]): Thing | undefined {
+  return Object.values(what).find((value): value is Thing => typeof value === "object" && value !== null);
+}
+
+function nameOf(thing: unknown): string {
+  const { name, email } = (thing ?? {}) as Thing;
+  return String(name ?? email ?? "…");
+}
+
+function roleOf(thing: Thing | undefined): string {
+  return typeof thing?.role === "string" ? t(`role.${thing.role as AgentRole}`) : "…";
+}
+
+function oneOf<const Word extends string>(words: readonly Word[], word: unknown): Word | undefined {
+  return words.find((each) => each === word);
+}

@@ -1,0 +1,70 @@
+import type { CannedReply } from "@frontdesk/core/contract/inbox";
+import { askInbox } from "../../service/ask-inbox.ts";
+import { cannedRepliesChanged } from "../../service/canned-replies.ts";
+import { useMay } from "../../service/me.ts";
+import { t } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, Select, TextArea, TextInput } from "../../ui/field.tsx";
+import { FormProblem, useForm } from "../../ui/form.tsx";
+
+/** A canned reply that is made, or changed. */
+export function CannedReplyDialog({
+  reply,
+  begin,
+  onClose,
+  onSaved = () => {},
+}: {
+  /** The one that is changed. */
+  reply?: CannedReply | undefined;
+  /** What a new one begins with. */
+  begin?: { name: string; content: string };
+  onClose(): void;
+  onSaved?(name: string): void;
+}) {
+  const mayTeam = useMay("write-team-canned-replies");
+  const was = reply ?? begin;
+  const form = useForm(async ({ name = "", content = "", whose = "own" }) => {
+    const body = { name: name.trim(), content };
+    if (reply) await askInbox("updateCannedReply", { params: { whose: reply.whose, id: reply.id }, body });
+    else await askInbox("addCannedReply", { params: { whose: whose as CannedReply["whose"] }, body });
+    await cannedRepliesChanged();
+    onClose();
+    onSaved(body.name);
+  });
+  return (
+    <Dialog open onClose={onClose} title={reply ? t("change", { name: reply.name }) : t("canned.add")}>
+      <form onSubmit={form.send} className="flex flex-col gap-4">
+        <Field label={t("name")} hint={t("canned.nameHint")} problem={form.problemOf("name")}>
+          <TextInput name="name" required autoFocus defaultValue={was?.name ?? ""} />
+        </Field>
+        <Field label={t("canned.content")} hint={<CannedPlaces />} problem={form.problemOf("content")}>
+          <TextArea name="content" required dir="auto" rows={6} defaultValue={was?.content ?? ""} />
+        </Field>
+        {!reply && mayTeam && (
+          <Field label={t("canned.whose")}>
+            <Select name="whose" defaultValue="own">
+              <option value="own">{t("canned.own")}</option>
+              <option value="team">{t("canned.forTeam")}</option>
+            </Select>
+          </Field>
+        )}
+        <FormProblem text={form.problem} />
+        <Button type="submit" look="primary" size="large" disabled={form.busy}>
+          {t("save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function CannedPlaces() {
+  return (
+    <>
+      {t("canned.places")}{" "}
+      <code className="font-mono">
+        {"{{contact.first_name|there}}, {{contact.email}}, {{agent.name}}, {{team.name}}"}
+      </code>
+    </>
+  );
+}

@@ -1,0 +1,212 @@
+import { eachItem } from "@frontdesk/client";
+import type { ApiKey } from "@frontdesk/core/contract/session";
+import { useQuery } from "@tanstack/react-query";
+import { KeyRound, Plus } from "lucide-react";
+import { useState } from "react";
+import { askSession } from "../../service/ask-session.ts";
+import { meQuery, useMay, useMe } from "../../service/me.ts";
+import { queries } from "../../service/queries.ts";
+import { rest } from "../../service/rest.ts";
+import { ROOT } from "../../service/send.ts";
+import { ago, dateOf } from "../../texts/dates.ts";
+import { t } from "../../texts/texts.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/class-names.ts";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { CodeToCopy } from "../../ui/copy-button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Section } from "../../ui/page.tsx";
+import { problemText } from "../../ui/problem-text.ts";
+import { SecretDialog } from "../../ui/secret-dialog.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { tell, tellProblem } from "../../ui/toast.ts";
+import { keyCommand } from "./key-command.ts";
+import { scopesInWords } from "./key-scopes.ts";
+import { type MadeKey, NewKeyForm } from "./new-key-form.tsx";
+
+const keysQuery = {
+  queryKey: ["api-keys"],
+  queryFn: () => askSession("listApiKeys").then(({ keys }) => keys),
+};
+
+/** Everybody of the team by id: whose key it is, and whether they are still here. */
+const ownersQuery = {
+  queryKey: ["agents", "owners"],
+  async queryFn() {
+    const owners = new Map<string, { name: string; gone: boolean }>();
+    for await (const { id, attributes } of eachItem(rest.listAgents, { query: { limit: 100 } })) {
+      const { name, email, status } = attributes;
+      owners.set(id, { name: name ?? email ?? id, gone: status === "deactivated" });
+    }
+    return owners;
+  },
+};
+
+const changed = () => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+
+/** What programs of the team work with its data by. */
+export function ApiKeysPart() {
+  const found = useQuery(keysQuery);
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<MadeKey>();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  // Newest first; what works no more stands below.
+  const keys = found.data?.toReversed().toSorted((one, other) => Number(isOver(one)) - Number(isOver(other))) ?? [];
+  return (
+    <>
+      <Section
+        title={t("apiKeys.title")}
+        text={
+          <>
+            {t("apiKeys.text")}{" "}
+            <a href={`${ROOT}/docs`} target="_blank" rel="noreferrer" className="text-accent-text underline">
+              {t("apiKeys.reference")}
+            </a>
+          </>
+        }
+        actions={
+          <Button look="primary" onClick={() => setAdding(true)}>
+            <Plus size={14} aria-hidden="true" />
+            {t("apiKeys.add")}
+          </Button>
+        }
+      >
+        {found.isPending && <SkeletonRows rows={3} height={60} />}
+        {found.isError && (
+          <EmptyState icon={KeyRound} title={t("trouble.title")} text={problemText(found.error)}>
+            <Button onClick={() => found.refetch()}>{t("tryAgain")}</Button>
+          </EmptyState>
+        )}
+        {found.data?.length === 0 && (
+          <EmptyState icon={KeyRound} title={t("apiKeys.none")} text={t("apiKeys.noneText")} />
+        )}
+        <ul>
+          {keys.map((key) => (
+            <Row key={key.id} apiKey={key} onRevoke={() => setRevoking(key)} />
+          ))}
+        </ul>
+      </Section>
+      <Access />
+      {adding && (
+        <NewKeyForm
+          onClose={() => setAdding(false)}
+          onMade={(key) => {
+            setAdding(false);
+            setMade(key);
+            void changed();
+          }}
+        />
+      )}
+      <SecretDialog
+        open={made !== undefined}
+        title={t("apiKeys.madeTitle")}
+        text={t("apiKeys.madeText")}
+        label={made?.key.name ?? ""}
+        value={made?.value ?? ""}
+        onClose={() => {
+          setMade(undefined);
+          // It may have been tried.
+          void changed();
+        }}
+      >
+        {made && <FirstRequest made={made} />}
+      </SecretDialog>
+      {revoking && (
+        <ConfirmDialog
+          title={t("apiKeys.revokeTitle", { name: revoking.name })}
+          text={t("apiKeys.revokeText")}
+          action={t("apiKeys.revoke")}
+          onClose={() => setRevoking(undefined)}
+          onConfirm={async () => {
+            await askSession("revokeApiKey", { params: { id: revoking.id } });
+            await changed();
+            tell(t("apiKeys.revokedNow", { name: revoking.name }));
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function FirstRequest({ made: { key, value } }: { made: MadeKey }) {
+  const command = keyCommand(value, key.scopes);
+  if (!command) return <p className="text-muted">{t("apiKeys.writesOnly")}</p>;
+  return (
+    <div>
+      <p className="mb-1.5 font-medium">{t("apiKeys.try")}</p>
+      <CodeToCopy label={t("apiKeys.try")} text={command} look="plain" />
+    </div>
+  );
+}
+
+function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
+  const { name, ending, scopes, agent_id, created_at, expires_at, last_used_at, revoked_at } = apiKey;
+  const { data: owners } = useQuery(ownersQuery);
+  const owner = owners?.get(agent_id);
+  const over = isOver(apiKey);
+  const facts = [
+    owner?.name,
+    t("apiKeys.made", { when: dateOf(created_at) }),
+    last_used_at ? t("apiKeys.lastUsed", { when: ago(last_used_at) }) : t("apiKeys.neverUsed"),
+    !over && (expires_at ? t("apiKeys.expiresOn", { when: dateOf(expires_at) }) : t("apiKeys.neverExpires")),
+  ];
+  return (
+    <li className="flex items-center gap-3 border-line border-t py-3 first:border-t-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span dir="auto" className={cx("min-w-0 truncate font-medium", over && "text-muted")}>
+            {name}
+          </span>
+          <code dir="ltr" className="font-mono text-meta text-subtle">
+            …{ending}
+          </code>
+          {revoked_at && <Badge tone="danger">{t("apiKeys.revokedOn", { when: dateOf(revoked_at) })}</Badge>}
+          {!revoked_at && over && expires_at && (
+            <Badge tone="danger">{t("apiKeys.expiredOn", { when: dateOf(expires_at) })}</Badge>
+          )}
+          {!over && owner?.gone && <Badge tone="warning">{t("apiKeys.ownerGone")}</Badge>}
+        </p>
+        <p className="text-muted">{scopesInWords(scopes)}</p>
+        <p className="text-meta text-subtle">{facts.filter(Boolean).join(" · ")}</p>
+      </div>
+      {!over && (
+        <Button size="compact" aria-label={t("apiKeys.revokeNamed", { name })} onClick={onRevoke}>
+          {t("apiKeys.revoke")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** Whether it works no more. */
+function isOver({ revoked_at, expires_at }: ApiKey): boolean {
+  return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) < Date.now());
+}
+
+/** The switch of all keys at once, for the owner's hand alone. */
+function Access() {
+  const { team } = useMe();
+  const mayChange = useMay("update-team");
+  const set = async (on: boolean) => {
+    try {
+      await askSession("setApiAccess", { body: { on } });
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      tell(on ? t("apiKeys.accessOn") : t("apiKeys.accessOff"), () => void set(!on));
+    } catch (error) {
+      tellProblem(problemText(error));
+    }
+  };
+  return (
+    <Section title={t("apiKeys.access")}>
+      <Switch
+        label={t("apiKeys.accessLabel")}
+        hint={mayChange ? t("apiKeys.accessHint") : t("apiKeys.accessOwner")}
+        checked={team.api_access}
+        disabled={!mayChange}
+        onChange={set}
+      />
+    </Section>
+  );
+}

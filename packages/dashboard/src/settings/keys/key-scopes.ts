@@ -1,0 +1,35 @@
+/** What a key may, in words: subjects, each read or changed. */
+import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { language, t } from "../../texts/texts.ts";
+
+export type KeySubject = ApiKeyScope extends `${infer Subject}:${string}` ? Subject : never;
+export const keyVerbs = ["read", "write"] as const;
+export type KeyVerb = (typeof keyVerbs)[number];
+
+export const keySubjects = [...new Set(apiKeyScopes.map((scope) => scope.split(":")[0] as KeySubject))];
+
+export const subjectInWords = {
+  widgets: t("settings.widgets"),
+  contacts: t("nav.contacts"),
+  conversations: t("search.conversations"),
+  agents: t("settings.people"),
+  webhooks: t("hooks.title"),
+  assistants: t("settings.assistants"),
+  knowledge: t("nav.knowledge"),
+} as const satisfies Record<KeySubject, string>;
+
+const list = new Intl.ListFormat(language, { type: "unit", style: "short" });
+
+/** "Everything", or what may be read and changed, what only read, what only changed. */
+export function scopesInWords(scopes: readonly ApiKeyScope[]): string {
+  if (scopes.length === apiKeyScopes.length) return t("apiKeys.everything");
+  const may = (subject: KeySubject, verb: KeyVerb) => scopes.includes(`${subject}:${verb}`);
+  const those = (fits: (subject: KeySubject) => boolean) =>
+    list.format(keySubjects.filter(fits).map((each) => subjectInWords[each]));
+  const parts = [
+    ["both", those((subject) => may(subject, "read") && may(subject, "write"))],
+    ["read", those((subject) => may(subject, "read") && !may(subject, "write"))],
+    ["write", those((subject) => !may(subject, "read") && may(subject, "write"))],
+  ] as const;
+  return parts.flatMap(([verbs, subjects]) => (subjects ? [t(`apiKeys.may.${verbs}`, { subjects })] : [])).join(" · ");
+}

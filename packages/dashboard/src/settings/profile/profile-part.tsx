@@ -1,0 +1,196 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Density, densities, setDensity, useDensity } from "../../inbox/density.ts";
+import { askSession } from "../../service/ask-session.ts";
+import { meQuery, useMe } from "../../service/me.ts";
+import { changePreferences, usePreferences } from "../../service/preferences.ts";
+import { queries } from "../../service/queries.ts";
+import { ago } from "../../texts/dates.ts";
+import { language, languages, nameOfLanguage, setLanguage, t } from "../../texts/texts.ts";
+import { currentTheme, setTheme, type Theme, themes } from "../../theme.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Field, Select, TextInput } from "../../ui/field.tsx";
+import { FormProblem, useForm } from "../../ui/form.tsx";
+import { Section } from "../../ui/page.tsx";
+import { problemText } from "../../ui/problem-text.ts";
+import { Switch } from "../../ui/switch.tsx";
+import { tell, tellProblem } from "../../ui/toast.ts";
+import { AvailabilitySettings } from "./availability-settings.tsx";
+import { NotificationSettings } from "./notification-settings.tsx";
+import { PhotoField } from "./photo-field.tsx";
+
+/** One's own: how one is called, how the dashboard looks and tells, and where one is signed in. */
+export function ProfilePart() {
+  return (
+    <>
+      <Person />
+      <Look />
+      <AvailabilitySettings />
+      <NotificationSettings />
+      <Password />
+      <Sessions />
+    </>
+  );
+}
+
+function Person() {
+  const { agent } = useMe();
+  const form = useForm(async ({ name = "" }) => {
+    queries.setQueryData(meQuery.queryKey, await askSession("updateMe", { body: { name } }));
+    tell(t("saved"));
+  });
+  return (
+    <Section title={t("settings.profile")} text={t("profile.text")}>
+      <div className="flex flex-wrap gap-6">
+        <Avatar id={agent.id} name={agent.name} photo={agent.profile_photo_url} size="huge" />
+        <form onSubmit={form.send} className="flex max-w-sm flex-1 flex-col gap-4">
+          <PhotoField />
+          <Field label={t("yourName")} hint={t("yourNameHint")} problem={form.problemOf("name")}>
+            <TextInput name="name" autoComplete="name" required defaultValue={agent.name ?? ""} />
+          </Field>
+          <Field label={t("email")}>
+            <TextInput value={agent.email} disabled />
+          </Field>
+          <FormProblem text={form.problem} />
+          <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
+            {t("save")}
+          </Button>
+        </form>
+      </div>
+    </Section>
+  );
+}
+
+function Look() {
+  const [theme, show] = useState<Theme>(currentTheme());
+  const density = useDensity();
+  const { shortcuts = true, send_with = "enter" } = usePreferences();
+  return (
+    <Section title={t("profile.look")}>
+      <div className="flex max-w-sm flex-col gap-4">
+        <Field label={t("theme")}>
+          <Select
+            value={theme}
+            onChange={({ target }) => {
+              const next = target.value as Theme;
+              show(next);
+              setTheme(next);
+            }}
+          >
+            {themes.map((each) => (
+              <option key={each} value={each}>
+                {t(`theme.${each}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={t("language")}>
+          <Select value={language} onChange={({ target }) => setLanguage(target.value as typeof language)}>
+            {languages.map((each) => (
+              <option key={each} value={each}>
+                {nameOfLanguage(each)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={t("density")} hint={t("density.hint")}>
+          <Select value={density} onChange={({ target }) => setDensity(target.value as Density)}>
+            {densities.map((each) => (
+              <option key={each} value={each}>
+                {t(`density.${each}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={t("profile.sendWith")}>
+          <Select
+            value={send_with}
+            onChange={({ target }) => changePreferences({ send_with: target.value as "enter" | "mod-enter" })}
+          >
+            <option value="enter">{t("profile.sendWithEnter")}</option>
+            <option value="mod-enter">{t("profile.sendWithModEnter")}</option>
+          </Select>
+        </Field>
+        <Switch
+          label={t("keys.single")}
+          hint={t("profile.shortcutsHint")}
+          checked={shortcuts}
+          onChange={(on) => changePreferences({ shortcuts: on })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+function Password() {
+  const form = useForm(async ({ current_password = "", new_password = "" }) => {
+    await askSession("changePassword", { body: { current_password, new_password } });
+    await queries.invalidateQueries({ queryKey: ["sessions"] });
+    tell(t("profile.passwordChanged"));
+  });
+  return (
+    <Section title={t("password")} text={t("profile.passwordText")}>
+      <form onSubmit={form.send} className="flex max-w-sm flex-col gap-4">
+        <Field label={t("profile.currentPassword")} problem={form.problemOf("current_password")}>
+          <TextInput name="current_password" type="password" autoComplete="current-password" required />
+        </Field>
+        <Field label={t("newPassword")} hint={t("passwordHint")} problem={form.problemOf("new_password")}>
+          <TextInput name="new_password" type="password" autoComplete="new-password" required />
+        </Field>
+        <FormProblem text={form.problem} />
+        <Button type="submit" className="self-start" disabled={form.busy}>
+          {t("profile.changePassword")}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const { data } = useQuery({ queryKey: ["sessions"], queryFn: () => askSession("listSessions") });
+  const end = (work: Promise<unknown>) =>
+    work.then(
+      () => queries.invalidateQueries({ queryKey: ["sessions"] }),
+      (error) => tellProblem(problemText(error)),
+    );
+  const sessions = data?.sessions ?? [];
+  return (
+    <Section
+      title={t("profile.sessions")}
+      text={t("profile.sessionsText")}
+      actions={
+        sessions.length > 1 && (
+          <Button onClick={() => end(askSession("endOtherSessions"))}>{t("profile.endOthers")}</Button>
+        )
+      }
+    >
+      <ul className="flex flex-col">
+        {sessions.map(({ id, is_current, ip, user_agent, last_seen_at }) => (
+          <li key={id} className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
+            <span className="min-w-0 flex-1">
+              <span className="block truncate">{browserName(user_agent)}</span>
+              <span className="text-meta text-subtle">{[ip, ago(last_seen_at)].filter(Boolean).join(" · ")}</span>
+            </span>
+            {is_current ? (
+              <Badge tone="success">{t("profile.thisOne")}</Badge>
+            ) : (
+              <Button size="compact" onClick={() => end(askSession("endSession", { params: { id } }))}>
+                {t("own.signOut")}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** What a browser calls itself, in the two words of it that people know. */
+function browserName(agent: string | null): string {
+  if (!agent) return t("browser");
+  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/[\d]+/.exec(agent)?.[0].replace("/", " ").replace("Edg", "Edge");
+  const system = /(Windows|Macintosh|Android|iPhone|iPad|Linux)/.exec(agent)?.[0].replace("Macintosh", "macOS");
+  return [browser, system].filter(Boolean).join(", ") || agent;
+}

@@ -1,0 +1,71 @@
+import type { TagInUse } from "@frontdesk/core/contract/session";
+import { foldText } from "@frontdesk/core/domain/folded-text";
+import { useState } from "react";
+import { askSession } from "../../service/ask-session.ts";
+import { t } from "../../texts/texts.ts";
+import { TagBadge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Field, TextInput } from "../../ui/field.tsx";
+import { FormProblem, useForm } from "../../ui/form.tsx";
+import { tell } from "../../ui/toast.ts";
+import { TagColorField } from "./tag-color-field.tsx";
+
+/** A new tag, or what one is called and its color. With the name of another the two become one, which is said before. */
+export function TagDialog({
+  tag,
+  others,
+  onChanged,
+  onClose,
+}: {
+  tag: TagInUse | undefined;
+  others: readonly TagInUse[];
+  onChanged(): Promise<unknown>;
+  onClose(): void;
+}) {
+  const [name, setName] = useState(tag?.name ?? "");
+  const [color, setColor] = useState(tag ? tag.color : "#4f46e5");
+  const folded = foldText(name.trim());
+  const other = others.find((each) => foldText(each.name) === folded);
+  const form = useForm(async () => {
+    const body = { name: name.trim(), color };
+    if (!tag) await askSession("createTag", { body });
+    else if (other) await askSession("updateTag", { params: { id: tag.id }, body: { name: other.name, merge: true } });
+    else await askSession("updateTag", { params: { id: tag.id }, body });
+    await onChanged();
+    tell(tag && other ? t("tags.merged", { gone: tag.name, name: other.name }) : t("saved"));
+    onClose();
+  });
+  const merges = tag && other;
+  const taken = !tag && other ? t("tags.taken", { name: other.name }) : undefined;
+  return (
+    <Dialog open onClose={onClose} title={tag ? t("change", { name: tag.name }) : t("tags.add")}>
+      <form onSubmit={form.send} className="flex flex-col gap-4">
+        <Field label={t("name")} problem={form.problemOf("name") ?? taken}>
+          <TextInput
+            value={name}
+            required
+            autoFocus
+            maxLength={100}
+            dir="auto"
+            onValueChange={(next) => setName(String(next))}
+          />
+        </Field>
+        {merges ? (
+          <p role="status" className="rounded-control bg-note px-3 py-2 text-note-ink">
+            {t("tags.mergeText", { gone: tag.name, name: other.name })}
+          </p>
+        ) : (
+          <>
+            <TagColorField value={color} problem={form.problemOf("color")} onChange={setColor} />
+            <span className="flex h-7">{name.trim() && <TagBadge name={name.trim()} color={color} />}</span>
+          </>
+        )}
+        <FormProblem text={form.problem} />
+        <Button type="submit" look="primary" size="large" disabled={form.busy || taken !== undefined}>
+          {merges ? t("tags.merge") : t("save")}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,34 @@
+import { askSession } from "../../service/ask-session.ts";
+import { meQuery, useMe } from "../../service/me.ts";
+import { queries } from "../../service/queries.ts";
+import { t } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, TextInput } from "../../ui/field.tsx";
+import { FormProblem, useForm } from "../../ui/form.tsx";
+import { Section } from "../../ui/page.tsx";
+import { tell } from "../../ui/toast.ts";
+
+/** What the team is called: in the widget, in mails, and here. */
+export function TeamName() {
+  const { team } = useMe();
+  const form = useForm(async ({ name = "" }) => {
+    await askSession("renameTeam", { body: { name: name.trim() } });
+    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    tell(t("saved"));
+  });
+  return (
+    <Section title={t("team.name")}>
+      <form onSubmit={form.send} className="flex max-w-md flex-col items-start gap-3">
+        <div className="w-full">
+          <Field label={t("name")} hint={t("team.nameHint")} problem={form.problemOf("name")}>
+            <TextInput name="name" required maxLength={255} dir="auto" defaultValue={team.name} />
+          </Field>
+        </div>
+        <FormProblem text={form.problem} />
+        <Button type="submit" disabled={form.busy}>
+          {t("save")}
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,19 @@
+/** Time zones, as people know them: by their cities. */
+import { language } from "../../texts/texts.ts";
+
+/** All that the browser knows, by their cities; the one that is set may be known by another name. */
+export function zones(value: string): string[] {
+  return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", value])].toSorted((a, b) =>
+    cityOf(a).localeCompare(cityOf(b), language),
+  );
+}
+
+/** `America/Argentina/Buenos_Aires`: Buenos Aires, in America/Argentina. */
+export const written = (zone: string) => zone.replaceAll("_", " ");
+export const cityOf = (zone: string) => written(zone.slice(zone.lastIndexOf("/") + 1));
+export const regionOf = (zone: string) => written(zone.slice(0, Math.max(0, zone.lastIndexOf("/"))));
+
+/** What time it is there. */
+export function clockOf(timeZone: string): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone }).format(Date.now());
+}

@@ -1,0 +1,33 @@
+import { askings } from "@frontdesk/core/domain/widget-settings";
+import { t } from "../../texts/texts.ts";
+import { Section } from "../../ui/page.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import { WidgetChoice } from "./widget-choice.tsx";
+import type { SettingsEdit } from "./widget-settings-edit.ts";
+
+/** What visitors are asked: before they write, and when it is over. */
+export function WidgetAsksSection({ settings, set }: SettingsEdit) {
+  return (
+    <Section title={t("widget.asks")}>
+      <div className="flex max-w-sm flex-col gap-4">
+        <WidgetChoice
+          label={t("widget.askName")}
+          value={settings.ask_name}
+          among={askings}
+          onChange={(ask_name) => set({ ask_name })}
+        />
+        <WidgetChoice
+          label={t("widget.askEmail")}
+          value={settings.ask_email}
+          among={askings}
+          onChange={(ask_email) => set({ ask_email })}
+        />
+        <Switch
+          label={t("widget.askRating")}
+          checked={settings.ask_rating}
+          onChange={(ask_rating) => set({ ask_rating })}
+        />
+      </div>
+    </Section>
+  );
+}

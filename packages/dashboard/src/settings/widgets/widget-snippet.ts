@@ -1,0 +1,8 @@
+import { ROOT } from "../../service/send.ts";
+
+/** What an owner puts on their pages. */
+export function widgetSnippet(widgetId: string, color: string): string {
+  return `<script async src="${ROOT}/widget.js?widget=${widgetId}" data-widget="${widgetId}" data-color="${color}"></script>`;
+}
+
+export const demoAddress = (widgetId: string): string => `${ROOT}/demo/${widgetId}`;

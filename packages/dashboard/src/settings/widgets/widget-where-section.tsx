@@ -1,0 +1,65 @@
+import { useState } from "react";
+import { t } from "../../texts/texts.ts";
+import { Field, TextArea } from "../../ui/field.tsx";
+import { Section } from "../../ui/page.tsx";
+import type { SettingsEdit } from "./widget-settings-edit.ts";
+
+/** Which pages may show the widget, and what they may say of their visitors. */
+export function WidgetWhereSection({ settings, set, problemOf }: SettingsEdit) {
+  return (
+    <Section title={t("widget.where")}>
+      <div className="flex flex-col gap-4">
+        <Lines
+          label={t("widget.sites")}
+          hint={t("widget.sitesHint")}
+          value={settings.sites}
+          problem={problemOf("sites")}
+          onChange={(sites) => set({ sites })}
+        />
+        <Lines
+          label={t("widget.pageFields")}
+          hint={t("widget.pageFieldsHint")}
+          value={settings.page_fields}
+          problem={problemOf("page_fields")}
+          onChange={(page_fields) => set({ page_fields })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** A list, one entry a line. */
+function Lines({
+  label,
+  hint,
+  value,
+  problem,
+  onChange,
+}: {
+  label: string;
+  hint: string;
+  value: readonly string[];
+  problem: string | undefined;
+  onChange(value: string[]): void;
+}) {
+  const [text, setText] = useState(value.join("\n"));
+  return (
+    <Field label={label} hint={hint} problem={problem}>
+      <TextArea
+        rows={3}
+        value={text}
+        spellCheck={false}
+        onChange={({ target }) => {
+          setText(target.value);
+          onChange(
+            target.value
+              .split("\n")
+              .map((line) => line.trim())
+              .filter(Boolean),
+          );
+        }}
+        className="max-w-xl font-mono"
+      />
+    </Field>
+  );
+}

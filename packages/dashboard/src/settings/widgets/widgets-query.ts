@@ -1,0 +1,24 @@
+import { queryOptions } from "@tanstack/react-query";
+import { rest } from "../../service/rest.ts";
+
+export const widgetsQuery = queryOptions({
+  queryKey: ["widgets"],
+  queryFn: () => rest.listWidgets({ query: { limit: 100 } }).then(({ data }) => data),
+});
+
+/** One with its settings. */
+export const widgetQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["widget", id],
+    queryFn: () => rest.getWidget({ params: { widget: id } }).then(({ data }) => data),
+  });
+
+/** The one that the set-up has made, with its settings. */
+export const firstWidgetQuery = queryOptions({
+  queryKey: ["first-widget"],
+  async queryFn() {
+    const [first] = (await rest.listWidgets({ query: { limit: 1 } })).data;
+    if (!first) throw new Error("There is no widget.");
+    return (await rest.getWidget({ params: { widget: first.id } })).data;
+  },
+});

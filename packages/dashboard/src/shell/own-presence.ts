@@ -1,0 +1,80 @@
+/**
+ * Whether whoever is signed in is there: they have touched one of their tabs lately, and it is their time. Told to the service,
+ * which shows them as away when none of their browsers says so.
+ */
+import type { Preferences } from "@frontdesk/core/contract/inbox";
+import { useEffect } from "react";
+import { theInbox } from "../inbox/live-inbox.ts";
+import { keep, kept } from "../kept.ts";
+import { usePreferences } from "../service/preferences.ts";
+
+/** After so long without a touch, where nothing else was chosen. */
+export const AWAY_AFTER_MINUTES = 30;
+/** The choices, in minutes; 0 is never. */
+export const awayChoices = [0, 5, 15, 30] as const;
+
+const MINUTE_MS = 60_000;
+/** A touch is written down for the other tabs at most this often. */
+const TOUCH_STEP_MS = 5_000;
+const LOOK_EVERY_MS = 15_000;
+const TOUCHED = "touched-at";
+const TOUCHES = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart", "focus"] as const;
+
+type Chosen = {
+  [Name in "away_after_minutes" | "here_days" | "here_from" | "here_to"]?: Preferences[Name] | undefined;
+};
+
+export function OwnPresence(): null {
+  const { away_after_minutes, here_days, here_from, here_to } = usePreferences();
+  useEffect(() => {
+    const chosen: Chosen = { away_after_minutes, here_days, here_from, here_to };
+    const look = () => theInbox().away(isAway(chosen, kept<number>(TOUCHED) ?? 0, new Date()));
+    let touchedAt = 0;
+    const touch = () => {
+      const now = Date.now();
+      if (now - touchedAt < TOUCH_STEP_MS) return;
+      touchedAt = now;
+      keep(TOUCHED, now);
+      look();
+    };
+    // Whoever opens the dashboard is there.
+    touch();
+    const looking = setInterval(look, LOOK_EVERY_MS);
+    for (const event of TOUCHES) addEventListener(event, touch, { passive: true });
+    // Written by another tab.
+    addEventListener("storage", look);
+    return () => {
+      clearInterval(looking);
+      for (const event of TOUCHES) removeEventListener(event, touch);
+      removeEventListener("storage", look);
+    };
+  }, [away_after_minutes, here_days, here_from, here_to]);
+  return null;
+}
+
+/**
+ * @param touchedAt when a tab of this browser was touched last, ms since the epoch
+ */
+export function isAway(
+  { away_after_minutes = AWAY_AFTER_MINUTES, here_days, here_from, here_to }: Chosen,
+  touchedAt: number,
+  now: Date,
+): boolean {
+  if (!isOnDuty(here_days, here_from, here_to, now)) return true;
+  return away_after_minutes > 0 && now.getTime() - touchedAt >= away_after_minutes * MINUTE_MS;
+}
+
+/** In the agent's own time. Without times a day is whole; a night that begins on one of the days goes on into the next. */
+function isOnDuty(
+  days: Chosen["here_days"],
+  from: string | null | undefined,
+  to: string | null | undefined,
+  now: Date,
+): boolean {
+  if (!days) return true;
+  const today = days.includes(now.getDay());
+  if (!from || !to || from === to) return today;
+  const time = `${String(now.getHours()).padStart(2, "0")}:${String(now.getMinutes()).padStart(2, "0")}`;
+  if (from < to) return today && from <= time && time < to;
+  return (today && time >= from) || (days.includes((now.getDay() + 6) % 7) && time < to);
+}

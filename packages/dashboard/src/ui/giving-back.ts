@@ -1,0 +1,37 @@
+import { useEffect, useState } from "react";
+
+/** How many are open, and what had the focus before the first of them. */
+let shown = 0;
+let opener: Element | null = null;
+
+/**
+ * The focus goes back to what had it before something was opened over the page. Where one dialog follows another, the last
+ * one gives it back to what opened the first.
+ */
+export function useGivingBack(open: boolean): { finalFocus?: () => HTMLElement | boolean } {
+  const [known, setKnown] = useState(false);
+  const [before, setBefore] = useState<{ had: Element | null; first: Element | null }>();
+  if (open !== known) {
+    setKnown(open);
+    if (open) {
+      const had = document.activeElement;
+      // While it is drawn the first time, the one before it still counts.
+      if (shown === 0) opener = had;
+      setBefore({ had, first: opener });
+    }
+  }
+  useEffect(() => {
+    if (!open) return;
+    shown += 1;
+    return () => {
+      shown -= 1;
+    };
+  }, [open]);
+  if (!before) return {};
+  const { had, first } = before;
+  // Base UI looks when a field with `autoFocus` has it already. Nothing had it while something was sent, and what had it may
+  // be gone with the dialog it stood in.
+  const places = [had, first].filter((place) => place instanceof HTMLElement && place !== document.body);
+  // Where nothing had it, nothing gets it: the next key is not to be written into a field.
+  return { finalFocus: () => (places.find((place) => place?.isConnected) as HTMLElement) ?? places.length > 0 };
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+
+/**
+ * Every typed word has to be in it somewhere; what begins with the whole of it comes first. Where nothing has the words, the
+ * letters in their order will do: `rfd` finds `refund`.
+ */
+export function matching<C extends { label: ReactNode; also?: string | undefined }>(
+  choices: readonly C[],
+  typed: string,
+): C[] {
+  const words = folded(typed).split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [...choices];
+  const found = choices.filter(({ label, also = "" }) => {
+    const text = folded(`${label} ${also}`);
+    return words.every((word) => text.includes(word));
+  });
+  if (found.length === 0) {
+    const letters = words.join("");
+    return letters.length > 1 ? choices.filter(({ label }) => hasInOrder(folded(String(label)), letters)) : [];
+  }
+  const begins = ({ label }: C) => folded(String(label)).startsWith(words.join(" "));
+  return [...found.filter(begins), ...found.filter((choice) => !begins(choice))];
+}
+
+function hasInOrder(text: string, letters: string): boolean {
+  let at = 0;
+  for (const letter of text) if (letter === letters[at]) at += 1;
+  return at === letters.length;
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+}

@@ -1,0 +1,10 @@
+/** Colors of tags: those of contacts' avatars can all be told apart. */
+export const TAG_COLORS: readonly string[] = [
+  "#4f46e5",
+  "#0a5fb8",
+  "#146c37",
+  "#8a5a00",
+  "#c0262d",
+  "#a21caf",
+  "#0e7490",
+];

@@ -1,0 +1,134 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { Page } from "playwright-core";
+import { SMTPServer } from "smtp-server";
+import { expect, onTestFinished, test } from "vitest";
+import { BEN, openDashboard, signIn } from "./agent-browser.ts";
+import { openShop } from "./visitor-browser.ts";
+
+const CLEO = { name: "Cleo", email: "cleo@acme.test", password: "purple monkey" };
+
+/** A mail server; answers the newest link to `somebody` that a mail holds. */
+async function mailServer() {
+  const received: { to: string; raw: string }[] = [];
+  const server = new SMTPServer({
+    disabledCommands: ["AUTH", "STARTTLS"],
+    async onData(stream, { envelope }, callback) {
+      // Long lines are folded on the way (quoted-printable).
+      const raw = (await text(stream)).replaceAll("=\r\n", "").replaceAll("=3D", "=");
+      received.push({ to: String(envelope.rcptTo[0]?.address), raw });
+      callback();
+    },
+  });
+  const listening = server.listen(0, "127.0.0.1");
+  await once(listening, "listening");
+  onTestFinished(() => new Promise<void>((done) => server.close(() => done())));
+  const { port } = listening.address() as AddressInfo;
+  const linkTo = (somebody: string, of: RegExp) =>
+    received
+      .filter(({ to }) => to === somebody)
+      .flatMap(({ raw }) => of.exec(raw)?.[0] ?? [])
+      .at(-1);
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    async link(somebody: string, of: RegExp): Promise<string> {
+      await expect.poll(() => linkTo(somebody, of)).toBeDefined();
+      return String(linkTo(somebody, of));
+    },
+  };
+}
+
+const atSignIn = (page: Page) => page.waitForURL(/\/app\/sign-in/);
+const field = (page: Page) => page.locator("section textarea");
+
+async function fillIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
+  await page.fill("input[name=email]", email);
+  await page.fill("input[name=password]", password);
+  await page.keyboard.press("Enter");
+}
+
+test("somebody is invited, forgets the password, is signed out elsewhere and leaves the team; no draft is lost", {
+  timeout: 120_000,
+}, async () => {
+  const mail = await mailServer();
+  const shop = await openShop("sqlite", { SMTP_URL: mail.url });
+  const { data } = await shop.api.sendVisitorMessage({
+    body: { widget_id: shop.widgetId, name: "Vera", email: "vera@acme.test", content: "Hello" },
+  });
+  const conversation = `/inbox/${data.attributes.conversation_id}`;
+  const ada = await signIn(shop, "/settings/team");
+
+  // Ada invites Ben, and he joins by the link of the mail. Cleo gets a link from the list.
+  const invite = async ({ name, email }: { name: string; email: string }) => {
+    await ada.page.getByRole("button", { name: "Invite somebody" }).click();
+    await ada.page.getByRole("dialog").getByLabel("E-mail").fill(email);
+    await ada.page.getByRole("dialog").getByLabel("Name").fill(name);
+    await ada.page.keyboard.press("Enter");
+    await ada.page.getByRole("listitem").filter({ hasText: email }).getByText("Invited").waitFor();
+  };
+  await invite(BEN);
+  const ben = await openDashboard(shop, "/sign-in");
+  await ben.page.goto(await mail.link(BEN.email, /http\S+\/join\/\S+/));
+  await ben.page.fill("input[name=password]", BEN.password);
+  await ben.page.keyboard.press("Enter");
+  await ben.page.getByRole("link", { name: /^Open .* inbox$/ }).click();
+  await ben.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
+  await invite(CLEO);
+  await ada.page.getByRole("button", { name: /Cleo/ }).click();
+  await ada.page.getByRole("menuitem", { name: "New link to join" }).click();
+  const link = await ada.page.getByRole("dialog").locator("pre").innerText();
+  await ada.page.keyboard.press("Escape");
+  const cleo = await openDashboard(shop, `/join/${link.split("/join/")[1]}`);
+  await cleo.page.fill("input[name=password]", CLEO.password);
+  await cleo.page.keyboard.press("Enter");
+  await cleo.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
+  await cleo.page.context().close();
+
+  // A wrong password says so, and not whether somebody has the e-mail; a forgotten one is chosen anew by the link of a mail.
+  await ben.page.goto(`${shop.frontdesk.origin}/app${conversation}?view=all`);
+  await field(ben.page).fill("Half a sentence");
+  const second = await openDashboard(shop, "/sign-in");
+  await fillIn(second.page, { ...BEN, password: "wrong password" });
+  await second.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
+  await second.page.getByRole("link", { name: "Forgot your password?" }).click();
+  await second.page.fill("input[name=email]", BEN.email);
+  await second.page.keyboard.press("Enter");
+  await second.page.getByRole("status").waitFor();
+  await second.page.goto(await mail.link(BEN.email, /http\S+#fd_reset_\w+/));
+  const changed = { ...BEN, password: "another staple" };
+  await second.page.fill("input[name=password]", changed.password);
+  await second.page.keyboard.press("Enter");
+  await second.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
+
+  // His other browser is out at once. When he is back, he is where he was, with what he had begun.
+  await atSignIn(ben.page);
+  await fillIn(ben.page, changed);
+  await ben.page.waitForURL(`**/app${conversation}?view=all`);
+  await expect.poll(() => field(ben.page).inputValue()).toBe("Half a sentence");
+
+  // He signs the other one out himself, by the list of where he is signed in.
+  await ben.page.goto(`${shop.frontdesk.origin}/app/settings/profile`);
+  await ben.page.getByText("This browser").waitFor();
+  await ben.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await atSignIn(second.page);
+
+  // Who is deactivated is out, and does not come in again.
+  await ada.page.getByRole("button", { name: /Ben/ }).click();
+  await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
+  await atSignIn(ben.page);
+  await fillIn(ben.page, changed);
+  await ben.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
+
+  // Whoever goes on trying has to wait.
+  const tooMany = ben.page.getByRole("alert").getByText("That was too often.");
+  await expect
+    .poll(async () => {
+      await fillIn(ben.page, { email: "ada@acme.test", password: "a guess, and another" });
+      await expect.poll(() => ben.page.getByRole("button", { name: "Sign in" }).isEnabled()).toBe(true);
+      return tooMany.count();
+    })
+    .toBe(1);
+  expect([...ada.complaints]).toEqual([]);
+  expect(ada.page.url()).toContain("/settings/team");
+});

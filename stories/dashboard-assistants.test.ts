@@ -1,0 +1,238 @@
+/** Settings: assistants are connected, watched and stopped; the audit log tells who did what. */
+import { readFile } from "node:fs/promises";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Page } from "playwright-core";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { tools } from "../packages/core/src/contract/tools.ts";
+import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { openShop } from "./visitor-browser.ts";
+
+const shop = await openShop("sqlite", {}, afterAll);
+const { origin } = shop.frontdesk;
+const ALL = Object.keys(tools);
+
+/** A program with the connection's token, as somebody sets it up. */
+async function program(token: string): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "legacy" } });
+  onTestFinished(() => client.close());
+  const headers = { authorization: `Bearer ${token}` };
+  await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", origin), { requestInit: { headers } }));
+  return client;
+}
+
+const toolsOf = async (client: Client) => (await client.listTools()).tools.map(({ name }) => name);
+const statusOf = async (token: string) =>
+  (await fetch(`${origin}/tools`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+async function veraWrites(name: string): Promise<string> {
+  const body = { widget_id: shop.widgetId, name, content: "Do you ship?" };
+  return (await shop.api.sendVisitorMessage({ body })).data.attributes.conversation_id;
+}
+
+/** Colors go over from one element to what is in it, a frame each. */
+const COLORS_ARE_STILL = `new Promise((still) => {
+  let frames = 0;
+  const look = () => {
+    frames = document.getAnimations().length > 0 ? 0 : frames + 1;
+    if (frames < 10) requestAnimationFrame(look);
+    else still();
+  };
+  look();
+})`;
+
+/** What keeps people out, in both looks. */
+async function inBothLooks(page: Page, of: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["dark", "light"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect.poll(() => page.evaluate("document.documentElement.dataset.theme")).toBe(colorScheme);
+    await page.evaluate(COLORS_ARE_STILL);
+    found.push(...(await violations(page, `${of}, ${colorScheme}`)));
+  }
+  return found;
+}
+
+test("an assistant is connected, seen at work, given less, paused, given another token, and revoked", {
+  timeout: 180_000,
+}, async () => {
+  const found: string[] = [];
+  const { page, complaints, strangers } = await signIn(shop, "/settings/assistants");
+  const dialog = page.getByRole("dialog");
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const section = (title: string) => page.locator("main section", { has: page.locator(`h2:text-is("${title}")`) });
+  const shownTools = () => section("Tools").locator("code").allTextContents();
+
+  // Connected: everything, in Ada's name.
+  await button("Connect an assistant").click();
+  await expect.poll(() => page.evaluate("document.activeElement?.name")).toBe("name");
+  await page.keyboard.type("Night shift");
+  await dialog.getByRole("button", { name: "Everything" }).click();
+  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("in whose name");
+  found.push(...(await inBothLooks(page, "a new assistant")));
+  await dialog.getByLabel("Replies in the name of").selectOption("Ada");
+  await expect.poll(() => dialog.getByRole("status").count()).toBe(0);
+  await dialog.getByRole("button", { name: "Connect", exact: true }).click();
+
+  // Its token, this once: what is pasted into a program has it already.
+  await expect.poll(() => dialog.locator("pre").count()).toBe(2);
+  const token = await dialog.locator("pre").first().innerText();
+  expect(token).toMatch(/^fd_assistant_/);
+  expect(await dialog.locator("pre").last().innerText()).toContain(
+    `${origin}/mcp" --header "Authorization: Bearer ${token}"`,
+  );
+  found.push(...(await inBothLooks(page, "the token")));
+  await dialog.getByRole("tab", { name: "Cursor" }).click();
+  const written = JSON.parse(await dialog.locator("pre").last().innerText());
+  expect(written.mcpServers.frontdesk).toEqual({ url: `${origin}/mcp`, headers: { Authorization: `Bearer ${token}` } });
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("cannot be shown again");
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await page.waitForURL(/\/settings\/assistants\/[0-9a-f-]{36}$/);
+  const address = page.url();
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Assistants");
+  expect((await page.content()).includes(token)).toBe(false);
+
+  // It has on the page what it has over the wire.
+  const client = await program(token);
+  expect(await toolsOf(client)).toEqual(ALL);
+  await expect.poll(shownTools).toHaveLength(ALL.length);
+  expect((await shownTools()).toSorted()).toEqual(ALL.toSorted());
+
+  // What it calls stands in its log within seconds, with its arguments.
+  const vera = await veraWrites("Vera");
+  await client.callTool({ name: "search-conversations", arguments: { query: "ship" } });
+  await client.callTool({ name: "send-message", arguments: { conversation_id: vera, content: "We do." } });
+  await client.callTool({ name: "get-conversation", arguments: { conversation_id: shop.widgetId } });
+  const calls = section("Calls").locator("details");
+  await expect.poll(() => calls.count(), { timeout: 15_000 }).toBe(3);
+  const call = (tool: string) => calls.filter({ hasText: tool });
+  expect(await call("search-conversations").locator("summary").innerText()).toContain("Done");
+  expect(await call("get-conversation").locator("summary").innerText()).toContain("Refused");
+  await call("search-conversations").locator("summary").press("Enter");
+  await expect.poll(() => call("search-conversations").locator("pre").innerText()).toContain('"query": "ship"');
+  await call("get-conversation").locator("summary").click();
+  expect(await call("get-conversation").innerText()).toContain("Conversation not found.");
+
+  // Several conversations are done one by one, and each leads there.
+  const several = { conversation_ids: [vera, await veraWrites("Hugo")] };
+  const { structuredContent: asked } = await client.callTool({ name: "resolve-conversation", arguments: several });
+  const { confirmation_token } = asked as { confirmation_token: string };
+  await client.callTool({ name: "resolve-conversation", arguments: { ...several, confirmation_token } });
+  await page.reload();
+  const queued = section("Queued changes").locator("li");
+  await expect.poll(() => queued.filter({ hasText: "Done" }).count(), { timeout: 15_000 }).toBe(2);
+  expect(await queued.getByRole("link").last().getAttribute("href")).toContain(`/inbox/${vera}`);
+  found.push(...(await violations(page, "one assistant")));
+
+  // Given less: the tool is gone, there and here.
+  await button("Change").click();
+  await dialog.getByRole("checkbox", { name: "Reply to visitors" }).uncheck();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(shownTools).toHaveLength(ALL.length - 1);
+  expect(await shownTools()).not.toContain("send-message");
+  expect(await toolsOf(client)).not.toContain("send-message");
+  const reply = await client.callTool({ name: "send-message", arguments: { conversation_id: vera, content: "Bye" } });
+  expect(reply.isError).toBe(true);
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Change");
+
+  // Paused, and taken back.
+  await button("Pause").click();
+  await expect.poll(shownTools).toEqual([]);
+  expect(await toolsOf(client)).toEqual([]);
+  expect((await client.callTool({ name: "view-tags" })).isError).toBe(true);
+  await button("Undo").click();
+  await expect.poll(() => toolsOf(client)).toHaveLength(ALL.length - 1);
+  await expect.poll(shownTools).toHaveLength(ALL.length - 1);
+
+  // Another token: the old one is refused at once.
+  const fromMenu = async (name: string) => {
+    await page.locator("main").getByRole("button", { name: "More" }).click();
+    await page.getByRole("menuitem", { name }).click();
+  };
+  await fromMenu("Make a new token");
+  found.push(...(await inBothLooks(page, "whether to make a token")));
+  await dialog.getByRole("button", { name: "Make a new token" }).click();
+  await expect.poll(() => dialog.locator("pre").count()).toBe(2);
+  const renewed = await dialog.locator("pre").first().innerText();
+  expect([await statusOf(token), await statusOf(renewed)]).toEqual([401, 200]);
+  await dialog.getByRole("checkbox").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  // Revoked for good, after a question; its log stays.
+  await fromMenu("Revoke");
+  await page.keyboard.press("Escape");
+  expect(await statusOf(renewed)).toBe(200);
+  await fromMenu("Revoke");
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await expect.poll(() => page.locator("main").innerText()).toContain("Its token never works again");
+  expect(await statusOf(renewed)).toBe(401);
+  expect(await calls.count()).toBeGreaterThan(3);
+  expect(await button("Change").count()).toBe(0);
+
+  await page.getByRole("link", { name: "Assistants" }).first().click();
+  await expect.poll(() => page.locator("main").innerText()).toContain("No assistant is connected");
+  await button("Show 1 revoked one").click();
+  await page
+    .locator("main")
+    .getByRole("link", { name: /Night shift/ })
+    .click();
+  await page.waitForURL(address);
+  await page.goto(`${origin}/app/settings/assistants/${shop.widgetId}`);
+  await expect.poll(() => page.locator("main").innerText()).toContain("There is nothing at this address");
+
+  expect(found).toEqual([]);
+  expect(strangers).toEqual([]);
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+test("the audit log says who did what, and admins alone see it", { timeout: 120_000 }, async () => {
+  const ben = await joins(shop, BEN);
+  await shop.api.createWidget({ body: { name: "Help pages" } });
+  const { page, complaints } = await signIn(shop, "/settings/audit-log");
+  const lines = () => page.getByRole("list", { name: "Audit log" }).getByRole("listitem").allInnerTexts();
+  const newest = async () => (await lines())[0] ?? "";
+  await expect.poll(newest).toContain("Signed in");
+  expect(await newest()).toMatch(/Ada.*127\.0\.0\.1/s);
+
+  // What is done in another screen stands here when one comes back.
+  await page.request.patch(`${origin}/app/api/agents/${ben}`, {
+    data: { role: "CHAT_AGENT_ADMIN" },
+    headers: { Origin: origin },
+  });
+  await page.reload();
+  await expect.poll(newest).toContain("Role of Ben: now Admin");
+  expect((await lines()).join()).not.toMatch(/audit\.did|[{}]/);
+  expect(await violations(page, "audit log")).toEqual([]);
+
+  await page.getByLabel("What").selectOption("Widget “…” added");
+  await expect.poll(async () => (await lines()).length).toBe(1);
+  expect(await newest()).toMatch(/Widget “Help pages” added.*API key “main”/s);
+  await page.getByLabel("Who").selectOption("Ada");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing found");
+  await page.getByLabel("What").selectOption("Any");
+  await expect.poll(newest).toContain("Role of Ben");
+  expect((await lines()).every((line) => line.includes("Ada"))).toBe(true);
+
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /CSV/ }).click()]);
+  expect(saved.suggestedFilename()).toBe("audit-log.csv");
+  const table = (await readFile(await saved.path(), "utf8")).trim().split("\r\n");
+  expect(table).toHaveLength((await lines()).length + 1);
+  expect(table[1]).toContain('"Ada","Role of Ben: now Admin"');
+
+  // Ben is made a member again: for him neither screen is there, and the service says no.
+  await page.request.patch(`${origin}/app/api/agents/${ben}`, {
+    data: { role: "CHAT_AGENT_MEMBER" },
+    headers: { Origin: origin },
+  });
+  const his = (await signIn(shop, "/settings/profile", {}, BEN)).page;
+  await his.waitForSelector("main section h2");
+  expect(await his.getByRole("link", { name: /Audit log|Assistants/ }).count()).toBe(0);
+  for (const part of ["audit-log", "assistants", `assistants/${shop.widgetId}`]) {
+    await his.goto(`${origin}/app/settings/${part}`);
+    await expect.poll(() => his.locator("main").innerText()).toContain("There is nothing at this address");
+  }
+  for (const path of ["/audit-log", "/v1/assistants", `/v1/assistants/${shop.widgetId}/calls`])
+    expect((await his.request.get(`${origin}/app/api${path}`)).status(), path).toBe(403);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,143 @@
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import type { InboxList } from "../packages/core/src/contract/inbox.ts";
+import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { openShop } from "./visitor-browser.ts";
+
+const MANY = 30;
+
+const shop = await openShop("sqlite", {}, afterAll);
+await joins(shop, BEN);
+// The last one stands on top.
+const names = Array.from({ length: MANY }, (_, index) => `Visitor ${String(MANY - index).padStart(2, "0")}`);
+for (const name of names) {
+  await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, name, content: `I am ${name}.` } });
+}
+
+/** How many conversations are so, as the service has them. */
+async function count(are: (conversation: InboxList["conversations"][number]) => boolean): Promise<number> {
+  const answer = await fetch(`${shop.frontdesk.origin}/app/api/inbox/conversations?view=all&limit=100`, {
+    headers: { "X-API-KEY": shop.apiKey },
+  });
+  return ((await answer.json()) as InboxList).conversations.filter(are).length;
+}
+const isVip = ({ tags }: { tags: { name: string }[] }) => tags.some(({ name }) => name === "vip");
+const isBens = ({ assigned_agents: agents }: { assigned_agents: { name: string | null }[] }) =>
+  agents.some(({ name }) => name === "Ben");
+
+const row = (page: Page, name: string) => page.locator("[role=listitem]").filter({ hasText: name });
+const box = (page: Page, name: string) => row(page, name).getByRole("checkbox");
+const bar = (page: Page) => page.getByRole("toolbar");
+const chosen = (page: Page) => bar(page).getByRole("status").locator("span").last();
+const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
+
+/** The second part of a change of many waits until the returned function is called. */
+async function holdSecondPart(page: Page): Promise<() => void> {
+  let go = () => {};
+  const gone = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  let parts = 0;
+  await page.route("**/app/api/inbox/bulk/**", async (route) => {
+    parts += 1;
+    if (parts === 2) await gone;
+    await route.continue();
+  });
+  return go;
+}
+
+test("many conversations are changed at once, and what could not be changed is told by name", {
+  timeout: 120_000,
+}, async () => {
+  const { page, complaints } = await signIn(shop);
+  await row(page, "Visitor 01").waitFor();
+
+  // One by its key, those in between with Shift, then all.
+  await page.keyboard.press("j");
+  await page.locator("section textarea").waitFor();
+  // Whoever writes has Ctrl+K, too, and is back in the field afterwards.
+  await page.keyboard.press("r");
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
+  await page.keyboard.press("Escape");
+  await page.locator("body").press("x");
+  await expect.poll(() => chosen(page).innerText()).toBe("1 chosen");
+  await box(page, "Visitor 05").click({ modifiers: ["Shift"] });
+  await expect.poll(() => chosen(page).innerText()).toBe("5 chosen");
+  await bar(page).getByRole("checkbox").click();
+  await expect.poll(() => chosen(page).innerText()).toBe(`${MANY} chosen`);
+
+  // A tag for all, in parts, of which one sees how far they are; and taken back.
+  const go = await holdSecondPart(page);
+  await page.locator("body").press("t");
+  await page.getByRole("combobox").waitFor();
+  await page.keyboard.type("vip");
+  await page.keyboard.press("Enter");
+  // What is pointed at stays.
+  await undo(page).hover();
+  await expect.poll(() => page.getByRole("progressbar").getAttribute("value")).toMatch(/^0\.8/);
+  expect(await violations(page, "a change of many")).toEqual([]);
+  go();
+  await expect.poll(() => count(isVip)).toBe(MANY);
+  await expect.poll(() => page.getByRole("progressbar").count()).toBe(0);
+  await expect.poll(() => row(page, "Visitor 09").innerText()).toContain("vip");
+  await undo(page).click();
+  await expect.poll(() => count(isVip)).toBe(0);
+
+  // Three to Ben.
+  await page.locator("body").press("Escape");
+  await expect.poll(() => bar(page).count()).toBe(0);
+  for (const name of ["Visitor 02", "Visitor 03", "Visitor 04"]) {
+    await row(page, name).hover();
+    await box(page, name).click();
+  }
+  await page.locator("body").press("a");
+  await page.getByRole("combobox").waitFor();
+  await page.keyboard.type("ben");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => count(isBens)).toBe(3);
+
+  // E is for what is chosen, and not for the one that is open.
+  await page.locator("body").press("e");
+  await expect.poll(() => row(page, "Visitor 03").count()).toBe(0);
+  expect(await row(page, "Visitor 01").count()).toBe(1);
+  await expect.poll(() => count(({ is_resolved }) => is_resolved)).toBe(3);
+
+  // Of five, three are resolved, and cannot be put off: the other two are, and these three stay chosen.
+  await page.getByRole("navigation").getByRole("link", { name: /^All/ }).click();
+  await row(page, "Visitor 02").waitFor();
+  for (const name of ["Visitor 06", "Visitor 07", "Visitor 02", "Visitor 03", "Visitor 04"]) {
+    await row(page, name).hover();
+    await box(page, name).click();
+  }
+  await page.locator("body").press("z");
+  await page.getByRole("combobox").waitFor();
+  await page.keyboard.type("visitor");
+  await page.keyboard.press("Enter");
+  await page
+    .getByText("3 could not be changed: This conversation is resolved. Please reopen it first. (Visitor 0")
+    .first()
+    .waitFor();
+  await page.getByText("2 conversations snoozed").hover();
+  expect(await count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(2);
+  await expect.poll(() => chosen(page).innerText()).toBe("3 chosen");
+  await page.keyboard.press("Control+z");
+  await expect.poll(() => count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(0);
+  expect(await count(({ is_resolved }) => is_resolved)).toBe(3);
+
+  // What nobody could do is not told as done.
+  await page.keyboard.press("Escape");
+  for (const name of ["Visitor 02", "Visitor 03"]) {
+    await row(page, name).hover();
+    await box(page, name).click();
+  }
+  await page.locator("body").press("z");
+  await page.getByRole("combobox").waitFor();
+  await page.keyboard.type("visitor");
+  await page.keyboard.press("Enter");
+  await page.getByText("2 could not be changed").first().waitFor();
+  await expect.poll(() => page.getByText("2 conversations snoozed").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});

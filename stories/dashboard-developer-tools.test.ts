@@ -1,0 +1,336 @@
+/** Settings > Developer tools: API keys and webhooks, in a real browser, with a real program and a real receiver. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { newAuthority } from "../packages/server/test/certificates.ts";
+import { type Received, startReceiver, status } from "../packages/server/test/https-receiver.ts";
+import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { openChat, openShop, visit, write } from "./visitor-browser.ts";
+
+const PATIENCE = { timeout: 15_000 };
+
+const authority = newAuthority();
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-authority-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+writeFileSync(join(folder, "ca.pem"), authority.ca);
+const receiver = await startReceiver({ authority });
+afterAll(() => receiver.close());
+const shop = await openShop(
+  "sqlite",
+  {
+    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
+    WEBHOOK_RETRY_SECONDS: "1,600,900",
+  },
+  afterAll,
+);
+const endpoint = String(receiver.url("/hook", "localhost"));
+
+const dialog = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
+const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
+const inDialog = (page: Page, name: string | RegExp) => dialog(page).getByRole("button", { name });
+/** The code under a heading, as it would be copied. */
+const code = (page: Page, label: string | RegExp) => page.getByRole("region", { name: label }).last().innerText();
+const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+
+async function closeSecret(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: "I have saved it" }).click();
+  await inDialog(page, "Done").click();
+  await dialog(page).waitFor({ state: "detached" });
+}
+
+const withKey = (key: string, path: string, method = "GET") =>
+  fetch(`${shop.frontdesk.origin}/api/v1${path}`, { method, headers: { "X-API-KEY": key } });
+
+const veraWrites = (content: string) =>
+  shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, name: "Vera", email: "vera@acme.test", content } });
+
+test("an API key is made, shown once, used, seen to be used, and revoked", async () => {
+  const { page, complaints } = await signIn(shop, "/settings/api-keys");
+  await button(page, "Add an API key").click();
+  await page.getByLabel("Name", { exact: true }).fill("Shop sync");
+  await page.getByRole("checkbox", { name: "Everything" }).click();
+  await button(page, "Make the key").click();
+  await expect.poll(() => dialog(page).innerText()).toContain("Choose at least one");
+  await page.getByRole("checkbox", { name: "Contacts: Read" }).click();
+  await button(page, "Make the key").click();
+
+  // It is not lost by a key or a click beside it: it has to be saved first.
+  await expect.poll(() => dialog(page).innerText()).toContain("Your new API key");
+  const value = await code(page, "Shop sync");
+  expect(value).toMatch(/^fd_key_/);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => dialog(page).innerText()).toContain("Please save it first");
+  const command = await code(page, "Try it in a terminal");
+  const { stdout } = await promisify(execFile)("bash", ["-c", command]);
+  expect(JSON.parse(stdout)).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
+  // Esc has put the focus on the box.
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+  await expect.poll(() => focused(page)).toBe("Add an API key");
+  expect(await page.content()).not.toContain(value);
+
+  expect((await withKey(value, "/widgets")).status).toBe(403);
+  const row = page.locator("main li").filter({ hasText: "Shop sync" });
+  await expect.poll(() => row.innerText()).toContain("Read: Contacts");
+  expect(await row.innerText()).toContain(`…${value.slice(-4)}`);
+  expect(await row.innerText()).toMatch(/Ada .*Last used this minute .*Until/);
+
+  await row.getByRole("button", { name: "Revoke Shop sync" }).click();
+  await inDialog(page, "Revoke").click();
+  await expect.poll(() => row.innerText()).toContain("Revoked");
+  expect((await withKey(value, "/contacts")).status).toBe(401);
+  expect(await row.getByRole("button").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("the owner switches the access of all keys, and takes it back", async () => {
+  const { page } = await signIn(shop, "/settings/api-keys");
+  await page.getByRole("switch", { name: "Programs may use the API" }).click();
+  await expect.poll(async () => (await withKey(shop.apiKey, "/contacts")).status).toBe(403);
+  await button(page, "Undo").click();
+  await expect.poll(async () => (await withKey(shop.apiKey, "/contacts")).status).toBe(200);
+});
+
+test("a key of somebody who is gone says so; admins cannot switch the access; members see none of it", async () => {
+  await joins(shop, BEN, "CHAT_AGENT_ADMIN");
+  const bens = await signIn(shop, "/settings/api-keys", {}, BEN);
+  await button(bens.page, "Add an API key").click();
+  await bens.page.getByLabel("Name", { exact: true }).fill("Bens script");
+  await bens.page.keyboard.press("Enter");
+  await closeSecret(bens.page);
+  expect(await bens.page.getByRole("switch").isDisabled()).toBe(true);
+  const mia = { name: "Mia", email: "mia@acme.test", password: "purple monkey" };
+  await joins(shop, mia);
+  const { page } = await signIn(shop, "/settings/api-keys");
+  const row = page.locator("main li").filter({ hasText: "Bens script" });
+  await expect.poll(() => row.innerText()).toContain("Ben");
+  const ben = (await shop.api.listAgents()).data.find(({ attributes }) => attributes.email === BEN.email);
+  await page.evaluate(
+    `fetch("/app/api/agents/${ben?.id}/deactivate", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })`,
+  );
+  await page.reload();
+  await expect.poll(() => row.innerText()).toContain("Its person is deactivated");
+
+  const member = await signIn(shop, "/settings/webhooks", {}, mia);
+  await expect.poll(() => member.page.locator("main").innerText()).toContain("There is nothing at this address");
+  expect(await member.page.getByRole("link", { name: "API keys" }).count()).toBe(0);
+});
+
+test("a webhook, from its first event to its removal", { timeout: 120_000 }, async () => {
+  const { page, complaints } = await signIn(shop, "/settings/webhooks");
+  await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
+  await button(page, "Add a webhook").click();
+  await page.getByLabel("Address", { exact: true }).fill(endpoint);
+  await page.getByLabel("Name", { exact: true }).fill("Order system");
+  await button(page, "Add it").click();
+  await expect.poll(() => dialog(page).innerText()).toContain("Choose at least one event");
+  await page.getByRole("checkbox", { name: "Tags" }).click();
+  await page.getByRole("searchbox", { name: "Search events" }).fill("visitor sends");
+  await expect.poll(() => page.getByRole("checkbox", { name: /^tag/ }).count()).toBe(0);
+  await page.getByRole("checkbox", { name: /^message\.received/ }).click();
+  await expect.poll(() => dialog(page).innerText()).toContain("3 events");
+  await button(page, "Add it").click();
+  await expect.poll(() => dialog(page).innerText()).toContain("The signing secret");
+  const snippet = await code(page, /Is it from Frontdesk/);
+  const { isFromFrontdesk } = (await import(`data:text/javascript,${encodeURIComponent(snippet)}`)) as {
+    isFromFrontdesk(headers: Received["headers"], body: Buffer, secret: string): boolean;
+  };
+  const secret = await code(page, "Signing secret");
+  expect(secret).toMatch(/^whsec_/);
+  await closeSecret(page);
+  await expect.poll(() => page.url()).toMatch(/\/settings\/webhooks\/[0-9a-f-]{36}$/);
+  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing was sent yet");
+  expect(await page.content()).not.toContain(secret);
+  const own = page.url();
+
+  const latest = () => receiver.received.at(-1) as Received;
+  const genuine = (by: string, { headers, body } = latest()) => isFromFrontdesk(headers, body, by);
+  const log = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
+  const came = async (count: number) => expect.poll(() => receiver.received.length, PATIENCE).toBe(count);
+
+  // A visitor's message, from a browser of her own. Nothing has to be reloaded to see what became of it.
+  const vera = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  await write(await openChat(vera.page), "Do you ship to Portugal?");
+  await came(1);
+  expect(JSON.parse(latest().body.toString()).data.message.content).toBe("Do you ship to Portugal?");
+  expect(genuine(secret)).toBe(true);
+  expect(isFromFrontdesk(latest().headers, Buffer.concat([latest().body, Buffer.from(" ")]), secret)).toBe(false);
+  await expect
+    .poll(() => log.allInnerTexts(), PATIENCE)
+    .toEqual([expect.stringMatching(/message\.received\s+Delivered/)]);
+
+  // A receiver that fails: each attempt as it went, and once more when it works again.
+  receiver.answers(status(503, {}, "Down for tea"), status(400, {}, "No"), status(200));
+  await veraWrites("Hello?");
+  await came(3);
+  await expect.poll(() => log.first().innerText(), PATIENCE).toContain("Failed");
+  await expect.poll(() => page.locator("main").innerText()).toContain("did not arrive: Answered 400");
+  await log.first().getByRole("link").click();
+  await expect.poll(() => page.url()).toContain("delivery=evt_");
+  await expect.poll(() => dialog(page).locator("summary").allInnerTexts()).toHaveLength(2);
+  const [second, first] = await dialog(page).locator("summary").allInnerTexts();
+  expect(second).toMatch(/Attempt 2 of 4\s+Answered 400\s+.* ms/);
+  expect(first).toMatch(/Attempt 1 of 4\s+Answered 503/);
+  await dialog(page).locator("summary").last().click();
+  await expect.poll(() => code(page, "Body of the answer")).toBe("Down for tea");
+  expect(await code(page, "Headers that were sent")).toMatch(
+    /^POST https:\/\/localhost.*X-Service-Delivery-Attempt: 1/s,
+  );
+  await page.getByRole("switch", { name: "Easy to read" }).click();
+  await expect.poll(() => code(page, "Body that was sent")).toBe(latest().body.toString());
+  expect(await dialog(page).innerText()).not.toContain("sha256=");
+  await button(page, "Send again").click();
+  await came(4);
+  expect(latest().body).toEqual(receiver.received.at(-2)?.body);
+  await expect.poll(() => dialog(page).locator("header").innerText(), PATIENCE).toContain("Delivered");
+  await expect.poll(() => dialog(page).locator("summary").count()).toBe(3);
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+  expect(page.url()).not.toContain("delivery=");
+  await expect.poll(() => focused(page)).toBe("message.received");
+
+  // What is narrowed down stands in the address.
+  await page.getByLabel("State").selectOption("failed");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing found");
+  expect(page.url()).toContain("state=failed");
+  await page.reload();
+  await expect.poll(() => page.getByLabel("State").inputValue()).toBe("failed");
+  await page.getByLabel("State").selectOption("");
+  await expect.poll(() => log.count()).toBe(2);
+
+  // A test event shows what became of it.
+  await button(page, "Send a test event").click();
+  await page.getByLabel("Event", { exact: true }).last().selectOption("tag.assigned");
+  await inDialog(page, "Send a test event").click();
+  await came(5);
+  expect(latest().headers["x-service-event"]).toBe("tag.assigned");
+  await expect.poll(() => dialog(page).innerText(), PATIENCE).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
+  await page.keyboard.press("Escape");
+  await dialog(page).waitFor({ state: "detached" });
+
+  // A new secret: both sign until the old one is stopped.
+  await button(page, "More").click();
+  await page.getByRole("menuitem", { name: "New signing secret" }).click();
+  await inDialog(page, "New signing secret").click();
+  const next = await code(page, /New signing secret/);
+  expect(next).not.toBe(secret);
+  await closeSecret(page);
+  await expect.poll(() => page.locator("main").innerText()).toContain("A new signing secret waits");
+  await veraWrites("Still there?");
+  await came(6);
+  expect([genuine(secret), genuine(next)]).toEqual([true, true]);
+  await button(page, "Activate now").click();
+  await inDialog(page, "Activate now").click();
+  await expect.poll(() => page.locator("main").innerText()).not.toContain("A new signing secret waits");
+  await veraWrites("Hm");
+  await came(7);
+  expect([genuine(secret), genuine(next)]).toEqual([false, true]);
+
+  // Paused, nothing is sent; afterwards it goes on.
+  await button(page, "More").click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await inDialog(page, "Pause").click();
+  await expect.poll(() => page.locator("main").innerText()).toContain("Paused: nothing is sent");
+  await veraWrites("Nobody hears this");
+  expect(await button(page, "Send a test event").isDisabled()).toBe(true);
+  await button(page, "Resume").click();
+  await expect.poll(() => button(page, "Send a test event").isDisabled()).toBe(false);
+  receiver.answers(status(400), status(400), status(200));
+  await veraWrites("This is lost at first");
+  await veraWrites("This too");
+  await came(9);
+  expect(receiver.received.map(({ body }) => body.toString())).not.toContainEqual(
+    expect.stringContaining("Nobody hears this"),
+  );
+  await expect.poll(() => log.allInnerTexts(), PATIENCE).toContainEqual(expect.stringContaining("Failed"));
+
+  // After an outage, all at once.
+  await expect
+    .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Failed")).length, PATIENCE)
+    .toBe(2);
+  await button(page, "Send failed ones again").click();
+  await inDialog(page, "Send failed ones again").click();
+  await expect.poll(() => page.locator("body").innerText()).toContain("2 deliveries are sent again");
+  await came(11);
+  await expect
+    .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Delivered")).length, PATIENCE)
+    .toBe(7);
+
+  await button(page, "Change").click();
+  await page.getByLabel("Name", { exact: true }).fill("Warehouse");
+  await button(page, "Save").click();
+  await page.getByRole("heading", { name: "Warehouse" }).waitFor();
+  await button(page, "More").click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await inDialog(page, "Delete").click();
+  await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
+  await page.goto(own);
+  await expect.poll(() => page.locator("main").innerText()).toContain("could not be shown");
+  // The browser notes that what is gone was refused.
+  expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
+});
+
+test.each(["light", "dark"] as const)(
+  "nobody is kept out of keys and webhooks: %s",
+  { timeout: 120_000 },
+  async (colorScheme) => {
+    const made = await shop.api.createWebhook({ body: { endpoint_url: endpoint, events: ["message.received"] } });
+    const { id } = made.data;
+    receiver.answers(status(400, { "Content-Type": "text/html" }, "<h1>No</h1>"));
+    await veraWrites("Hello");
+    const { page } = await signIn(shop, "/settings/api-keys", { colorScheme });
+    const found: string[] = [];
+    const look = async (name: string) => found.push(...(await violations(page, name)));
+    const close = async () => {
+      await page.keyboard.press("Escape");
+      await dialog(page).waitFor({ state: "detached" });
+    };
+
+    await page.getByRole("button", { name: /^Revoke main/ }).waitFor();
+    await look("API keys");
+    await button(page, "Add an API key").click();
+    await dialog(page).waitFor();
+    await look("a new key");
+    await page.keyboard.type("For axe");
+    await page.keyboard.press("Enter");
+    await page.getByRole("checkbox", { name: "I have saved it" }).waitFor();
+    await page.keyboard.press("Escape");
+    await look("a secret");
+    await closeSecret(page);
+    await page.getByRole("button", { name: "Revoke For axe" }).first().click();
+    await dialog(page).waitFor();
+    await look("a question");
+    await close();
+
+    await page.getByRole("link", { name: "Webhooks" }).click();
+    await page.getByRole("link", { name: "localhost" }).waitFor();
+    await look("webhooks");
+    await button(page, "Add a webhook").click();
+    await dialog(page).waitFor();
+    await look("a new webhook");
+    await close();
+    await page.getByRole("link", { name: "localhost" }).first().click();
+    await page.getByText("did not arrive").waitFor();
+    await look("a webhook");
+    await button(page, "Send a test event").click();
+    await dialog(page).waitFor();
+    await look("a test event");
+    await close();
+    await button(page, "Send failed ones again").click();
+    await dialog(page).waitFor();
+    await look("failed ones again");
+    await close();
+    await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();
+    await page.getByRole("region", { name: "Body of the answer" }).waitFor();
+    await look("a delivery");
+    await close();
+    expect(found).toEqual([]);
+    await shop.api.deleteWebhook({ params: { webhook: id } });
+  },
+);

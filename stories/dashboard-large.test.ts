@@ -1,0 +1,78 @@
+/** Long lists and long threads: what can be counted. How long it takes is measured by `npm run bench:dashboard`. */
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { LIST, movedByOlder, ROW, SCROLLER, THREAD, WATCH, watch } from "../bench/dashboard-page.ts";
+import { signIn } from "./agent-browser.ts";
+import { newInstallation } from "./installation.ts";
+import { fillLargeInbox, lineOf, visitorOf } from "./large-inbox.ts";
+
+const CONVERSATIONS = 400;
+const MESSAGES = 600;
+const MOST_ROWS = 60;
+const ROW_HEIGHT = 72;
+
+test("a long list draws what is in sight, an older page moves nothing, and what was open is there at once", {
+  timeout: 120_000,
+}, async () => {
+  const frontdesk = await newInstallation("sqlite");
+  const owner = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
+  const made = await frontdesk.command("setup", "--team", "Acme", ...owner, "--widget", "Website");
+  const longest = fillLargeInbox({
+    teamId: String(made.team_id),
+    agentId: String(made.agent_id),
+    widgetId: String(made.widget_id),
+    file: join(String(frontdesk.env.DATA_DIR), "frontdesk.db"),
+    conversations: CONVERSATIONS,
+    messages: MESSAGES,
+  });
+  await frontdesk.start();
+  const { page, complaints } = await signIn({ frontdesk });
+  await page.addInitScript(WATCH);
+  await page.reload();
+  await page.waitForSelector(ROW);
+
+  // Through the list to its end: all of it is fetched, a part of it is drawn.
+  const { nodes, shift } = await watch(page, ROW, () => wheelToEnd(page));
+  expect(nodes).toBeLessThanOrEqual(MOST_ROWS);
+  expect(shift).toBe(0);
+  expect(await page.evaluate(`document.querySelector("${LIST}").clientHeight`)).toBe(CONVERSATIONS * ROW_HEIGHT);
+
+  // A thread stands at its end; what comes in above does not move what is read.
+  await page.goto(`${frontdesk.origin}/app/inbox/${longest}`);
+  await expect.poll(() => said(page)).toContain(lineOf(MESSAGES).trim());
+  for (let pages = 0; pages < 5; pages += 1) expect(await movedByOlder(page)).toBeLessThanOrEqual(1);
+  expect(await page.locator("[data-index]").count()).toBeLessThanOrEqual(MOST_ROWS);
+
+  // Others by J; back by K nothing is waited for, and nothing on the screen jumps.
+  await page.goto(`${frontdesk.origin}/app/inbox/${longest}`);
+  await page.waitForSelector(THREAD);
+  for (const place of [2, 3, 4]) {
+    await page.keyboard.press("j");
+    await page.waitForSelector(`section[aria-label*="${visitorOf(place)}"] [data-index]`);
+  }
+  await page.evaluate(`new MutationObserver(() => { if (document.querySelector("main .animate-pulse")) window.waited = true; })
+    .observe(document.body, { childList: true, subtree: true })`);
+  for (const place of [3, 2, 1]) {
+    await page.keyboard.press("k");
+    await page.waitForSelector(`section[aria-label*="${visitorOf(place)}"] [data-index]`);
+  }
+  expect(await page.evaluate("window.waited ?? false")).toBe(false);
+
+  await page.goto(`${frontdesk.origin}/app/inbox/01900000-0000-7000-8000-000000000000`);
+  await page.getByText("There is nothing at this address").waitFor();
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+/** Until all of the list is there, and its last row is in sight. */
+async function wheelToEnd(page: Page): Promise<void> {
+  const isAtEnd = `(({ scrollTop, clientHeight, scrollHeight }) =>
+    scrollHeight >= ${CONVERSATIONS * ROW_HEIGHT} && scrollTop + clientHeight >= scrollHeight - 1)(document.querySelector("${SCROLLER}"))`;
+  await page.mouse.move(400, 500);
+  while (!(await page.evaluate(isAtEnd))) await page.mouse.wheel(0, 1_000);
+}
+
+/** What stands in the rows that are drawn. */
+async function said(page: Page): Promise<string> {
+  return (await page.locator("[data-index]").allInnerTexts()).join("\n");
+}

@@ -1,0 +1,129 @@
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+import { BEN, joins, signIn } from "./agent-browser.ts";
+import { openShop } from "./visitor-browser.ts";
+
+const shop = await openShop("sqlite", {}, afterAll);
+await joins(shop, BEN);
+
+/** Beside what the browser does with them, what is told is written down: notifications by their words, and the sounds. */
+const LISTENING = `
+  window.told = [];
+  window.sounds = 0;
+  window.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options);
+      window.told.push(title + ": " + options.body);
+      window.last = this;
+    }
+  };
+  const { createOscillator } = AudioContext.prototype;
+  AudioContext.prototype.createOscillator = function () {
+    window.sounds += 1;
+    return createOscillator.call(this);
+  };
+`;
+const NOTES_OF_A_SOUND = 2;
+
+const told = async (pages: Page[]) => (await Promise.all(pages.map((page) => page.evaluate("window.told")))).flat();
+const sounds = async (pages: Page[]) => {
+  const each = await Promise.all(pages.map((page) => page.evaluate("window.sounds") as Promise<number>));
+  return each.reduce((sum, number) => sum + number, 0) / NOTES_OF_A_SOUND;
+};
+
+async function veraWrites(content: string): Promise<string> {
+  const vera = { name: "Vera", email: "vera@acme.test" };
+  const { data } = await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, ...vera, content } });
+  return data.attributes.conversation_id;
+}
+
+/** Ben writes notes, from a browser that nobody looks at. */
+async function asBen(): Promise<(conversationId: string, content: string) => Promise<void>> {
+  const headers = { "Content-Type": "application/json", Origin: shop.frontdesk.origin };
+  const post = (path: string, body: object, cookie = "") =>
+    fetch(`${shop.frontdesk.origin}/app/api${path}`, {
+      method: "POST",
+      headers: { ...headers, cookie },
+      body: JSON.stringify(body),
+    });
+  const { email, password } = BEN;
+  const cookie = /^[^;]+/.exec((await post("/sign-in", { email, password })).headers.get("set-cookie") ?? "")?.[0];
+  return async (conversationId, content) => {
+    const note = { client_id: crypto.randomUUID(), type: "note", content, mentions: [shop.agentId] };
+    const { status } = await post(`/inbox/conversations/${conversationId}/messages`, note, cookie);
+    expect(status).toBe(201);
+  };
+}
+
+/** Their windows are put away: nobody looks at them. */
+async function lookElsewhere(pages: Page[]): Promise<void> {
+  for (const page of pages) {
+    const session = await page.context().newCDPSession(page);
+    await session.send("Emulation.setFocusEmulationEnabled", { enabled: false });
+    const { windowId } = await session.send("Browser.getWindowForTarget");
+    await session.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "normal" } });
+    await session.send("Browser.setWindowBounds", { windowId, bounds: { windowState: "minimized" } });
+    await session.detach();
+  }
+  for (const page of pages) await expect.poll(() => page.evaluate("document.hasFocus()")).toBe(false);
+}
+
+/** As a clock says it, so many hours from now. */
+function hourFromNow(hours: number): string {
+  const at = new Date(Date.now() + hours * 3_600_000);
+  return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
+}
+
+test("somebody who looks elsewhere is told once, over two tabs, of what they want to hear, and not at night", async () => {
+  const { page: inbox, complaints } = await signIn(shop, "/inbox", { permissions: ["notifications"] });
+  const context = inbox.context();
+  await context.addInitScript(LISTENING);
+  await inbox.reload();
+  await inbox.waitForSelector("nav");
+  const settings = await context.newPage();
+  await settings.goto(`${shop.frontdesk.origin}/app/settings/profile`);
+  await settings.getByLabel("From", { exact: true }).waitFor();
+  const tabs = [inbox, settings];
+  await lookElsewhere(tabs);
+
+  // A message is told once, by a notification and a sound; the tab says it too, in its title and on its picture.
+  const conversationId = await veraWrites("Is anybody there?");
+  const heard = ["Vera: Is anybody there?"];
+  await expect.poll(() => told(tabs)).toEqual(heard);
+  expect(await sounds(tabs)).toBe(1);
+  for (const page of tabs) {
+    await expect.poll(() => page.title()).toBe("(1) Acme");
+    await expect.poll(() => page.evaluate("document.querySelector('link[rel=icon]').href")).toMatch(/^data:image/);
+  }
+  await veraWrites("Hello?");
+  heard.push("Vera: Hello?");
+  await expect.poll(async () => (await told(tabs)).length).toBe(2);
+  expect((await told(tabs)).toSorted()).toEqual(heard.toSorted());
+
+  // A click on it leads to the conversation.
+  const teller = (await inbox.evaluate("window.last !== undefined")) ? inbox : settings;
+  await teller.evaluate("window.last.onclick()");
+  await expect.poll(() => teller.url()).toContain(`/app/inbox/${conversationId}`);
+  await inbox.goto(`${shop.frontdesk.origin}/app/inbox`);
+  await settings.goto(`${shop.frontdesk.origin}/app/settings/profile`);
+
+  // Only what is hers, from now on and in both tabs; but whoever names her is heard.
+  const benNotes = await asBen();
+  await settings.getByLabel("Tell me of new messages").selectOption("mine");
+  await lookElsewhere(tabs);
+  await veraWrites("I have a question.");
+  await benNotes(conversationId, "@Ada, she waits");
+  await expect.poll(() => told(tabs)).toEqual(["Vera: @Ada, she waits"]);
+
+  // Not in quiet hours; and again when they are over.
+  await settings.getByLabel("From", { exact: true }).fill(hourFromNow(-1));
+  await settings.getByLabel("To", { exact: true }).fill(hourFromNow(1));
+  await lookElsewhere(tabs);
+  await benNotes(conversationId, "@Ada, good night");
+  await expect.poll(() => inbox.locator("[role=listitem]").first().innerText()).toContain("good night");
+  await settings.getByLabel("To", { exact: true }).fill(hourFromNow(-0.5));
+  await lookElsewhere(tabs);
+  await benNotes(conversationId, "@Ada, good morning");
+  await expect.poll(() => told(tabs)).toEqual(["Vera: @Ada, she waits", "Vera: @Ada, good morning"]);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,246 @@
+/** What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name. */
+import type { Frame, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { openChat, openShop, visit } from "./visitor-browser.ts";
+
+const shop = await openShop("sqlite", {}, afterAll);
+let vera = { conversation: "", contact: "" };
+
+beforeAll(async () => {
+  await joins(shop, BEN);
+  const { data } = await shop.api.sendVisitorMessage({
+    body: { widget_id: shop.widgetId, name: "Vera", email: "vera@acme.test", content: "Where is my order?" },
+  });
+  vera = { conversation: data.attributes.conversation_id, contact: String(data.attributes.contact?.id) };
+  const params = { conversation_id: vera.conversation };
+  await shop.api.addTag({ params, body: { name: "refund", color: "#c0262d" } });
+  await shop.api.setCustomData({ params: { id: vera.contact, name: "plan" }, body: { value: "Business" } });
+});
+
+const settings = async (page: Page, part: string) => {
+  await page.goto(`${shop.frontdesk.origin}/app/settings/${part}`);
+  await page.waitForSelector("main h2");
+};
+
+test("the widget is as it was set: colors, words, questions, hours; and its secret is shown once", {
+  timeout: 180_000,
+}, async () => {
+  const options = { timezoneId: "UTC" };
+  const { page, complaints } = await signIn(shop, "/settings/widgets", options);
+  const found: string[] = [];
+  const hugo = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, options);
+  await openChat(hugo.page);
+  const preview = page.getByRole("img", { name: "Preview of the widget" });
+  const save = async () => {
+    const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    expect((await answered).status()).toBe(200);
+  };
+  /** The widget after Hugo has loaded the page again. */
+  const reloaded = async (): Promise<Frame> => {
+    await hugo.page.reload();
+    return openChat(hugo.page);
+  };
+
+  // How it looks; the second line, which is left out, is ours.
+  await page.getByRole("button", { name: "#0f766e" }).click();
+  await page.getByLabel("First line").fill("Welcome to Acme");
+  await page.getByLabel("Ask for an e-mail").selectOption("required");
+  await expect.poll(() => preview.innerText()).toContain("Welcome to Acme");
+  await expect.poll(() => preview.innerText()).toMatch(/E-mail$/m);
+  await save();
+  let chat = await reloaded();
+  await expect.poll(() => chat.locator("header").innerText()).toContain("We are here");
+  await expect.poll(() => chat.locator(".greeting").innerText()).toMatch(/Welcome to Acme\s+Ask us anything/);
+  expect(await chat.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")).toBe(
+    "rgb(15, 118, 110)",
+  );
+  expect(await chat.locator("input[type=email]").getAttribute("aria-required")).toBe("true");
+
+  // Hours of which none is near: away, and back on a day.
+  const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+  const later = days[(new Date().getUTCDay() + 3) % 7] as string;
+  await page.getByRole("switch", { name: "We have opening hours" }).click();
+  await page.getByRole("button", { name: /^Time zone/ }).click();
+  await page.getByPlaceholder("Find a city").waitFor();
+  await page.keyboard.type("lisb");
+  found.push(...(await violations(page, "the time zones")));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => page.getByRole("button", { name: /^Time zone/ }).innerText()).toContain("Europe/Lisbon");
+  for (const day of days) {
+    const open = page.getByRole("switch", { name: day, exact: true });
+    if ((await open.isChecked()) !== (day === later)) await open.click();
+  }
+  await expect.poll(() => preview.innerText()).toContain(`We are back: ${later}`);
+  found.push(...(await violations(page, "the widget's settings")));
+  await page.getByRole("button", { name: "Somebody is there" }).click();
+  await expect.poll(() => preview.innerText()).toContain("We are here");
+  await save();
+  chat = await reloaded();
+  await expect.poll(() => chat.locator("header").innerText()).toContain(`We are back on ${later}`);
+
+  // A second time that overlaps is told before it is sent; then open all day, every day.
+  await page.getByRole("button", { name: `Add a time on ${later}` }).click();
+  await page.getByLabel(`${later}, From`).last().fill("10:00");
+  await page.getByText("Two of these times overlap.").waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Please look at the opening hours once more.").waitFor();
+  await page.getByRole("button", { name: /^Remove 10:00/ }).click();
+  await page.getByLabel(`${later}, From`).fill("00:00");
+  await page.getByLabel(`${later}, To`).fill("00:00");
+  await page.getByRole("button", { name: `Copy ${later} to other days` }).click();
+  await page.getByRole("menuitem", { name: "To every day" }).click();
+  await expect.poll(() => page.getByRole("switch", { name: "Monday", exact: true }).isChecked()).toBe(true);
+  await save();
+  chat = await reloaded();
+  await expect.poll(() => chat.locator("header").innerText()).toContain("We are here");
+
+  // Closed all the same, today and tomorrow: whatever the hour, and wherever the clock of Lisbon is.
+  for (const ahead of [-1, 0, 1]) {
+    await page
+      .getByLabel("Date", { exact: true })
+      .fill(new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10));
+    await page.keyboard.press("Enter");
+  }
+  await expect
+    .poll(() => page.getByRole("group", { name: "Closed all the same" }).getByRole("listitem").count())
+    .toBe(3);
+  await save();
+  chat = await reloaded();
+  await expect.poll(() => chat.locator("header").innerText()).toContain("We are back");
+  const stored = await shop.api.getWidget({ params: { widget: shop.widgetId } });
+  expect(stored.data.attributes.settings.hours).toMatchObject({
+    timezone: "Europe/Lisbon",
+    week: { mon: [{ from: "00:00", to: "24:00" }], sun: [{ from: "00:00", to: "24:00" }] },
+  });
+
+  // The secret: shown once, made anew only when that is wanted.
+  await page.getByRole("button", { name: "Make a secret" }).click();
+  const secret = page.getByRole("dialog");
+  const first = await secret.locator("pre").first().innerText();
+  expect(first).toMatch(/^fd_identity_\w+/);
+  await secret.getByLabel("Your server signs").first().selectOption("python");
+  await expect.poll(() => secret.innerText()).toContain("def sign_identity");
+  found.push(...(await violations(page, "the secret")));
+  await secret.getByRole("checkbox").click();
+  await secret.getByRole("button", { name: "Done" }).click();
+  await page.getByText(/A secret is in use since/).waitFor();
+  await page.getByRole("button", { name: "Make a new secret" }).click();
+  found.push(...(await violations(page, "asking for a new secret")));
+  await page.getByRole("dialog").getByRole("button", { name: "Make a new secret" }).click();
+  await expect.poll(() => page.getByRole("dialog").locator("pre").first().innerText()).toMatch(/^fd_identity_/);
+  expect(await page.getByRole("dialog").locator("pre").first().innerText()).not.toBe(first);
+  expect(found).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("what an admin does to tags and fields is on the screen of whoever works in the inbox, without a reload", {
+  timeout: 180_000,
+}, async () => {
+  const found: string[] = [];
+  const ben = await signIn(shop, `/inbox/${vera.conversation}`, {}, BEN);
+  const row = ben.page.locator("[role=listitem]").first();
+  const details = ben.page.getByRole("complementary", { name: "Details" });
+  await expect.poll(() => row.innerText()).toContain("refund");
+  await expect.poll(() => details.innerText()).toContain("refund");
+  // A mark that a reload would take away.
+  await ben.page.evaluate("document.body.dataset.sameVisit = 'yes'");
+  const { page, complaints } = await signIn(shop, "/settings/tags");
+  const dialog = page.getByRole("dialog");
+
+  // Made, called otherwise, in another color.
+  await page.getByRole("button", { name: "Add a tag" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("vip");
+  await dialog.getByRole("radio", { name: "#8a5a00" }).check();
+  found.push(...(await violations(page, "a new tag")));
+  await page.keyboard.press("Enter");
+  await expect
+    .poll(() => page.locator("main li").allInnerTexts())
+    .toContainEqual(expect.stringMatching(/vip\s+0 conv/));
+  // What opened it has the focus again.
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Add a tag");
+  found.push(...(await violations(page, "the tags")));
+  await page.getByRole("button", { name: "Change refund" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Money back");
+  await dialog.getByRole("radio", { name: "#0a5fb8" }).check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => row.innerText()).toContain("Money back");
+  await expect.poll(() => details.innerText()).toContain("Money back");
+  expect(await row.locator("[style*='rgb(10, 95, 184)']").count()).toBeGreaterThan(0);
+
+  // The name of another is offered as making the two one.
+  await page.getByRole("button", { name: "Change Money back" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("VIP");
+  await dialog.getByText(/Both become one/).waitFor();
+  found.push(...(await violations(page, "two tags that become one")));
+  await dialog.getByRole("button", { name: "Make them one" }).click();
+  await expect.poll(() => row.innerText()).toContain("vip");
+  await expect.poll(() => row.innerText()).not.toContain("Money back");
+  await expect
+    .poll(() => page.locator("main li").allInnerTexts())
+    .toContainEqual(expect.stringMatching(/vip\s+1 conv/));
+
+  // Removed only after it was asked, with what goes.
+  await page.getByRole("button", { name: "Remove vip" }).click();
+  await dialog
+    .getByText("It is taken off 1 conversation.")
+    .or(dialog.getByText(/taken off 1 conversation/))
+    .waitFor();
+  found.push(...(await violations(page, "removing a tag")));
+  await dialog.getByRole("button", { name: "Keep it" }).click();
+  expect(await row.innerText()).toContain("vip");
+  await page.getByRole("button", { name: "Remove vip" }).click();
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect.poll(() => row.innerText()).not.toContain("vip");
+  await page.getByText("No tags yet").waitFor();
+
+  // Fields likewise.
+  await settings(page, "custom-fields");
+  await expect.poll(() => details.innerText()).toContain("plan");
+  await page.getByRole("button", { name: "Change plan" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Tariff");
+  found.push(...(await violations(page, "a field")));
+  await page.keyboard.press("Enter");
+  await expect.poll(() => details.innerText()).toContain("Tariff");
+  await page.getByRole("button", { name: "Add a field" }).click();
+  await dialog.getByLabel("Name", { exact: true }).fill("Tariff");
+  await page.keyboard.press("Enter");
+  await dialog.getByText("This name is taken already. Please choose another one.").waitFor();
+  await page.keyboard.press("Escape");
+  found.push(...(await violations(page, "the fields")));
+  await page.getByRole("button", { name: "Remove Tariff" }).click();
+  await dialog.getByText(/The value of 1 contact is lost/).waitFor();
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await expect.poll(() => details.innerText()).not.toContain("Tariff");
+  expect(await ben.page.evaluate("document.body.dataset.sameVisit")).toBe("yes");
+
+  // Members keep nothing in order.
+  await settings(ben.page, "tags");
+  await ben.page.getByText("There is nothing at this address").waitFor();
+  expect(found).toEqual([]);
+  expect([...complaints, ...ben.complaints].filter((text) => !text.includes("422"))).toEqual([]);
+});
+
+test("the team is called otherwise, and a contact who never wrote is blocked and unblocked", async () => {
+  const { page, complaints } = await signIn(shop, "/settings/team");
+  await page.getByLabel("Name", { exact: true }).fill("Acme & Sons");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect.poll(() => page.locator("nav").first().innerText()).toContain("Acme & Sons");
+  const { data } = await shop.api.initializeContact({ body: { widgetId: shop.widgetId } });
+  await page.goto(`${shop.frontdesk.origin}/app/contacts/${data.id}`);
+  await page.getByText("Nothing was written yet.").waitFor();
+  await page.getByRole("button", { name: "Block this visitor" }).click();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByRole("button", { name: "Block this visitor" }).waitFor();
+  await page.getByRole("button", { name: "Block this visitor" }).click();
+  await page.getByRole("button", { name: "Unblock this visitor" }).click();
+  await expect
+    .poll(async () => (await shop.api.getContact({ params: { id: data.id } })).data.attributes.blocked_at)
+    .toBeNull();
+  // Somebody with a conversation has it here.
+  await page.goto(`${shop.frontdesk.origin}/app/contacts/${vera.contact}`);
+  await page.getByRole("link", { name: /Where is my order/ }).click();
+  await expect.poll(() => page.url()).toContain(`/inbox/${vera.conversation}`);
+  expect(complaints).toEqual([]);
+});

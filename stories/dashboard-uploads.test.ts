@@ -1,0 +1,127 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { signIn, violations } from "./agent-browser.ts";
+import { bubbles, choose, notes, openChat, openShop, picture, visit, write } from "./visitor-browser.ts";
+
+const field = (page: Page) => page.locator("section textarea");
+/** The files of the message that is being written. */
+const tray = (page: Page) => page.locator("section ul").filter({ has: page.getByRole("button", { name: /^Remove / }) });
+const file = (page: Page, name: string) => tray(page).getByRole("listitem").filter({ hasText: name });
+const allThere = (page: Page) => expect.poll(() => tray(page).getByRole("progressbar").count()).toBe(0);
+
+async function attach(page: Page, ...files: Parameters<typeof choose>[3][]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Attach files" }).click();
+  await (await chooser).setFiles(files);
+}
+
+/** A file that is dropped on the thread, or pasted into the field. */
+function bring(page: Page, how: "drop" | "paste", name: string): Promise<unknown> {
+  return page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["Some words."], ${JSON.stringify(name)}, { type: "text/plain" }));
+    const options = { bubbles: true, cancelable: true };
+    if (${how === "paste"}) {
+      const field = document.querySelector("section textarea");
+      return field.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData: data }));
+    }
+    const thread = document.querySelector("[data-index]");
+    // Where nobody takes it, the browser opens the file in place of the page.
+    window.taken = !thread.dispatchEvent(new DragEvent("dragover", { ...options, dataTransfer: data }));
+    thread.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: data }));
+  })()`);
+}
+
+/** So slow that an upload can be watched; the returned function ends it. */
+async function slowNetwork(page: Page): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const set = (uploadThroughput: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await session.send("Network.enable");
+  await set(100_000);
+  return async () => {
+    await set(-1);
+    await session.detach();
+  };
+}
+
+test("files go to the visitor and come from them, and whatever goes wrong on the way is said", {
+  timeout: 120_000,
+}, async () => {
+  const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
+  const { page, complaints } = await signIn(shop);
+  const site = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const vera = await openChat(site.page);
+  await write(vera, "Hello");
+  await expect.poll(() => bubbles(vera)).toContain("Hello");
+  await page.locator("[role=listitem] a").first().click();
+  await field(page).waitFor();
+  await page.locator("[data-index]").first().waitFor();
+
+  // By the button, dropped anywhere, and pasted.
+  await attach(page, picture);
+  await bring(page, "drop", "dropped.txt");
+  expect(await page.evaluate("window.taken")).toBe(true);
+  await bring(page, "paste", "pasted.txt");
+  await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(3);
+  await allThere(page);
+
+  // Nine, and no tenth.
+  await attach(page, ...Array.from({ length: 7 }, (_, index) => notes(`page-${index + 1}.txt`)));
+  await page.getByText("A message takes at most 9 files.").first().waitFor();
+  await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(9);
+  for (let index = 1; index <= 6; index += 1) {
+    await page.getByRole("button", { name: `Remove page-${index}.txt` }).click();
+  }
+  await page.getByRole("button", { name: "Remove pasted.txt" }).click();
+  await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(2);
+
+  // One sees how far it is, and may stop it.
+  const quick = await slowNetwork(page);
+  await attach(page, notes("slow.txt", "x".repeat(500_000)));
+  await expect
+    .poll(async () => Number(await file(page, "slow.txt").getByRole("progressbar").getAttribute("value")))
+    .toBeGreaterThan(0.1);
+  expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Remove slow.txt" }).click();
+  await expect.poll(() => file(page, "slow.txt").count()).toBe(0);
+  await quick();
+
+  // What is too large says how large it may be; what the line has cut off is tried again.
+  await attach(page, notes("large.txt", "x".repeat(1_500_000)));
+  await expect.poll(() => file(page, "large.txt").innerText()).toContain("The file is too large: at most 1 MB.");
+  expect(await violations(page, "files on their way")).toEqual([]);
+  await page.getByRole("button", { name: "Remove large.txt" }).click();
+  await page.context().setOffline(true);
+  await attach(page, notes("tunnel.txt"));
+  await file(page, "tunnel.txt").getByText("There is no connection").waitFor();
+  await page.context().setOffline(false);
+  await file(page, "tunnel.txt").getByRole("button", { name: "Try again" }).click();
+  await allThere(page);
+  await expect.poll(() => file(page, "tunnel.txt").getByText("There is no connection").count()).toBe(0);
+
+  await field(page).fill("Here you are.");
+  await field(page).press("Enter");
+  await expect.poll(() => bubbles(vera)).toContainEqual(expect.stringContaining("Here you are."));
+  for (const name of ["dropped.txt", "tunnel.txt"]) await vera.getByText(name).waitFor();
+  await expect.poll(() => vera.locator("img[alt='fern.png']").count()).toBe(1);
+  expect(await tray(page).count()).toBe(0);
+
+  // The visitor's picture is opened, and closed again where one was.
+  await choose(site.page, vera, "Attach files", { ...picture, name: "leaf.png" });
+  await expect.poll(() => vera.locator(".files progress, .files .problem").count()).toBe(0);
+  await write(vera, "What is this?");
+  const leaf = page.getByRole("button", { name: "Enlarge leaf.png" });
+  await leaf.click();
+  await page.getByRole("dialog").getByRole("img", { name: "leaf.png" }).waitFor();
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  expect(await leaf.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+
+  expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|413/.test(text))).toEqual([]);
+});
