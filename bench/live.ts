@@ -10,7 +10,7 @@
  * --engine  sqlite or postgres alone
  * --only    a part of a measurement's name: latency, memory, fan-out
  */
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { callMany } from "./call-api.ts";
@@ -28,6 +28,7 @@ import {
   startOurs,
 } from "./processes.ts";
 import { quantile } from "./quantile.ts";
+import { newVisitor } from "./visitor.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -176,22 +177,6 @@ async function frameOf({ port, path, tokens }: Side, [key]: string[]): Promise<s
 interface Frame {
   number: number;
   epoch: string;
-}
-
-async function newVisitor(port: number, widgetId: string, n: number): Promise<string> {
-  const letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  const token = `fd_visitor_${[...randomBytes(43)].map((byte) => letters[byte % letters.length]).join("")}`;
-  const answer = await fetch(`http://127.0.0.1:${port}/visitor/${widgetId}/messages`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "x-forwarded-for": `10.${Math.floor(n / 250)}.${n % 250}.1`,
-    },
-    body: JSON.stringify({ client_id: randomUUID(), content: "Hello", name: `Vera ${n}` }),
-  });
-  if (answer.status !== 201) throw new Error(`A visitor was refused: ${answer.status}`);
-  return token;
 }
 
 async function bytesEach({ port, listeners }: Side, hellos: (object | undefined)[], memory: () => Promise<number>) {

@@ -95,6 +95,13 @@ export async function startOurs(env: Env): Promise<number> {
   return port;
 }
 
+/** Starts the service on a database in which nobody has set up anything yet. */
+export async function startEmpty(env: Env): Promise<{ origin: string; setupUrl: string }> {
+  const port = await freePort();
+  const line = await start([bin, "serve", "--json"], { ...env, PORT: String(port) }, /^\{"url"/);
+  return { origin: `http://127.0.0.1:${port}`, setupUrl: JSON.parse(line).setup_url };
+}
+
 /** Starts the floor on the same kind of database; answers its port. */
 export async function startFloor(env: Env): Promise<number> {
   const port = await freePort();
@@ -111,10 +118,11 @@ export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
   return port;
 }
 
-async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<void> {
+/** Answers the line that says that it is ready. */
+async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<string> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);
-  for await (const line of createInterface(child.stdout)) if (ready.test(line)) return;
+  for await (const line of createInterface(child.stdout)) if (ready.test(line)) return line;
   throw new Error(`${args.join(" ")} did not start.`);
 }
 

@@ -1,0 +1,99 @@
+/**
+ * `npm run pictures`: the pictures of the README and the guide, of the product as it runs, filled by `frontdesk demo`.
+ * They are written to docs/pictures as WebP. Needs Chromium, which `npm test` says how to get, and fonts for what the shop's
+ * visitors write in (Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji).
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
+import { type Picture, pictures, type Scene } from "./pictures.ts";
+import { findChromium } from "./system-programs.mjs";
+
+const FOLDER = join(PROJECT_ROOT, "docs/pictures");
+const QUALITY = 90;
+
+const server = await newServerProcess(undefined);
+const browser = await chromium.launch({
+  executablePath: findChromium() ?? "",
+  args: ["--no-sandbox", "--hide-scrollbars"],
+});
+try {
+  const scene = await fillShop();
+  const signedIn = { ada: await signIn(scene.demo), newcomer: await signIn(scene.newcomer), visitor: undefined };
+  mkdirSync(FOLDER, { recursive: true });
+  for (const picture of pictures) {
+    const image = await take(picture, scene, signedIn[picture.who ?? "ada"]);
+    writeFileSync(join(FOLDER, `${picture.name}.webp`), image);
+    console.log(`${picture.name}.webp  ${Math.round(image.length / 1_000)} kB`);
+  }
+} finally {
+  await browser.close();
+  await server.remove();
+}
+
+async function fillShop(): Promise<Scene> {
+  const frontdesk = join(PROJECT_ROOT, "packages/server/bin/frontdesk.mjs");
+  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir };
+  const { stdout } = await promisify(execFile)(process.execPath, [frontdesk, "demo", "--json"], { env });
+  const made = JSON.parse(stdout) as Record<string, string>;
+  await server.team("Acme");
+  await server.start();
+  return {
+    origin: server.origin,
+    widgetId: made.widget_id as string,
+    apiKey: made.api_key as string,
+    demo: { email: made.owner_email as string, password: made.password as string },
+    newcomer: { email: "ada@acme.test", password: "correct horse" },
+  };
+}
+
+/** What a browser keeps of somebody who is signed in. */
+async function signIn({ email, password }: Scene["demo"]) {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/app/sign-in`);
+  await page.fill("input[name=email]", email);
+  await page.fill("input[name=password]", password);
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/app\/(inbox|start)/);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+type SignedIn = Awaited<ReturnType<Awaited<ReturnType<Browser["newContext"]>>["storageState"]>>;
+
+async function take(picture: Picture, scene: Scene, signedIn: SignedIn | undefined): Promise<Buffer> {
+  const { width = 1360, height = 850, theme = "light", language = "en-GB" } = picture;
+  const options: BrowserContextOptions = {
+    viewport: { width, height },
+    colorScheme: theme,
+    locale: language,
+    reducedMotion: "reduce",
+    // Twice the pixels of a phone's picture; a wide one is sharp enough.
+    deviceScaleFactor: width < 600 ? 2 : 1,
+  };
+  const context = await browser.newContext({ ...options, ...(signedIn && { storageState: signedIn }) });
+  try {
+    const page = await context.newPage();
+    await page.goto(`${scene.origin}${picture.path(scene)}`);
+    await picture.act?.(page, scene);
+    await settled(page);
+    const session = await context.newCDPSession(page);
+    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
+    return Buffer.from(data, "base64");
+  } finally {
+    await context.close();
+  }
+}
+
+/** Fonts and images are there, and what came with them is painted. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState("networkidle");
+  await page.evaluate("document.fonts.ready.then(() => true)");
+  await page.evaluate("new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))");
+}
