@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import type { InlineConfig } from "vite";
+import { preloadInbox } from "./preload-inbox.ts";
 
 /** How the dashboard is built. Addresses are relative, so that it runs below whatever path a proxy gives it. */
 export const dashboardConfig: InlineConfig = {
@@ -8,7 +9,7 @@ export const dashboardConfig: InlineConfig = {
   base: "./",
   configFile: false,
   logLevel: "warn",
-  plugins: [tailwindcss()],
+  plugins: [tailwindcss(), preloadInbox],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -53,21 +53,13 @@ import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { overEventStream, overPolling, overWebSocket } from "./live-transports.ts";
 import { openSharedStream } from "./one-socket.ts";
 import { type Outbox, type OutboxAnswer, type OutboxMessage, openOutbox } from "./outbox.ts";
+import { ownMoments } from "./own-moments.ts";
 import { isRefusal, type Problem } from "./visitor-requests.ts";
 
 /** A frame "types" that no other follows is over after this. */
 const TYPING_MS = 8_000;
-/** While the agent goes on typing, how often that is told. */
-const TYPING_STEP_MS = 3_000;
 /** After somebody of the team has paused, what they have begun is looked up: longer than a step, and than it takes to be kept. */
 const LOOK_FOR_DRAFTS_MS = 4_000;
-/** Whoever has a conversation open says so again in time: after 60 s they count as gone. */
-const VIEWING_STEP_MS = 25_000;
-/** Whoever only passes by a conversation does not look at it. */
-const VIEWING_AFTER_MS = 500;
-/** So many moments are told in so long, and no more: the service closes a stream with more than 30 frames in that time. */
-const MOMENTS_MAX = 20;
-const MOMENTS_WINDOW_MS = 10_000;
 /** Counts follow events, but not each of them. */
 const COUNT_AFTER_MS = 1_000;
 const LIST_PAGE = 50;
@@ -172,12 +164,10 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const listeners = new Set<() => void>();
   /** How many on the screen ask for a list, or a conversation. */
   const openLists = new Map<string, { query: InboxQuery; asked: number }>();
-  const openThreads = new Map<string, { asked: number; isTold: boolean; cancelViewing: () => void }>();
+  const openThreads = new Map<string, { asked: number }>();
   /** Those that were closed, the latest last. They follow the log as the others do. */
   const closedThreads = new Set<string>();
-  const typingTold = new Map<string, number>();
-  /** When the latest moments were told. */
-  let momentsTold: number[] = [];
+  const own = ownMoments(clock, (moment) => stream?.send(moment));
   const typingEnds = new Map<string, () => void>();
   const draftLooks = new Map<string, () => void>();
 
@@ -191,7 +181,6 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   let ends: (() => void)[] = [];
   let loading = false;
   let failures = 0;
-  let isAway = false;
   let lastChange = 0;
   let cancelLoad = () => {};
   let cancelCount: (() => void) | undefined;
@@ -237,12 +226,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     retry: (clientId, changed) => opened().retry(clientId, changed),
     discard: (clientId) => opened().discard(clientId),
     act,
-    typing,
-    away(next) {
-      if (next === isAway) return;
-      isAway = next;
-      tellAway();
-    },
+    typing: own.types,
+    away: own.away,
     draft: (conversationId, mode) => drafts?.get(conversationId, mode) ?? "",
     setDraft: (conversationId, mode, content) => drafts?.set(conversationId, mode, content),
     refreshPeople,
@@ -286,6 +271,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   function close(): void {
     for (const end of ends) end();
     for (const end of [...typingEnds.values(), ...draftLooks.values()]) end();
+    own.stop();
     stream?.close();
     cancelLoad();
     cancelCount?.();
@@ -336,11 +322,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
         transports: WebSocket ? [overWebSocket(origin, WebSocket), ...fallbacks] : fallbacks,
         clock,
         onConnection(to) {
-          if (to !== "live") inbox = withoutMoments(inbox);
-          else {
-            for (const id of openThreads.keys()) tellViewing(id);
-            if (isAway) tellAway();
-          }
+          if (to === "live") own.tellAgain();
+          else inbox = withoutMoments(inbox);
           connected(to);
         },
         onMoment,
@@ -406,22 +389,20 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     const before = openThreads.get(conversationId);
     if (before) before.asked += 1;
     else {
-      openThreads.set(conversationId, { asked: 1, isTold: false, cancelViewing: () => {} });
+      openThreads.set(conversationId, { asked: 1 });
       // What was here a moment ago is shown until it is fetched anew.
       if (!closedThreads.delete(conversationId)) inbox = withEmptyThread(inbox, conversationId);
       change();
       if (follower.position) void loadThread(conversationId);
-      const open = openThreads.get(conversationId);
-      if (open) open.cancelViewing = clock.after(VIEWING_AFTER_MS, () => tellViewing(conversationId));
+      own.looksAt(conversationId);
     }
     return once(() => {
       const open = openThreads.get(conversationId);
       if (!open) return;
       open.asked -= 1;
       if (open.asked > 0) return;
-      open.cancelViewing();
       openThreads.delete(conversationId);
-      if (open.isTold) tellMoment({ type: "viewing", conversation_id: conversationId, viewing: false });
+      own.looksAway(conversationId);
       keepClosed(conversationId);
       tidy();
       change();
@@ -440,15 +421,6 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     if (closedThreads.size <= THREADS_KEPT || oldest === undefined) return;
     closedThreads.delete(oldest);
     inbox = withoutThread(inbox, oldest);
-  }
-
-  function tellViewing(conversationId: string): void {
-    const open = openThreads.get(conversationId);
-    if (!open) return;
-    open.cancelViewing();
-    open.isTold = true;
-    tellMoment({ type: "viewing", conversation_id: conversationId, viewing: true });
-    open.cancelViewing = clock.after(VIEWING_STEP_MS, () => tellViewing(conversationId));
   }
 
   async function loadThread(conversationId: string): Promise<void> {
@@ -688,28 +660,6 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   ): Promise<BulkResult> {
     const answer = await ask.actOnMany(ids, action, input);
     return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, message: wordsOf(answer.body) })) };
-  }
-
-  function typing(conversationId: string, isTyping: boolean): void {
-    const told = typingTold.get(conversationId) ?? 0;
-    const now = clock.now();
-    if (isTyping ? now < told + TYPING_STEP_MS : told === 0) return;
-    if (isTyping) typingTold.set(conversationId, now);
-    else typingTold.delete(conversationId);
-    tellMoment({ type: "typing", conversation_id: conversationId, typing: isTyping });
-  }
-
-  /** What is lost is over by itself a little later. */
-  function tellMoment(moment: Parameters<LiveStream["send"]>[0]): void {
-    const now = clock.now();
-    momentsTold = momentsTold.filter((at) => at > now - MOMENTS_WINDOW_MS);
-    if (momentsTold.length >= MOMENTS_MAX) return;
-    momentsTold.push(now);
-    stream?.send(moment);
-  }
-
-  function tellAway(): void {
-    stream?.send({ type: "away", away: isAway });
   }
 
   // Little things

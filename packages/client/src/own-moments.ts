@@ -1,0 +1,90 @@
+/**
+ * What an agent tells of themselves at this moment: which conversation they look at, where they type, whether they are away. Nothing of
+ * it is kept; what is lost on the way is over by itself a little later.
+ */
+import type { Clock } from "./clock.ts";
+import type { MomentToSend } from "./live-transports.ts";
+
+/** While the agent goes on typing, how often that is told. */
+const TYPING_STEP_MS = 3_000;
+/** Whoever has a conversation open says so again in time: after 60 s they count as gone. */
+const VIEWING_STEP_MS = 25_000;
+/** Whoever only passes by a conversation does not look at it. */
+const VIEWING_AFTER_MS = 500;
+/** So many moments are told in so long, and no more: the service closes a stream with more than 30 frames in that time. */
+const MOMENTS_MAX = 20;
+const MOMENTS_WINDOW_MS = 10_000;
+
+export interface OwnMoments {
+  looksAt(conversationId: string): void;
+  looksAway(conversationId: string): void;
+  /** To be called with every key; it is told as often as is useful. */
+  types(conversationId: string, isTyping: boolean): void;
+  away(isAway: boolean): void;
+  /** The service has forgotten: a connection is there again. */
+  tellAgain(): void;
+  stop(): void;
+}
+
+/** @param send loses what no connection carries */
+export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): OwnMoments {
+  const lookedAt = new Map<string, { isTold: boolean; cancel: () => void }>();
+  const typingTold = new Map<string, number>();
+  /** When the latest ones were told. */
+  let toldAt: number[] = [];
+  let isAway = false;
+
+  return {
+    looksAt(conversationId) {
+      const cancel = clock.after(VIEWING_AFTER_MS, () => tellViewing(conversationId));
+      lookedAt.set(conversationId, { isTold: false, cancel });
+    },
+    looksAway(conversationId) {
+      const looked = lookedAt.get(conversationId);
+      looked?.cancel();
+      lookedAt.delete(conversationId);
+      if (looked?.isTold) tell({ type: "viewing", conversation_id: conversationId, viewing: false });
+    },
+    types(conversationId, isTyping) {
+      const told = typingTold.get(conversationId) ?? 0;
+      const now = clock.now();
+      if (isTyping ? now < told + TYPING_STEP_MS : told === 0) return;
+      if (isTyping) typingTold.set(conversationId, now);
+      else typingTold.delete(conversationId);
+      tell({ type: "typing", conversation_id: conversationId, typing: isTyping });
+    },
+    away(next) {
+      if (next === isAway) return;
+      isAway = next;
+      tellAway();
+    },
+    tellAgain() {
+      for (const conversationId of lookedAt.keys()) tellViewing(conversationId);
+      if (isAway) tellAway();
+    },
+    stop() {
+      for (const { cancel } of lookedAt.values()) cancel();
+    },
+  };
+
+  function tellViewing(conversationId: string): void {
+    const looked = lookedAt.get(conversationId);
+    if (!looked) return;
+    looked.cancel();
+    looked.isTold = true;
+    tell({ type: "viewing", conversation_id: conversationId, viewing: true });
+    looked.cancel = clock.after(VIEWING_STEP_MS, () => tellViewing(conversationId));
+  }
+
+  function tellAway(): void {
+    send({ type: "away", away: isAway });
+  }
+
+  function tell(moment: MomentToSend): void {
+    const now = clock.now();
+    toldAt = toldAt.filter((at) => at > now - MOMENTS_WINDOW_MS);
+    if (toldAt.length >= MOMENTS_MAX) return;
+    toldAt.push(now);
+    send(moment);
+  }
+}
