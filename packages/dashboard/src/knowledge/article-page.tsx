@@ -38,14 +38,16 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
     const saved = id ? await rest.updateArticle({ params: { article: id }, body }) : await rest.createArticle({ body });
     tell(t("saved"));
     queries.setQueryData(["article", saved.data.id], { data: saved.data });
-    await queries.invalidateQueries({ queryKey: ["articles"] });
-    await navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id } });
+    void queries.invalidateQueries({ queryKey: ["articles"] });
+    // Whoever has gone on meanwhile is not brought back.
+    if (!id && location.pathname.endsWith("/knowledge/new"))
+      await navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id }, replace: true });
   });
   const remove = async () => {
     if (!id) return;
     await rest.deleteArticle({ params: { article: id } });
-    await queries.invalidateQueries({ queryKey: ["articles"] });
-    await navigate({ to: "/knowledge" });
+    if (location.pathname.endsWith(`/knowledge/${id}`)) await navigate({ to: "/knowledge" });
+    void queries.invalidateQueries({ queryKey: ["articles"] });
     tell(t("knowledge.removed"), async () => {
       await rest.createArticle({
         body: { question: was.question, answer: was.answer, is_published: was.is_published },

@@ -3,8 +3,8 @@
  * it can do while it is shown.
  */
 import type { ReactNode } from "react";
-import { useEffect, useId, useSyncExternalStore } from "react";
-import { tinykeys } from "tinykeys";
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import { createKeybindingsHandler } from "tinykeys";
 
 export interface Command {
   id: string;
@@ -53,24 +53,49 @@ export function useAllCommands(): readonly Command[] {
   );
 }
 
-/** Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
+/**
+ * Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot.
+ *
+ * Commands are others with everything that happens; the keys that are listened to stay, or `G` would be forgotten before `I` is pressed.
+ */
 export function useCommandKeys(single: boolean): void {
   const commands = useAllCommands();
+  const atHand = useRef<ReadonlyMap<string, Command>>(new Map());
+  const [listenedTo, setListenedTo] = useState<readonly string[]>([]);
   useEffect(() => {
     const bound = commands.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
     // The last one of a key has it.
     const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
-    const bindings = inOrder.map((command) => [
-      command.keys as string,
-      (event: KeyboardEvent) => {
-        if (event.defaultPrevented || isTaken(event)) return;
-        event.preventDefault();
-        command.run();
-      },
-    ]);
-    // In fields, too: `isTaken` says what is theirs.
-    return tinykeys(window, Object.fromEntries(bindings), { ignore: (event) => event.repeat || event.isComposing });
+    atHand.current = new Map(inOrder.map((command) => [command.keys as string, command]));
+    setListenedTo((before) => {
+      const more = [...atHand.current.keys()].filter((keys) => !before.includes(keys));
+      return more.length > 0 ? [...before, ...more] : before;
+    });
   }, [commands, single]);
+  useEffect(() => {
+    // Those of several keys first: after G, I is not the I of its own.
+    const longestFirst = listenedTo.toSorted((one, other) => other.split(" ").length - one.split(" ").length);
+    const bindings = Object.fromEntries(
+      longestFirst.map((keys) => [
+        keys,
+        (event: KeyboardEvent) => {
+          // When one has come to its end, tinykeys would still wait for the second key of all others, and take no first one.
+          handle = begin();
+          const command = atHand.current.get(keys);
+          if (!command || event.defaultPrevented || isTaken(event)) return;
+          event.preventDefault();
+          command.run();
+        },
+      ]),
+    );
+    // In fields, too: `isTaken` says what is theirs.
+    const ignore = (event: KeyboardEvent) => event.repeat || event.isComposing;
+    const begin = () => createKeybindingsHandler(bindings, { ignore });
+    let handle = begin();
+    const listen = (event: KeyboardEvent) => handle(event);
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [listenedTo]);
 }
 
 /** Whether the key belongs to something else: a field that is written in, a list or a dialog that is open. */

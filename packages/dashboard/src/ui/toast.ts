@@ -5,20 +5,28 @@ export const manager = Base.createToastManager();
 /** Long enough to read it and to change one's mind. */
 const TOAST_MS = 6_000;
 
+/** What was told before there was a place to show it: it is loaded a moment after the first screen. */
+let waiting: (() => void)[] | undefined = [];
+let toldCount = 0;
+
 /** What Z takes back: the undo of the toast that was shown last. */
 let lastUndo: (() => void) | undefined;
 
 /** Says what was done, and offers to take it back where that can be. The returned function takes back the words: it was not done. */
 export function tell(text: string, undo?: () => void): () => void {
-  const id = manager.add({
-    title: text,
-    timeout: TOAST_MS,
-    priority: "low",
-    ...(undo && { actionProps: { children: t("undo"), onClick: () => takeBack() } }),
-    onClose: () => {
-      if (lastUndo === takeBack) lastUndo = undefined;
-    },
-  });
+  const id = `told-${++toldCount}`;
+  whenShown(() =>
+    manager.add({
+      id,
+      title: text,
+      timeout: TOAST_MS,
+      priority: "low",
+      ...(undo && { actionProps: { children: t("undo"), onClick: () => takeBack() } }),
+      onClose: () => {
+        if (lastUndo === takeBack) lastUndo = undefined;
+      },
+    }),
+  );
   function takeBack() {
     manager.close(id);
     lastUndo = undefined;
@@ -30,7 +38,18 @@ export function tell(text: string, undo?: () => void): () => void {
 
 /** Says what did not work. Not with high priority: that is hidden from screen readers, though its buttons can be reached. */
 export function tellProblem(text: string): void {
-  manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" });
+  whenShown(() => manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" }));
+}
+
+/** There is a place for it now. */
+export function beginToShow(): void {
+  for (const show of waiting ?? []) show();
+  waiting = undefined;
+}
+
+function whenShown(show: () => void): void {
+  if (waiting) waiting.push(show);
+  else show();
 }
 
 export function undoLast(): void {

@@ -1,11 +1,14 @@
 import { Toast as Base } from "@base-ui/react/toast";
 import { X } from "lucide-react";
+import { useEffect } from "react";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "./button.tsx";
-import { manager } from "./toast.ts";
+import { beginToShow, manager } from "./toast.ts";
 
 /** Where what was told is shown. */
 export function Toasts() {
+  // After the provider's own, which begins to listen.
+  useEffect(beginToShow, []);
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>
