@@ -1,23 +1,14 @@
-import { type Happening, happeningNames } from "@frontdesk/core/contract/live";
+import { type Happening, type HappeningName, happeningNames } from "@frontdesk/core/contract/live";
 import type { EventName } from "../events/event.ts";
 import type { EventRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 
 /** The events of a conversation that its thread tells beside the messages. Those of the index `events_in_threads`, of migration 16. */
-export const toldEvents = [
-  "conversation.resolved",
-  "conversation.reopened",
-  "conversation.snoozed",
-  "conversation.unsnoozed",
-  "handoff.requested",
-  "handoff.ended",
-  "agent.assigned",
-  "agent.unassigned",
-  "tag.assigned",
-  "tag.removed",
+export const toldEvents: readonly Told[] = [
+  ...happeningNames.filter((name) => name !== "visitor.recognised"),
   "system-line.added",
-] as const satisfies EventName[];
-type Told = (typeof toldEvents)[number];
+];
+type Told = Extract<EventName, HappeningName | "system-line.added">;
 
 export type ToldEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
 
