@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { signIn, violations } from "./agent-browser.ts";
-import { bubbles, choose, notes, openChat, openShop, picture, visit, write } from "./visitor-browser.ts";
+import { bubbles, choose, notes, openChat, openShop, picture, slowNetwork, visit, write } from "./visitor-browser.ts";
 
 const field = (page: Page) => page.locator("section textarea");
 /** The files of the message that is being written. */
@@ -30,24 +30,6 @@ function bring(page: Page, how: "drop" | "paste", name: string): Promise<unknown
     window.taken = !thread.dispatchEvent(new DragEvent("dragover", { ...options, dataTransfer: data }));
     thread.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: data }));
   })()`);
-}
-
-/** So slow that an upload can be watched; the returned function ends it. */
-async function slowNetwork(page: Page): Promise<() => Promise<void>> {
-  const session = await page.context().newCDPSession(page);
-  const set = (uploadThroughput: number) =>
-    session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await session.send("Network.enable");
-  await set(100_000);
-  return async () => {
-    await set(-1);
-    await session.detach();
-  };
 }
 
 test("files go to the visitor and come from them, and whatever goes wrong on the way is said", {
@@ -82,7 +64,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(2);
 
   // One sees how far it is, and may stop it.
-  const quick = await slowNetwork(page);
+  const quick = await slowNetwork(page, 100_000);
   await attach(page, notes("slow.txt", "x".repeat(500_000)));
   await expect
     .poll(async () => Number(await file(page, "slow.txt").getByRole("progressbar").getAttribute("value")))

@@ -149,6 +149,24 @@ export const notes = (name: string, text = "Water it on Sundays."): ChosenFile =
   buffer: Buffer.from(text),
 });
 
+/** So slow, in bytes a second, that an upload can be watched; the returned function ends it. */
+export async function slowNetwork(page: Page, uploadThroughput: number): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const set = (bytes: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytes,
+    });
+  await session.send("Network.enable");
+  await set(uploadThroughput);
+  return async () => {
+    await set(-1);
+    await session.detach();
+  };
+}
+
 /** What stands in the bubbles, from the top. */
 export function bubbles(frame: Frame): Promise<string[]> {
   return frame.locator(".bubble").allTextContents();

@@ -1,4 +1,4 @@
-import type { Frame, Page } from "playwright-core";
+import type { Frame } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Chat } from "../packages/core/src/contract/visitor.ts";
 import {
@@ -11,6 +11,7 @@ import {
   picture,
   resolve,
   type Shop,
+  slowNetwork,
   visit,
   write,
 } from "./visitor-browser.ts";
@@ -45,21 +46,6 @@ async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
   });
   const { messages } = (await chat.json()) as Chat;
   return messages.flatMap(({ attachments }) => attachments).map(({ name, mime, size }) => [name, mime, size]);
-}
-
-/** So slow that an upload can be watched. */
-async function slowNetwork(page: Page): Promise<() => Promise<void>> {
-  const session = await page.context().newCDPSession(page);
-  const set = (uploadThroughput: number) =>
-    session.send("Network.emulateNetworkConditions", {
-      offline: false,
-      latency: 0,
-      downloadThroughput: -1,
-      uploadThroughput,
-    });
-  await session.send("Network.enable");
-  await set(20_000);
-  return () => set(-1) as Promise<unknown> as Promise<void>;
 }
 
 test.each(["sqlite", "postgres"] as const)(
@@ -116,7 +102,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  const quick = await slowNetwork(page);
+  const quick = await slowNetwork(page, 20_000);
   const large = "x".repeat(200_000);
   await choose(page, frame, "Attach files", notes("first.txt", large), notes("second.txt", large));
   const progress = frame.getByLabel("first.txt", { exact: true });
@@ -136,7 +122,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   // Whatever else may be filled in meanwhile, it is the message that goes.
   await resolve(shop);
   await frame.waitForSelector("[type=radio]", { state: "attached" });
-  const quickAgain = await slowNetwork(page);
+  const quickAgain = await slowNetwork(page, 20_000);
   await choose(page, frame, "Attach files", notes("third.txt", large));
   await write(frame, "And this");
   await quickAgain();
@@ -197,7 +183,7 @@ test("a reload, and another page of the site, keep the text and the files that a
   const frame = await openChat(page);
   await choose(page, frame, "Attach files", notes("there.txt"), notes("taken-back.txt"));
   await allThere(frame);
-  await slowNetwork(page);
+  await slowNetwork(page, 20_000);
   await choose(page, frame, "Attach files", notes("on-its-way.txt", "x".repeat(200_000)));
   await frame.fill("textarea", "Not sent yet");
   await page.reload();

@@ -3,7 +3,7 @@ import { eachItem } from "@frontdesk/client";
 import { queryOptions } from "@tanstack/react-query";
 import { rest } from "./rest.ts";
 
-type TeamMember = Awaited<ReturnType<typeof rest.listAgents>>["data"][number];
+export type TeamMember = Awaited<ReturnType<typeof rest.listAgents>>["data"][number];
 
 export const agentsQuery = queryOptions({
   queryKey: ["agents"],

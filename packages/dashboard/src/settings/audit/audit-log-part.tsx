@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Download, KeyRound, ScrollText, Server } from "lucide-react";
 import { useCallback, useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";
+import { apiKeysQuery } from "../../service/api-keys.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { momentOf } from "../../texts/dates.ts";
 import { language, t } from "../../texts/texts.ts";
@@ -88,10 +89,7 @@ function allActions(): { name: AuditedOperation; label: string }[] {
 /** The people of the team, and the keys that programs come with. */
 function Who({ value, onChange }: { value: string | undefined; onChange(id: string | undefined): void }) {
   const { data: agents = [] } = useQuery(agentsQuery);
-  const { data: keys = [] } = useQuery({
-    queryKey: ["api-keys"],
-    queryFn: () => askSession("listApiKeys").then((answer) => answer.keys),
-  });
+  const { data: keys = [] } = useQuery(apiKeysQuery);
   return (
     <Select value={value ?? ""} onChange={({ target }) => onChange(target.value || undefined)}>
       <option value="">{t("filter.any")}</option>

@@ -1,12 +1,12 @@
-import { eachItem } from "@frontdesk/client";
 import type { ApiKey } from "@frontdesk/core/contract/session";
 import { useQuery } from "@tanstack/react-query";
 import { KeyRound, Plus } from "lucide-react";
 import { useState } from "react";
+import { agentsQuery, type TeamMember } from "../../service/agents.ts";
+import { apiKeysQuery } from "../../service/api-keys.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { meQuery, useMay, useMe } from "../../service/me.ts";
 import { queries } from "../../service/queries.ts";
-import { rest } from "../../service/rest.ts";
 import { ROOT } from "../../service/send.ts";
 import { ago, dateOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
@@ -26,29 +26,20 @@ import { keyCommand } from "./key-command.ts";
 import { scopesInWords } from "./key-scopes.ts";
 import { type MadeKey, NewKeyForm } from "./new-key-form.tsx";
 
-const keysQuery = {
-  queryKey: ["api-keys"],
-  queryFn: () => askSession("listApiKeys").then(({ keys }) => keys),
-};
-
 /** Everybody of the team by id: whose key it is, and whether they are still here. */
-const ownersQuery = {
-  queryKey: ["agents", "owners"],
-  async queryFn() {
-    const owners = new Map<string, { name: string; gone: boolean }>();
-    for await (const { id, attributes } of eachItem(rest.listAgents, { query: { limit: 100 } })) {
-      const { name, email, status } = attributes;
-      owners.set(id, { name: name ?? email ?? id, gone: status === "deactivated" });
-    }
-    return owners;
-  },
-};
+const ownersOf = (members: readonly TeamMember[]) =>
+  new Map(
+    members.map(({ id, attributes: { name, email, status } }) => [
+      id,
+      { name: name ?? email ?? id, gone: status === "deactivated" },
+    ]),
+  );
 
-const changed = () => queries.invalidateQueries({ queryKey: keysQuery.queryKey });
+const changed = () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
 
 /** What programs of the team work with its data by. */
 export function ApiKeysPart() {
-  const found = useQuery(keysQuery);
+  const found = useQuery(apiKeysQuery);
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<MadeKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
@@ -143,7 +134,7 @@ function FirstRequest({ made: { key, value } }: { made: MadeKey }) {
 
 function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
   const { name, ending, scopes, agent_id, created_at, expires_at, last_used_at, revoked_at } = apiKey;
-  const { data: owners } = useQuery(ownersQuery);
+  const { data: owners } = useQuery({ ...agentsQuery, select: ownersOf });
   const owner = owners?.get(agent_id);
   const over = isOver(apiKey);
   const facts = [
