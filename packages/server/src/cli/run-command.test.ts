@@ -119,7 +119,9 @@ describe("one installation from its first day", () => {
     const grace = ["--name", "Grace", "--email", "grace@acme.test", "--role", "member", "--password", "correct horse"];
     const { id } = (await fresh.json(["agent", "create", ...grace])).answer;
     const { answer } = await fresh.json(["agent", "password", "--email", "Grace@acme.test"]);
-    expect(answer).toEqual({ link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/app\/reset-password#fd_reset_\w+$/) });
+    expect(answer).toEqual({
+      link: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/app\/reset-password#fd_reset_\w+$/),
+    });
     const token = answer.link.split("#")[1];
     const passwordHash = await hashPassword("another horse");
     expect(await perform(acme, resetPassword, { token, passwordHash })).toMatchObject({ id });
