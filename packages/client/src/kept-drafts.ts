@@ -105,8 +105,11 @@ export function openKeptDrafts({
 
   /** What we did not write ourselves is left alone. */
   function read(key: string): KeptDraft | undefined {
+    const text = kept.get(key);
+    // Asked for with every drawing, and most often there is none: nothing is thrown for that.
+    if (text === null) return undefined;
     try {
-      return JSON.parse(kept.get(key) ?? "");
+      return JSON.parse(text);
     } catch {
       return undefined;
     }

@@ -30,8 +30,8 @@ export function ComposerPlace({
   onResolved,
 }: {
   conversation: LiveConversation;
-  /** All that were fetched, oldest first. */
-  messages: readonly LiveMessage[];
+  /** All that were fetched, oldest first; undefined until some are. */
+  messages: readonly LiveMessage[] | undefined;
   /** Who else has begun to write. */
   drafting: readonly Face[];
   handle: RefObject<Composing | null>;
@@ -49,8 +49,8 @@ export function ComposerPlace({
   /** What was the newest message when the reply was begun; for one that was begun earlier, when it was shown again. */
   const begunAfter = useRef<number>(undefined);
   if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
-  if (mode === "reply" && draft.text !== "") begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
-  const overtaken = mode === "reply" ? repliesAfter(messages, begunAfter.current, people?.me) : [];
+  if (mode === "reply" && draft.text !== "" && messages) begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
+  const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
   useImperativeHandle(handle, () => ({
     begin(next) {

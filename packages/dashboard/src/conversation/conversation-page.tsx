@@ -2,9 +2,9 @@ import { useParams, useSearch } from "@tanstack/react-router";
 import { queryOf } from "../inbox/inbox-search.ts";
 import { ConversationScreen } from "./conversation-screen.tsx";
 
-/** The conversation of the address. Another one is another screen: nothing of the one before stays in it. */
+/** The conversation of the address. */
 export function ConversationPage() {
   const { conversationId } = useParams({ from: "/signed-in/inbox/$conversationId" });
   const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
-  return <ConversationScreen key={conversationId} id={conversationId} query={query} />;
+  return <ConversationScreen id={conversationId} query={query} />;
 }

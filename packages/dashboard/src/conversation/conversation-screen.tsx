@@ -40,7 +40,12 @@ import { WaitingItem } from "./waiting-item.tsx";
 const NO_HAPPENINGS: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
-/** A conversation: what was said, where one answers, and beside it who it is about. */
+/**
+ * A conversation: what was said, where one answers, and beside it who it is about.
+ *
+ * For another conversation the frame stays and what it holds is drawn anew, which takes half the time of a new screen. What is
+ * begun in a conversation is kept under its id or has the id as its key: nothing of it stays for the next one.
+ */
 export function ConversationScreen({ id, query }: { id: string; query: InboxQuery }) {
   const { conversation, thread, details } = useOpenConversation(id);
   const waiting = useWaiting(id);
@@ -51,20 +56,25 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const navigate = useNavigate({ from: "/inbox" });
   const isWide = useIsWide();
   const composing = useRef<Composing>(null);
-  const [picking, setPicking] = useState<PickerKind>();
-  const [shownDetails, setShownDetails] = useState<{ isWide: boolean; open: boolean }>();
-  // A window that gets narrower does not put them over the thread.
-  const detailsOpen =
-    shownDetails?.isWide === isWide ? shownDetails.open : isWide && (kept<boolean>("details-open") ?? true);
+  const [picked, setPicked] = useState<{ id: string; kind: PickerKind }>();
+  const picking = picked?.id === id ? picked.kind : undefined;
+  const pick = useCallback((kind: PickerKind | undefined) => setPicked(kind && { id, kind }), [id]);
+  // Over the thread they are shown for one conversation, and only in a window as narrow as it was.
+  const [layerOf, setLayerOf] = useState<string>();
+  const [besideOpen, setBesideOpen] = useState(kept<boolean>("details-open") ?? true);
+  const detailsOpen = isWide ? besideOpen : layerOf === id;
   const [width, setWidth] = useState(kept<number>("details-width") ?? DETAILS_WIDTH.usual);
   // Where what is new began when it was opened; what comes while one looks is not set apart.
-  const newAfter = useRef<number>(undefined);
-  if (newAfter.current === undefined && thread.loaded && conversation) {
-    newAfter.current = conversation.unread_messages > 0 ? conversation.team_seen_number : Number.POSITIVE_INFINITY;
+  const begun = useRef<{ id: string; newAfter: number }>(undefined);
+  if (begun.current?.id !== id) begun.current = undefined;
+  if (!begun.current && thread.loaded && conversation) {
+    const newAfter = conversation.unread_messages > 0 ? conversation.team_seen_number : Number.POSITIVE_INFINITY;
+    begun.current = { id, newAfter };
   }
+  const newAfter = begun.current?.newAfter;
   const said = useMemo(
-    () => threadItems(thread.messages, newAfter.current, thread.hasBefore),
-    [thread.messages, thread.hasBefore],
+    () => threadItems(thread.messages, newAfter, thread.hasBefore),
+    [thread.messages, newAfter, thread.hasBefore],
   );
   const happenings = details?.happenings ?? NO_HAPPENINGS;
   const told = useMemo(() => withHappenings(said, happenings, thread.hasBefore), [said, happenings, thread.hasBefore]);
@@ -76,10 +86,11 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);
   const showDetails = useCallback(
     (open: boolean) => {
-      setShownDetails({ isWide, open });
-      if (isWide) keep("details-open", open);
+      if (!isWide) return setLayerOf(open ? id : undefined);
+      setBesideOpen(open);
+      keep("details-open", open);
     },
-    [isWide],
+    [isWide, id],
   );
   const actions = useMemo(
     () => (conversation ? actionsOn(conversation, agent, () => void leave()) : undefined),
@@ -96,7 +107,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     composing,
     detailsOpen,
     showDetails,
-    pick: setPicking,
+    pick,
     openNext,
     leave,
   });
@@ -104,7 +115,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   useReading(conversation, newest);
 
   if (thread.isUnknown) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
-  if (!conversation || !actions || !thread.loaded) {
+  if (!conversation || !actions) {
     return (
       <div className="flex h-full flex-col justify-end pb-24">
         <SkeletonRows rows={5} height={72} />
@@ -117,7 +128,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
       details={{ ...details, conversation }}
       online={online}
       actions={actions}
-      onPick={setPicking}
+      onPick={pick}
       onClose={isWide ? undefined : () => showDetails(false)}
     />
   );
@@ -133,42 +144,50 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           detailsOpen={detailsOpen}
           actions={actions}
           onDetails={() => showDetails(!detailsOpen)}
-          onPick={setPicking}
+          onPick={pick}
         />
         <HandoffBanner conversation={conversation} actions={actions} />
-        <Thread
-          label={t("messagesWith", { name })}
-          items={items}
-          hasOlder={thread.hasBefore}
-          onOlder={() => theInbox().loadOlder(id)}
-          draw={(item) =>
-            item.kind === "waiting" ? (
-              <WaitingItem
-                waiting={item.waiting}
-                online={connection !== "offline"}
-                onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
-                onDiscard={() => theInbox().discard(item.key)}
-              />
-            ) : item.kind === "happening" ? (
-              <HappeningLine happening={item.happening} visitor={name} />
-            ) : (
-              <MessageItem
-                message={item.message}
-                first={item.first}
-                last={item.last}
-                visitor={visitor}
-                state={
-                  item.message === lastFromTeam
-                    ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")
-                    : undefined
-                }
-              />
-            )
-          }
-        />
+        {thread.loaded ? (
+          <Thread
+            key={`thread ${id}`}
+            label={t("messagesWith", { name })}
+            items={items}
+            hasOlder={thread.hasBefore}
+            onOlder={() => theInbox().loadOlder(id)}
+            draw={(item) =>
+              item.kind === "waiting" ? (
+                <WaitingItem
+                  waiting={item.waiting}
+                  online={connection !== "offline"}
+                  onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
+                  onDiscard={() => theInbox().discard(item.key)}
+                />
+              ) : item.kind === "happening" ? (
+                <HappeningLine happening={item.happening} visitor={name} />
+              ) : (
+                <MessageItem
+                  message={item.message}
+                  first={item.first}
+                  last={item.last}
+                  visitor={visitor}
+                  state={
+                    item.message === lastFromTeam
+                      ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")
+                      : undefined
+                  }
+                />
+              )
+            }
+          />
+        ) : (
+          <div className="flex min-h-0 flex-1 flex-col justify-end overflow-hidden">
+            <SkeletonRows rows={5} height={72} />
+          </div>
+        )}
         <ComposerPlace
+          key={`composer ${id}`}
           conversation={conversation}
-          messages={thread.messages}
+          messages={thread.loaded ? thread.messages : undefined}
           drafting={details?.drafts_of_others.map(({ agent: face }) => face) ?? []}
           handle={composing}
           onResolved={openNext}
@@ -197,9 +216,9 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           {pane}
         </DetailsLayer>
       )}
-      <MessageMenuPlace conversation={conversation} />
-      <PictureLayer messages={thread.messages} />
-      <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => setPicking(undefined)} />
+      <MessageMenuPlace key={`menu ${id}`} conversation={conversation} />
+      <PictureLayer key={`pictures ${id}`} messages={thread.messages} />
+      <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => pick(undefined)} />
     </div>
   );
 }

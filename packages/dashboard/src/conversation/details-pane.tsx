@@ -1,7 +1,7 @@
 import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { keep, kept } from "../kept.ts";
@@ -33,8 +33,11 @@ export function DetailsPane({
   const { attributes } = contact;
   const pages = attributes.page_visited;
   const name = contactName(conversation.contact);
+  const scroller = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at the top
+  useEffect(() => void scroller.current?.scrollTo(0, 0), [conversation.id]);
   return (
-    <div className="h-full overflow-y-auto">
+    <div ref={scroller} className="contain-content h-full overflow-y-auto">
       <div className="flex items-start gap-3 p-4">
         <Avatar id={contact.id} name={name} size="large" online={online} />
         <div className="min-w-0 flex-1">
@@ -120,7 +123,7 @@ export function DetailsPane({
       </Card>
 
       <Card name="data" title={t("details.data")}>
-        <CustomDataEditor contactId={contact.id} data={details.custom_data} />
+        <CustomDataEditor key={contact.id} contactId={contact.id} data={details.custom_data} />
       </Card>
 
       <Card name="pages" title={t("details.pages")} empty={pages.length === 0 ? t("details.noPages") : undefined}>

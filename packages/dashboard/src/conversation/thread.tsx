@@ -93,7 +93,7 @@ export function Thread({
         onScroll={look}
         tabIndex={0}
         aria-label={label}
-        className="-outline-offset-2 flex h-full flex-col overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
+        className="contain-content -outline-offset-2 flex h-full flex-col overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
       >
         <div className="relative mt-auto w-full shrink-0" style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {

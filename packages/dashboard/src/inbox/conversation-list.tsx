@@ -51,7 +51,7 @@ export function ConversationList({
   }, [activeId, rows]);
 
   return (
-    <div ref={scroller} className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
+    <div ref={scroller} className="contain-content -outline-offset-2 min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
       {/* biome-ignore lint/a11y/useSemanticElements: its rows stand where they are put */}
       <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {

@@ -122,11 +122,31 @@ export function useOpenConversation(id: string): {
   thread: ShownThread;
   details: InboxConversationDetails | undefined;
 } {
-  useEffect(() => theInbox().openConversation(id), [id]);
+  useEffect(() => {
+    const open = () => theInbox().openConversation(id);
+    // What is at hand is painted before it is asked for once more.
+    return theInbox().getState().threads.get(id)?.loaded ? afterPainting(open) : open();
+  }, [id]);
   return {
     conversation: useInboxState(({ conversations }) => conversations.get(id)?.conversation),
     thread: useInboxState(({ threads }) => threads.get(id)) ?? NO_THREAD,
     details: useInboxState(({ details }) => details.get(id)),
+  };
+}
+
+/** @param begin answers how to end it; called once the next frame is on the screen, and not at all when it is ended before */
+function afterPainting(begin: () => () => void): () => void {
+  let end: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(() => {
+      end = begin();
+    });
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    end?.();
   };
 }
 

@@ -35,7 +35,6 @@ function Frame() {
   const navigate = useNavigate();
   const layer = useLayer();
   const connection = useConnection();
-  const { shortcuts = true } = usePreferences();
   const isOver = useIsOver();
   const leave = useCallback(() => {
     // Whatever asks hears it: the first one leads away, and the others find that one has left.
@@ -50,11 +49,6 @@ function Frame() {
     if (isOver) leave();
   }, [isOver, leave]);
   useEffect(() => whenIdle(loadLayers), []);
-  useAppCommands();
-  useCommandKeys(shortcuts);
-  useTitleBadge();
-  usePreferencesOfOtherTabs();
-  useNotifications();
   return (
     <div className="flex h-full flex-col">
       <a
@@ -70,6 +64,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
+      <AtWork />
       <Suspense>
         <OwnPresence />
       </Suspense>
@@ -80,6 +75,17 @@ function Frame() {
       )}
     </div>
   );
+}
+
+/** What goes on without being seen. A component of its own: commands are others with every screen, and the frame is not. */
+function AtWork() {
+  const { shortcuts = true } = usePreferences();
+  useAppCommands();
+  useCommandKeys(shortcuts);
+  useTitleBadge();
+  usePreferencesOfOtherTabs();
+  useNotifications();
+  return null;
 }
 
 function whenIdle(act: () => void): () => void {
