@@ -92,6 +92,7 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   await fillIn(second.page, { ...BEN, password: "wrong password" });
   await second.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
   await second.page.getByRole("link", { name: "Forgot your password?" }).click();
+  await second.page.locator("input[name=password]").waitFor({ state: "detached" });
   await second.page.fill("input[name=email]", BEN.email);
   await second.page.keyboard.press("Enter");
   await second.page.getByRole("status").waitFor();

@@ -7,9 +7,10 @@ import { lazy, Suspense } from "react";
 import { router } from "./routes.tsx";
 import { queries } from "./service/queries.ts";
 import { direction } from "./texts/texts.ts";
+import { whenIdle } from "./ui/when-idle.ts";
 
 /** Nothing is told before something is done: it comes a moment later. */
-const Toasts = lazy(() => import("./ui/toasts.tsx").then(({ Toasts }) => ({ default: Toasts })));
+const Toasts = lazy(() => whenIdle().then(async () => ({ default: (await import("./ui/toasts.tsx")).Toasts })));
 
 /** Styles come from our own file alone: the policy lets in no others. */
 export function App() {

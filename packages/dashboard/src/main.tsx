@@ -1,10 +1,14 @@
 import { createRoot } from "react-dom/client";
 import "./style.css";
+import { App } from "./app.tsx";
+import { meQuery } from "./service/me.ts";
+import { queries } from "./service/queries.ts";
 import { loadTexts } from "./texts/texts.ts";
 import { followTheme } from "./theme.ts";
 
 followTheme();
-// The texts and the application are fetched side by side.
-const [{ App }] = await Promise.all([import("./app.tsx"), loadTexts()]);
+// Most often somebody is signed in, and every screen asks for them first: beside the texts, and not after them.
+void queries.prefetchQuery(meQuery);
+await loadTexts();
 const place = document.getElementById("app");
 if (place) createRoot(place).render(<App />);

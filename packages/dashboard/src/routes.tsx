@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from "@tanstack/react-router";
+import { InboxPage } from "./inbox/inbox-page.tsx";
 import { inboxSearch } from "./inbox/inbox-search.ts";
 import { NoneOpen } from "./inbox/none-open.tsx";
 import { askInbox } from "./service/ask-inbox.ts";
@@ -16,6 +17,7 @@ import { ROOT_PATH } from "./service/send.ts";
 import { ServiceError } from "./service/service-error.ts";
 import { settingsSearch } from "./settings/settings-search.ts";
 import { NotFound } from "./shell/not-found.tsx";
+import { SignedIn } from "./shell/signed-in.tsx";
 import { Trouble } from "./shell/trouble.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Trouble });
@@ -57,7 +59,7 @@ const signedIn = createRoute({
       throw redirect({ to: "/sign-in", search: next, replace: true });
     }
   },
-  component: lazyRouteComponent(() => import("./shell/signed-in.tsx"), "SignedIn"),
+  component: SignedIn,
 });
 
 /** Where nobody has written yet, the first thing to do is to be found. */
@@ -75,7 +77,7 @@ const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: "/inbox",
   validateSearch: inboxSearch,
-  component: lazyRouteComponent(() => import("./inbox/inbox-page.tsx"), "InboxPage"),
+  component: InboxPage,
 });
 const noConversation = createRoute({ getParentRoute: () => inbox, path: "/", component: NoneOpen });
 const conversation = createRoute({

@@ -4,9 +4,10 @@ import { lazy, Suspense } from "react";
 import { openNav, openSearch } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
+import { whenIdle } from "../ui/when-idle.ts";
 import { viewName } from "./view-names.ts";
 
-const Filters = lazy(() => import("./filters.tsx").then(({ Filters }) => ({ default: Filters })));
+const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import("./filters.tsx")).Filters })));
 
 /** Which view it is, and what it is narrowed to. */
 export function ListHead({ query }: { query: InboxQuery }) {

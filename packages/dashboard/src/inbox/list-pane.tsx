@@ -6,6 +6,7 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { whenIdle } from "../ui/when-idle.ts";
 import { choose, clearChosen, useChosen } from "./chosen.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationRow } from "./conversation-row.tsx";
@@ -39,7 +40,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   useEffect(() => clearChosen, [view]);
   useListCommands({ ids, activeId, onChoose });
   // Its keys have to be there with the first choice.
-  useEffect(() => void loadBulkBar(), []);
+  useEffect(() => void whenIdle().then(loadBulkBar), []);
 
   return (
     <>

@@ -6,6 +6,7 @@ import { usePreferences, usePreferencesOfOtherTabs } from "../service/preference
 import { queries } from "../service/queries.ts";
 import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
 import { t } from "../texts/texts.ts";
+import { whenIdle } from "../ui/when-idle.ts";
 import { useAppCommands } from "./app-commands.tsx";
 import { useCommandKeys } from "./commands.ts";
 import { NavPane } from "./nav.tsx";
@@ -14,11 +15,12 @@ import { OfflineBanner } from "./offline-banner.tsx";
 import { showLayer, useLayer } from "./shell-state.ts";
 import { useTitleBadge } from "./title-badge.ts";
 
-/** What lies over the page at times; fetched when the browser has nothing else to do, so that it is there when it is asked for. */
-const IDLE_MS = 1_000;
 const BASE = `${ROOT_PATH}/app`;
+/** What lies over the page at times. */
 const loadLayers = () => import("./layers.tsx");
-const OwnPresence = lazy(() => import("./own-presence.ts").then(({ OwnPresence }) => ({ default: OwnPresence })));
+const OwnPresence = lazy(() =>
+  whenIdle().then(async () => ({ default: (await import("./own-presence.ts")).OwnPresence })),
+);
 const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
 
 /** The frame around every screen of whoever is signed in. */
@@ -48,7 +50,8 @@ function Frame() {
   useEffect(() => {
     if (isOver) leave();
   }, [isOver, leave]);
-  useEffect(() => whenIdle(loadLayers), []);
+  // So that it is there when it is asked for.
+  useEffect(() => void whenIdle().then(loadLayers), []);
   return (
     <div className="flex h-full flex-col">
       <a
@@ -86,9 +89,4 @@ function AtWork() {
   usePreferencesOfOtherTabs();
   useNotifications();
   return null;
-}
-
-function whenIdle(act: () => void): () => void {
-  const idle = setTimeout(act, IDLE_MS);
-  return () => clearTimeout(idle);
 }

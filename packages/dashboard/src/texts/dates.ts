@@ -1,52 +1,54 @@
 /** Dates and times as people of the language write them. Times come from the service as ISO texts. */
-import { language } from "./texts.ts";
+import { language, onceAsked } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-const weekday = new Intl.DateTimeFormat(language, { weekday: "short" });
-const dayAndMonth = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-const date = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-const longDay = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-const full = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-const narrow = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" });
-const number = new Intl.NumberFormat(language);
-const milliseconds = new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" });
-const seconds = new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+const clock = onceAsked(() => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
+const weekday = onceAsked(() => new Intl.DateTimeFormat(language, { weekday: "short" }));
+const dayAndMonth = onceAsked(() => new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }));
+const date = onceAsked(() => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
+const longDay = onceAsked(() => new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }));
+const full = onceAsked(() => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
+const relative = onceAsked(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+const narrow = onceAsked(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
+const number = onceAsked(() => new Intl.NumberFormat(language));
+const milliseconds = onceAsked(() => new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" }));
+const seconds = onceAsked(
+  () => new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
+);
 
-export const timeOf = (at: string) => clock.format(Date.parse(at));
-export const momentOf = (at: string) => full.format(Date.parse(at));
-export const dateOf = (at: string) => date.format(Date.parse(at));
-export const numberOf = (value: number) => number.format(value);
+export const timeOf = (at: string) => clock().format(Date.parse(at));
+export const momentOf = (at: string) => full().format(Date.parse(at));
+export const dateOf = (at: string) => date().format(Date.parse(at));
+export const numberOf = (value: number) => number().format(value);
 /** "12 ms", "1.4 sec". */
-export const durationOf = (ms: number) => (ms < 1_000 ? milliseconds.format(ms) : seconds.format(ms / 1_000));
+export const durationOf = (ms: number) => (ms < 1_000 ? milliseconds().format(ms) : seconds().format(ms / 1_000));
 
 /** As short as a list needs it: the time today, the day of the week this week, the date before that. */
 export function shortWhen(at: string, now = Date.now()): string {
   const time = Date.parse(at);
   const days = daysBetween(time, now);
-  if (days === 0) return clock.format(time);
-  if (days < 7) return weekday.format(time);
-  if (new Date(time).getFullYear() === new Date(now).getFullYear()) return dayAndMonth.format(time);
-  return date.format(time);
+  if (days === 0) return clock().format(time);
+  if (days < 7) return weekday().format(time);
+  if (new Date(time).getFullYear() === new Date(now).getFullYear()) return dayAndMonth().format(time);
+  return date().format(time);
 }
 
 /** "Today", "yesterday", or the day. */
 export function dayOf(at: string, now = Date.now()): string {
   const time = Date.parse(at);
   const days = daysBetween(time, now);
-  return days < 2 ? relative.format(-days, "day") : longDay.format(time);
+  return days < 2 ? relative().format(-days, "day") : longDay().format(time);
 }
 
 /** "5 min. ago". */
 export function ago(at: string, now = Date.now()): string {
   const passed = now - Date.parse(at);
-  if (passed < HOUR_MS) return narrow.format(-Math.floor(passed / MINUTE_MS), "minute");
-  if (passed < DAY_MS) return narrow.format(-Math.floor(passed / HOUR_MS), "hour");
-  return narrow.format(-Math.floor(passed / DAY_MS), "day");
+  if (passed < HOUR_MS) return narrow().format(-Math.floor(passed / MINUTE_MS), "minute");
+  if (passed < DAY_MS) return narrow().format(-Math.floor(passed / HOUR_MS), "hour");
+  return narrow().format(-Math.floor(passed / DAY_MS), "day");
 }
 
 /** Where a day begins and where the next one does, in ms. */

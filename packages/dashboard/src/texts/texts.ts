@@ -21,8 +21,8 @@ const files = import.meta.glob<{ default: Record<string, string> }>("../language
 export const language: Language = bestWidgetLanguage([kept<string>("language") ?? "", ...navigator.languages]);
 export const direction: "ltr" | "rtl" = language === "ar" ? "rtl" : "ltr";
 
-const plural = new Intl.PluralRules(language);
-const number = new Intl.NumberFormat(language);
+const plural = onceAsked(() => new Intl.PluralRules(language));
+const number = onceAsked(() => new Intl.NumberFormat(language));
 let texts: Record<string, string> = {};
 
 /** To be awaited before anything is drawn. */
@@ -30,6 +30,15 @@ export async function loadTexts(): Promise<void> {
   texts = (await files[`../languages/${language}.json`]?.())?.default ?? {};
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
+}
+
+/** What takes a browser its time to make, made when somebody first asks for it. */
+export function onceAsked<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** Those of a screen, from `texts-of-screens.ts`. */
@@ -40,10 +49,10 @@ export function addTexts(more: Record<string, string>): void {
 /** A text, with its places filled; `count` chooses the form, too. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
   const { count } = values;
-  const form = typeof count === "number" ? texts[`${key}_${plural.select(count)}`] : undefined;
+  const form = typeof count === "number" ? texts[`${key}_${plural().select(count)}`] : undefined;
   return (form ?? texts[key] ?? key).replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name] ?? place;
-    return typeof value === "number" ? number.format(value) : value;
+    return typeof value === "number" ? number().format(value) : value;
   });
 }
 
