@@ -74,8 +74,12 @@ export function Thread({
       loading.current = false;
     });
   };
-  // Drawn anew it is whenever rows turn out higher than they were taken for, and not only when somebody scrolls.
-  useEffect(() => setAtEnd(rows.isAtEnd(AT_END)));
+  // Drawn anew it is whenever rows turn out higher than they were taken for, and not only when somebody scrolls. Looked at with
+  // the frame, which lays the rows out in any case: at once, it would be done twice.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => setAtEnd(rows.isAtEnd(AT_END)));
+    return () => cancelAnimationFrame(frame);
+  });
   // A first page that does not fill the screen is followed by another one.
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows
   useEffect(look, [items.length, hasOlder]);
