@@ -220,7 +220,7 @@ test("an agent works by the keyboard alone", { timeout: 180_000 }, async () => {
         await openByList("Hugo");
         await tabTo(page.getByRole("button", { name: "More", exact: true }));
         await press("Enter");
-        await page.getByRole("menu").waitFor();
+        await menuHasKeys();
         await press("End", "Enter");
         await expect.poll(() => field.isDisabled()).toBe(true);
         // As long as it goes, keys are its own.
@@ -266,7 +266,7 @@ test("an agent works by the keyboard alone", { timeout: 180_000 }, async () => {
       async () => {
         await tabTo(page.getByRole("button", { name: /Ada/ }));
         await press("Enter");
-        await page.getByRole("menu").waitFor();
+        await menuHasKeys();
         await press("End", "Enter");
         await page.waitForURL(/sign-in/);
       },
@@ -282,6 +282,11 @@ test("an agent works by the keyboard alone", { timeout: 180_000 }, async () => {
 
   function head(): Locator {
     return page.locator("section > header, section header").first();
+  }
+
+  /** A menu is drawn a moment before keys are its own. */
+  function menuHasKeys(): Promise<void> {
+    return page.locator("[role=menu]:focus, [role=menu] :focus").first().waitFor();
   }
 
   /** Something from a list that a key opens: the first that is found is taken. */
