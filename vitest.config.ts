@@ -12,7 +12,8 @@ export default defineConfig({
     // Processes, not threads: a test may kill and be killed, and on two cores threads are no quicker (2.2 s to 2.1 s for
     // 13 small server files).
     pool: "forks",
-    maxWorkers: 2,
+    // One more than processors: stories wait for browsers, servers and conditions a third of their time.
+    maxWorkers: 3,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     silent: "passed-only",
