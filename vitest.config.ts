@@ -12,8 +12,8 @@ export default defineConfig({
     // Processes, not threads: a test may kill and be killed, and on two cores threads are no quicker (2.2 s to 2.1 s for
     // 13 small server files).
     pool: "forks",
-    // One more than processors: stories wait for browsers, servers and conditions a third of their time.
-    maxWorkers: 3,
+    // Three on two processors took as long, and what waits for a browser waited too long.
+    maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     silent: "passed-only",

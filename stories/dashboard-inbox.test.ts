@@ -151,6 +151,35 @@ describe("what is begun", () => {
     await expect.poll(() => field(page).inputValue()).toBe("Half a sent");
   });
 
+  test("is text from the first key on, also while the messages are on their way", async () => {
+    const shop = await openShop();
+    const { page } = await signIn(shop);
+    await veraWrites(shop, "Hello");
+    await rows(page).first().waitFor();
+    let letThrough = () => {};
+    const held = new Promise<void>((resolve) => {
+      letThrough = resolve;
+    });
+    const messages = "**/app/api/inbox/conversations/*/messages*";
+    await page.route(messages, (route) => held.then(() => route.continue()));
+    await page.waitForFunction(
+      "performance.getEntriesByType('resource').some(({ name }) => name.includes('conversation-page'))",
+    );
+    await page.keyboard.press("j");
+    await field(page).waitFor();
+    await page.keyboard.press("r");
+    // As commands these would resolve, snooze and tag.
+    await page.keyboard.type("eztr");
+    expect(await field(page).inputValue()).toBe("eztr");
+    expect(await said(page).count()).toBe(0);
+    letThrough();
+    await said(page).filter({ hasText: "Hello" }).waitFor();
+    expect(await field(page).inputValue()).toBe("eztr");
+    await page.keyboard.press("Enter");
+    await said(page).filter({ hasText: "eztr" }).waitFor();
+    expect((await shop.api.listConversations()).data[0]?.attributes).toMatchObject({ is_resolved: false });
+  });
+
   test("is sent once when the network is back, however often the page was opened meanwhile", async () => {
     const shop = await openShop();
     const { page } = await signIn(shop);

@@ -35,8 +35,9 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await dialog(page).waitFor();
   await expect.poll(() => page.evaluate("document.querySelector('[role=dialog] img')?.naturalWidth")).toBe(800);
   const zoom = dialog(page).getByText(/^\d+ %$/);
+  await page.locator("[role=dialog]:focus").waitFor();
   await page.keyboard.press("+");
-  expect(await zoom.textContent()).toBe("150 %");
+  await expect.poll(() => zoom.textContent()).toBe("150 %");
   await page.mouse.move(640, 300);
   await page.mouse.wheel(0, -400);
   await expect.poll(async () => Number.parseInt(String(await zoom.textContent()), 10)).toBeGreaterThan(200);

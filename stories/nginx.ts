@@ -106,6 +106,8 @@ export async function ask(
     ...(from && { localAddress: from }),
   });
   asked.end(body);
+  // Who refuses a body before its end hangs up on the rest of it, behind the answer.
+  asked.on("error", () => {});
   const [answer] = await once(asked, "response");
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
 }

@@ -96,7 +96,7 @@ export async function answer(shop: Shop, content: string): Promise<void> {
 }
 
 /** Ada sits at a program that says so, until she leaves; it hears what happens. */
-export async function adaSitsThere({ frontdesk, apiKey }: Shop) {
+export async function adaSitsThere({ frontdesk, apiKey, api }: Shop) {
   const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
   onTestFinished(() => socket.close());
   const events: AgentEventFrame[] = [];
@@ -105,6 +105,8 @@ export async function adaSitsThere({ frontdesk, apiKey }: Shop) {
   const ready = once(socket, "message");
   socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
   await ready;
+  // It is written down a moment later, and who visits for the first time is told what is written.
+  await expect.poll(async () => (await api.listAgents()).data[0]?.attributes.online_status).toBe("online");
   return {
     says: (frame: object) => socket.send(JSON.stringify(frame)),
     leaves: () => socket.close(),

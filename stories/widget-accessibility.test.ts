@@ -67,7 +67,7 @@ test.each(looks)("nothing in any state of the widget keeps people out: %s", asyn
   await expect.poll(async () => (await bubbles(frame)).length).toBe(2);
   found.push(...(await violations(frame, "conversation")));
   await frame.click(".smile");
-  await frame.waitForSelector(".emojis");
+  await frame.waitForSelector(".emojis :focus");
   found.push(...(await violations(frame, "emojis")));
   await frame.press(".emojis button", "Escape");
   await page.context().setOffline(true);
@@ -191,7 +191,7 @@ test("the chat can be opened, used and closed by keyboard alone, and the focus c
   await page.keyboard.type("Vera here ");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await frame.waitForSelector(".emojis");
+  await frame.waitForSelector(".emojis :focus");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
@@ -202,7 +202,7 @@ test("the chat can be opened, used and closed by keyboard alone, and the focus c
   // Esc closes what was opened last: the emojis first, then the chat.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
-  await frame.waitForSelector(".emojis");
+  await frame.waitForSelector(".emojis :focus");
   await page.keyboard.press("Escape");
   await expect.poll(() => frame.locator(".emojis").count()).toBe(0);
   expect((await chatButton(page))?.expanded).toBe(true);

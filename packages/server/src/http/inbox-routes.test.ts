@@ -471,6 +471,16 @@ describe("looking for something", () => {
     });
   });
 
+  test("of several messages of a conversation that hold it the newest is found, and no line of the system", async () => {
+    const { ada, written } = await acmeAtWork();
+    const { conversationId } = await written("Is the Lisbon shop open?", { name: "Vera" });
+    await reply(ada, conversationId, { content: "Lisbon is" });
+    await reply(ada, conversationId, { content: "Until six." });
+    await ada.post(`/conversations/${conversationId}/tag`, { name: "lisbon", color: "red" });
+    const { messages } = await ada.get("/search?q=lisb");
+    expect(messages).toMatchObject([{ conversation_id: conversationId, excerpt: "Lisbon is" }]);
+  });
+
   test("the people and things to choose from are the team's", async () => {
     const { acme, ada, ben, written } = await acmeAtWork();
     await ada.post(`/conversations/${(await written()).conversationId}/tag`, { name: "refund", color: "red" });
