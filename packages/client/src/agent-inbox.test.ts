@@ -286,6 +286,99 @@ test("of those that were open a moment ago the latest are kept", async () => {
   ada.close();
 });
 
+/** The lines of a conversation's thread that tell what was done, and what is known of whom it is with. */
+const besideThread = (inbox: AgentInbox, id: string) => {
+  const details = inbox.getState().details.get(id);
+  return { done: details?.happenings.map(({ name }) => name), contact: details?.contact.attributes.name };
+};
+
+/** Answers of the details of a conversation stay on their way until the returned function is called. */
+function holdDetails(conversationId: string): { fetch: typeof fetch; letGo(): void; held(): number } {
+  const address = `${origin}${INBOX_PREFIX}/conversations/${conversationId}`;
+  let held = 0;
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  return {
+    async fetch(input, init) {
+      const answer = await fetch(input, init);
+      if (String(input) === address) {
+        held += 1;
+        await gone;
+      }
+      return answer;
+    },
+    letGo,
+    held: () => held,
+  };
+}
+
+test("what happens while a conversation is on its way to the screen stands there, too", async () => {
+  const { acme, conversationId, contactId } = await veraHasWritten();
+  const { fetch, letGo, held } = holdDetails(conversationId);
+  const ada = await adaAt(acme, browserStorage(), fetch);
+  ada.openList({ view: "resolved" });
+  ada.openConversation(conversationId);
+  await expect.poll(held, PATIENCE).toBe(1);
+  expect((await acme.put(`/contacts/${contactId}`, { name: "Vera Vella" })).status).toBe(200);
+  expect((await acme.post(`/conversations/${conversationId}/resolve`, { status: "resolved" })).status).toBe(200);
+  await expect.poll(() => listOn(ada, "resolved"), PATIENCE).toEqual([conversationId]);
+  letGo();
+  await expect
+    .poll(() => besideThread(ada, conversationId), PATIENCE)
+    .toEqual({ done: ["conversation.resolved"], contact: "Vera Vella" });
+  ada.close();
+});
+
+test("what happens while everything is fetched is on every part of the screen", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const { fetch, letGo, held } = holdDetails(conversationId);
+  let resolved = () => {};
+  const isResolved = new Promise<void>((resolve) => {
+    resolved = resolve;
+  });
+  const inbox = createAgentInbox({
+    origin,
+    me: acme.ada.id,
+    apiKey: acme.apiKey,
+    browser: {
+      storage: browserStorage(),
+      locks: undefined,
+      // The details are as before; everything else is as after.
+      async fetch(input, init) {
+        if (!String(input).endsWith(conversationId)) await isResolved;
+        return fetch(input, init);
+      },
+    },
+  });
+  inbox.openConversation(conversationId);
+  inbox.open();
+  await expect.poll(held, PATIENCE).toBe(1);
+  expect((await acme.post(`/conversations/${conversationId}/resolve`, { status: "resolved" })).status).toBe(200);
+  resolved();
+  letGo();
+  await expect.poll(() => besideThread(inbox, conversationId).done, PATIENCE).toEqual(["conversation.resolved"]);
+  inbox.close();
+});
+
+test("what is known of a visitor is asked for again when the answer was lost", async () => {
+  const { acme, conversationId, contactId } = await veraHasWritten();
+  let toLose = 0;
+  const ada = await adaAt(acme, browserStorage(), async (input, init) => {
+    if (!String(input).endsWith(conversationId) || toLose === 0) return fetch(input, init);
+    toLose -= 1;
+    throw new TypeError("The network is down.");
+  });
+  ada.openConversation(conversationId);
+  await expect.poll(() => besideThread(ada, conversationId).contact, PATIENCE).toBe("Vera");
+  toLose = 1;
+  await acme.put(`/contacts/${contactId}`, { name: "Vera Vella" });
+  await expect.poll(() => besideThread(ada, conversationId).contact, PATIENCE).toBe("Vera Vella");
+  expect(toLose).toBe(0);
+  ada.close();
+});
+
 test("what is typed changes nothing else that is shown", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const ada = await adaAt(acme);

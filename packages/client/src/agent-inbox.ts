@@ -162,9 +162,9 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const kept = keptValues(browser.storage);
   const ask: AskInbox = watched(inboxRequests(origin, apiKey, fetch, clock));
   const listeners = new Set<() => void>();
-  /** How many on the screen ask for a list, or a conversation. */
+  /** How many on the screen ask for a list, or a conversation. `isBehind`: an event has changed the details that are on their way. */
   const openLists = new Map<string, { query: InboxQuery; asked: number }>();
-  const openThreads = new Map<string, { asked: number }>();
+  const openThreads = new Map<string, { asked: number; isBehind: boolean }>();
   /** Those that were closed, the latest last. They follow the log as the others do. */
   const closedThreads = new Set<string>();
   const own = ownMoments(clock, (moment) => stream?.send(moment));
@@ -389,7 +389,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     const before = openThreads.get(conversationId);
     if (before) before.asked += 1;
     else {
-      openThreads.set(conversationId, { asked: 1 });
+      openThreads.set(conversationId, { asked: 1, isBehind: false });
       // What was here a moment ago is shown until it is fetched anew.
       if (!closedThreads.delete(conversationId)) inbox = withEmptyThread(inbox, conversationId);
       change();
@@ -434,10 +434,13 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       if (openThreads.has(conversationId)) again(() => loadThread(conversationId));
       return;
     }
-    if (answer.page.epoch !== follower.position?.epoch || !openThreads.has(conversationId)) return;
+    const open = openThreads.get(conversationId);
+    if (!open || [answer.page, answer.details].some(({ epoch }) => epoch !== follower.position?.epoch)) return;
     inbox = withDetails(withThreadPage(inbox, conversationId, answer.page, "newest"), answer.details);
     change();
     fillGaps(conversationId);
+    if (open.isBehind) void refreshDetails(conversationId);
+    open.isBehind = false;
   }
 
   async function threadNow(conversationId: string): Promise<FetchedThread | "unknown" | undefined> {
@@ -479,7 +482,11 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   async function refreshDetails(conversationId: string): Promise<void> {
     if (!openThreads.has(conversationId)) return;
     const answer = await ask("getConversation", { params: { conversation_id: conversationId } });
-    if (!answer.ok || !openThreads.has(conversationId)) return;
+    if (!answer.ok) {
+      if (!isRefusal(answer.status)) again(() => refreshDetails(conversationId));
+      return;
+    }
+    if (answer.body.epoch !== follower.position?.epoch || !openThreads.has(conversationId)) return;
     inbox = withDetails(inbox, answer.body);
     change();
   }
@@ -497,7 +504,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     const fetchedThreads = threads.flatMap(({ id, thread }) =>
       thread === undefined || thread === "unknown" ? [] : [{ id, ...thread }],
     );
-    const answers = [counts.body, ...fetchedLists.map(({ page }) => page), ...fetchedThreads.map(({ page }) => page)];
+    const ofThreads = fetchedThreads.flatMap(({ page, details }) => [page, details]);
+    const answers = [counts.body, ...fetchedLists.map(({ page }) => page), ...ofThreads];
     const { epoch } = counts.body;
     if (fetchedLists.length < lists.length || answers.some((answer) => answer.epoch !== epoch)) return undefined;
     // Each is known as of its own number; what the stream brings between them is applied to those that are behind.
@@ -532,7 +540,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     return all;
   }
 
-  function afterEvent({ conversation, message, data, name: event }: AgentEventFrame): void {
+  function afterEvent({ conversation, message, happening, data, name: event }: AgentEventFrame): void {
     if (message) fillGaps(message.conversation_id);
     if (message?.agent) dropDraftOf(message.agent.id, message.conversation_id);
     if (conversation || message) countSoon();
@@ -541,6 +549,10 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       for (const [id, { contact: theirs }] of inbox.details) if (theirs.id === contact) void refreshDetails(id);
     }
     if (FIELD_EVENTS.has(event)) for (const id of inbox.details.keys()) void refreshDetails(id);
+    for (const [id, open] of openThreads) {
+      if (inbox.details.has(id)) continue;
+      open.isBehind ||= happening?.conversation_id === id || contact !== undefined || FIELD_EVENTS.has(event);
+    }
     if (TAG_EVENTS.has(event) || event.startsWith("agent.") || event.startsWith("widget.")) void refreshPeople();
     if (inbox.conversations.size > tidied + UNLISTED_MAX) tidy();
   }

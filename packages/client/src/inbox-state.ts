@@ -177,11 +177,14 @@ export function withMessage(state: InboxState, message: LiveMessage): InboxState
   return { ...state, threads: new Map(state.threads).set(message.conversation_id, thread) };
 }
 
+/** What is known of a conversation beside its thread; changes nothing when it is older than what is here. */
 export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
   const known = learn(state, [details.conversation, ...details.earlier_conversations], details.number);
   const { id } = details.conversation;
+  const before = known.details.get(id);
+  if (before && before.number > details.number) return known;
   // What the stream has told meanwhile.
-  const later = known.details.get(id)?.happenings.filter(({ number }) => number > details.number) ?? [];
+  const later = before?.happenings.filter(({ number }) => number > details.number) ?? [];
   const whole = later.length > 0 ? { ...details, happenings: [...details.happenings, ...later] } : details;
   return { ...known, details: new Map(known.details).set(id, whole) };
 }

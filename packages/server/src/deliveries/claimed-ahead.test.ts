@@ -32,8 +32,11 @@ async function written(acme: TestTeam, count: number, each: number) {
   }
 }
 
-/** An endpoint of 240 messages that acknowledges the first 90 and then leaves 16 waiting, while more has been claimed for it. */
-async function busy(each: number) {
+/**
+ * An endpoint of 240 messages that acknowledges the first 90 and then leaves 16 waiting, while more has been claimed for it.
+ * How much that is depends on its pace: on a machine that is late with everything it may be nothing, and another one is tried.
+ */
+async function busy(each: number, tries = 5) {
   const acme = await team();
   const there = await receiver();
   const hook = await subscribe(acme, there.url());
@@ -57,7 +60,12 @@ async function busy(each: number) {
   await expect.poll(() => held.waiting.length, PATIENCE).toBe(PLACES);
   await expect.poll(async () => (await counted(hook)).delivered, PATIENCE).toBe(ACKNOWLEDGED);
   const heldSince = performance.now();
-  return { acme, there, hook, held, heldSince };
+  const { sending = 0 } = await counted(hook);
+  if (sending > PLACES || tries === 1) return { acme, there, hook, held, heldSince };
+  there.answers(status(200));
+  held.letGo();
+  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  return busy(each, tries - 1);
 }
 
 test("of many that wait for a quick endpoint more than 16 are claimed, and no more than 16 are under way; each is sent once, in order", async () => {

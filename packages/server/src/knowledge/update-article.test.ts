@@ -119,11 +119,11 @@ test("another team's article is as an unknown one, to read, to change and to rem
   const before = await dump(storage);
   for (const articleId of [id, ...NO_IDS]) {
     for (const act of [
-      app.perform(sams.actor, getArticle, { articleId }),
-      change(sams, articleId, { isPublished: false }),
-      remove(sams, articleId),
+      () => app.perform(sams.actor, getArticle, { articleId }),
+      () => change(sams, articleId, { isPublished: false }),
+      () => remove(sams, articleId),
     ]) {
-      await expect(act).rejects.toMatchObject({
+      await expect(act()).rejects.toMatchObject({
         message: "Article not found.",
         reason: { name: "not-found", what: "article" },
       });
