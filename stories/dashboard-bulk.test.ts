@@ -14,12 +14,24 @@ for (const name of names) {
   await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, name, content: `I am ${name}.` } });
 }
 
-/** How many conversations are so, as the service has them. */
-async function count(are: (conversation: InboxList["conversations"][number]) => boolean): Promise<number> {
+/** All conversations as the service has them. */
+async function listed(): Promise<InboxList["conversations"]> {
   const answer = await fetch(`${shop.frontdesk.origin}/app/api/inbox/conversations?view=all&limit=100`, {
     headers: { "X-API-KEY": shop.apiKey },
   });
-  return ((await answer.json()) as InboxList).conversations.filter(are).length;
+  return ((await answer.json()) as InboxList).conversations;
+}
+const count = async (are: (conversation: InboxList["conversations"][number]) => boolean) =>
+  (await listed()).filter(are).length;
+
+/** Somebody changes many at another desk. */
+async function changesAll(action: string, conversationIds: readonly string[], input: object): Promise<void> {
+  const answer = await fetch(`${shop.frontdesk.origin}/app/api/inbox/bulk/${action}`, {
+    method: "POST",
+    headers: { "X-API-KEY": shop.apiKey, "Content-Type": "application/json" },
+    body: JSON.stringify({ conversation_ids: conversationIds, ...input }),
+  });
+  expect(answer.status).toBe(200);
 }
 const isVip = ({ tags }: { tags: { name: string }[] }) => tags.some(({ name }) => name === "vip");
 const isBens = ({ assigned_agents: agents }: { assigned_agents: { name: string | null }[] }) =>
@@ -139,5 +151,21 @@ test("many conversations are changed at once, and what could not be changed is t
   await page.keyboard.press("Enter");
   await page.getByText("2 could not be changed").first().waitFor();
   await expect.poll(() => page.getByText("2 conversations snoozed").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("hundreds of changes in a row, as after a cut, are drawn without a complaint, and keys go on", async () => {
+  const { page, complaints } = await signIn(shop);
+  await row(page, "Visitor 01").click();
+  await page.locator("section textarea").waitFor();
+  const slow = await page.context().newCDPSession(page);
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 6 });
+  const ids = (await listed()).map(({ id }) => id);
+  const names = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
+  await Promise.all(names.map((name) => changesAll("tag", ids, { name })));
+  for (const name of names) await page.getByText(`Ada added the tag “${name}”`).waitFor();
+  await slow.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  await page.locator("body").press("Control+k");
+  await page.getByRole("dialog").waitFor();
   expect(complaints).toEqual([]);
 });

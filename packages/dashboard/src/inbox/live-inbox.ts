@@ -23,6 +23,7 @@ export function inboxOf(me: string): AgentInbox {
   if (!inbox || owner !== me) {
     inbox?.close();
     inbox = createAgentInbox({ origin: ROOT, me });
+    inbox.subscribe(changed);
     owner = me;
   }
   return inbox;
@@ -39,10 +40,40 @@ export function theInbox(): AgentInbox {
   return inbox;
 }
 
+// Drawing
+
+/** As long as a frame of most screens. */
+const FRAME_MS = 16;
+const screens = new Set<() => void>();
+let isResting = false;
+let hasChanged = false;
+
+/**
+ * Screens are drawn once in a frame: the first change at once, those that come while it rests together. A stream that brings
+ * hundreds of events in a row, after a cut or when a teammate changes many, would otherwise leave no time for anything else.
+ */
+function changed(): void {
+  hasChanged = true;
+  if (!isResting) draw();
+}
+
+function draw(): void {
+  isResting = hasChanged;
+  if (!hasChanged) return;
+  hasChanged = false;
+  setTimeout(draw, FRAME_MS);
+  for (const listener of screens) listener();
+}
+
+function whenDrawn(listener: () => void): () => void {
+  screens.add(listener);
+  return () => screens.delete(listener);
+}
+
 /** A part of the state; the component is drawn again when that part is another one. */
 export function useInboxState<Part>(part: (state: AgentInboxState) => Part): Part {
-  const { subscribe, getState } = theInbox();
-  return useSyncExternalStore(subscribe, () => part(getState()));
+  const { getState } = theInbox();
+  return useSyncExternalStore(whenDrawn, () => part(getState()));
 }
 
 /** A browser without a network knows that at once; a line that is cut is noticed by its silence. */
@@ -168,6 +199,7 @@ export const useIsOnline = (contactId: string | undefined) =>
 /** What was begun here, and is kept until it is sent. */
 export function useDraft(id: string, mode: "reply" | "note"): { text: string; set(text: string): void } {
   const { subscribe, draft, setDraft } = theInbox();
+  // At once: a field that is drawn later than a key is pressed would lose the letter.
   const text = useSyncExternalStore(subscribe, () => draft(id, mode));
   return useMemo(() => ({ text, set: (next) => setDraft(id, mode, next) }), [text, id, mode, setDraft]);
 }

@@ -3,7 +3,7 @@
  * it can do while it is shown.
  */
 import type { ReactNode } from "react";
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useId, useSyncExternalStore } from "react";
 import { createKeybindingsHandler } from "tinykeys";
 
 export interface Command {
@@ -24,10 +24,20 @@ export interface Command {
 const bySource = new Map<string, readonly Command[]>();
 const listeners = new Set<() => void>();
 let all: readonly Command[] = [];
+let isTelling = false;
 
+/**
+ * Tells the lists that show them, later: commands change in effects, with most of what happens in the inbox, and React takes a
+ * change of state in one effect after another for an endless loop, however different they are.
+ */
 function change(): void {
   all = [...bySource.values()].flat();
-  for (const listener of listeners) listener();
+  if (isTelling) return;
+  isTelling = true;
+  queueMicrotask(() => {
+    isTelling = false;
+    for (const listener of listeners) listener();
+  });
 }
 
 /** Adds commands while the calling component is shown; hand in the same array while nothing about it has changed. */
@@ -53,49 +63,55 @@ export function useAllCommands(): readonly Command[] {
   );
 }
 
-/**
- * Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot.
- *
- * Commands are others with everything that happens; the keys that are listened to stay, or `G` would be forgotten before `I` is pressed.
- */
+/** Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
 export function useCommandKeys(single: boolean): void {
-  const commands = useAllCommands();
-  const atHand = useRef<ReadonlyMap<string, Command>>(new Map());
-  const [listenedTo, setListenedTo] = useState<readonly string[]>([]);
   useEffect(() => {
-    const bound = commands.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
-    // The last one of a key has it.
-    const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
-    atHand.current = new Map(inOrder.map((command) => [command.keys as string, command]));
-    setListenedTo((before) => {
-      const more = [...atHand.current.keys()].filter((keys) => !before.includes(keys));
-      return more.length > 0 ? [...before, ...more] : before;
-    });
-  }, [commands, single]);
-  useEffect(() => {
-    // Those of several keys first: after G, I is not the I of its own.
-    const longestFirst = listenedTo.toSorted((one, other) => other.split(" ").length - one.split(" ").length);
-    const bindings = Object.fromEntries(
-      longestFirst.map((keys) => [
-        keys,
-        (event: KeyboardEvent) => {
-          // When one has come to its end, tinykeys would still wait for the second key of all others, and take no first one.
-          handle = begin();
-          const command = atHand.current.get(keys);
-          if (!command || event.defaultPrevented || isTaken(event)) return;
-          event.preventDefault();
-          command.run();
-        },
-      ]),
-    );
-    // In fields, too: `isTaken` says what is theirs.
-    const ignore = (event: KeyboardEvent) => event.repeat || event.isComposing;
-    const begin = () => createKeybindingsHandler(bindings, { ignore });
-    let handle = begin();
-    const listen = (event: KeyboardEvent) => handle(event);
+    const listen = commandKeys(single);
     addEventListener("keydown", listen);
     return () => removeEventListener("keydown", listen);
-  }, [listenedTo]);
+  }, [single]);
+}
+
+/** Looks at a key when it is pressed: what is at hand is another thing with everything that happens. */
+function commandKeys(single: boolean): (event: KeyboardEvent) => void {
+  let known: readonly Command[] = [];
+  let atHand: ReadonlyMap<string, Command> = new Map();
+  /** All that was ever at hand: were it forgotten, so would be the `G` before the `I` is pressed. */
+  const listenedTo = new Set<string>();
+  let handle = begin();
+
+  return (event) => {
+    if (known !== all) lookAgain();
+    handle(event);
+  };
+
+  function lookAgain(): void {
+    known = all;
+    const bound = known.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
+    // The last one of a key has it.
+    const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
+    atHand = new Map(inOrder.map((command) => [command.keys as string, command]));
+    const before = listenedTo.size;
+    for (const keys of atHand.keys()) listenedTo.add(keys);
+    if (listenedTo.size > before) handle = begin();
+  }
+
+  function begin(): (event: KeyboardEvent) => void {
+    // Those of several keys first: after G, I is not the I of its own.
+    const longestFirst = [...listenedTo].toSorted((one, other) => other.split(" ").length - one.split(" ").length);
+    const bindings = Object.fromEntries(longestFirst.map((keys) => [keys, (event: KeyboardEvent) => run(keys, event)]));
+    // In fields, too: `isTaken` says what is theirs.
+    return createKeybindingsHandler(bindings, { ignore: (event) => event.repeat || event.isComposing });
+  }
+
+  function run(keys: string, event: KeyboardEvent): void {
+    // When one has come to its end, tinykeys would still wait for the second key of all others, and take no first one.
+    handle = begin();
+    const command = atHand.get(keys);
+    if (!command || event.defaultPrevented || isTaken(event)) return;
+    event.preventDefault();
+    command.run();
+  }
 }
 
 /** Whether the key belongs to something else: a field that is written in, a list or a dialog that is open. */
