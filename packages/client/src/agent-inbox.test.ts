@@ -85,6 +85,36 @@ test("what is refused is shown no longer, and told in words", async () => {
   ada.close();
 });
 
+test("what is taken back at once is taken back after it was done, however long that takes", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const { conversationId: second } = await veraWrites(acme, { name: "Hugo" });
+  const asked: string[] = [];
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const ada = await adaAt(acme, browserStorage(), async (input, init) => {
+    const path = String(input);
+    if (init?.method === "POST") asked.push(path.slice(path.lastIndexOf("/") + 1));
+    if (path.endsWith("/bulk/resolve")) await gone;
+    return fetch(input, init);
+  });
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open")?.length, PATIENCE).toBe(2);
+  const done = ada.act([conversationId, second], "resolve", {});
+  const takenBack = ada.act([second], "reopen", {});
+  expect(listOn(ada, "open")).toEqual([second]);
+  const tagged = ada.act([randomUUID()], "tag", { name: "vip" });
+  expect((await tagged).failed).toHaveLength(1);
+  expect(asked).toEqual(["resolve", "tag"]);
+  letGo();
+  await Promise.all([done, takenBack]);
+  expect(asked).toEqual(["resolve", "tag", "reopen"]);
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([second]);
+  await expect.poll(() => ada.getState().conversations.get(second)?.told.is_resolved, PATIENCE).toBe(false);
+  ada.close();
+});
+
 test("of many each is done for itself, and what each came to is told", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const { conversationId: second } = await veraWrites(acme, { name: "Hugo" });

@@ -27,6 +27,7 @@ import { type Browser, thisBrowser } from "./browser.ts";
 import { retryWaitMs } from "./clock.ts";
 import { changes, type ExpectedChange } from "./expected-change.ts";
 import { followLog, type LogPosition } from "./follow-log.ts";
+import { inTurn } from "./in-turn.ts";
 import {
   emptyInbox,
   endChange,
@@ -168,6 +169,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   /** Those that were closed, the latest last. They follow the log as the others do. */
   const closedThreads = new Set<string>();
   const own = ownMoments(clock, (moment) => stream?.send(moment));
+  /** What is taken back is asked for after it was done, or the service might hear of it first. */
+  const afterOthers = inTurn<BulkResult>();
   const typingEnds = new Map<string, () => void>();
   const draftLooks = new Map<string, () => void>();
 
@@ -642,10 +645,11 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     inbox = conversationIds.reduce((next, id) => expectChange(next, id, expectedChange), inbox);
     change();
     const [only] = conversationIds;
-    const result =
+    const result = await afterOthers(conversationIds, () =>
       only !== undefined && conversationIds.length === 1
-        ? await actOnOne(only, action, input)
-        : await actOnMany(conversationIds, action, input);
+        ? actOnOne(only, action, input)
+        : actOnMany(conversationIds, action, input),
+    );
     const done = new Set(result.done);
     inbox = conversationIds.reduce((next, id) => endChange(next, id, expectedChange, done.has(id)), inbox);
     change();
