@@ -1,10 +1,9 @@
 import { Outlet, useMatch, useSearch } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { keep, kept } from "../kept.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { PaneLine } from "../ui/panes.tsx";
-import { whenIdle } from "../ui/when-idle.ts";
 import { queryOf } from "./inbox-search.ts";
 import { ListPane } from "./list-pane.tsx";
 
@@ -15,8 +14,6 @@ export function InboxPage() {
   const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
   const open = useMatch({ from: "/signed-in/inbox/$conversationId", shouldThrow: false })?.params.conversationId;
   const [width, setWidth] = useState(kept<number>("list-width") ?? LIST_WIDTH.usual);
-  // What is opened first is to be there as soon as what is opened next.
-  useEffect(() => void whenIdle().then(() => import("../conversation/conversation-page.tsx")), []);
   return (
     <div className="flex h-full min-w-0 bg-surface">
       <div

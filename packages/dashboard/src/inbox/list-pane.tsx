@@ -39,8 +39,11 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with none
   useEffect(() => clearChosen, [view]);
   useListCommands({ ids, activeId, onChoose });
-  // Its keys have to be there with the first choice.
-  useEffect(() => void whenIdle().then(loadBulkBar), []);
+  // Once the rows stand: what is opened first is to be there as soon as what is opened next, and the keys with the first choice.
+  useEffect(() => {
+    const load = () => Promise.all([import("../conversation/conversation-page.tsx"), loadBulkBar()]);
+    if (loaded) void whenIdle().then(load);
+  }, [loaded]);
 
   return (
     <>
