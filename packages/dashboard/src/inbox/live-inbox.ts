@@ -54,7 +54,8 @@ let hasChanged = false;
  */
 function changed(): void {
   hasChanged = true;
-  if (!isResting) draw();
+  // The timers of a tab in the background wait for up to a minute, and its title says what there is.
+  if (!isResting || document.hidden) draw();
 }
 
 function draw(): void {
