@@ -79,12 +79,16 @@ export function listenForFiles(partsNow: () => Parts): void {
   addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && partsNow().change({ dropping: false }));
 }
 
+/** One for always: a browser may drop an element that nothing refers to, and with it what is chosen. */
+const chooser = document.createElement("input");
+chooser.type = "file";
+chooser.multiple = true;
+
 export function chooseFiles(parts: Parts): void {
-  const input = document.createElement("input");
-  input.type = "file";
-  input.multiple = true;
-  input.onchange = () => attach(input.files ?? [], parts);
-  input.click();
+  // So that the same file can be chosen once more.
+  chooser.value = "";
+  chooser.onchange = () => attach(chooser.files ?? [], parts);
+  chooser.click();
 }
 
 function attach(files: Iterable<File>, parts: Parts): void {
