@@ -133,21 +133,15 @@ test("writes through both are numbered without a gap in the order of their commi
   }
 });
 
-test("a thousand events that both deliver, now one and now the other, come once each and in order", {
-  timeout: 120_000,
-}, async () => {
-  let leastSent = 0;
-  // The premise: each of them had its share. Seen once in CI, not explained: one of them had sent none, and nothing was amiss.
-  for (let tries = 0; leastSent <= 50 && tries < 3; tries += 1) {
-    const subscriber = await startSubscriber();
-    onTestFinished(() => subscriber.close());
-    const servers = await pair(subscriber.settings);
-    const report = await twoSenders(servers, subscriber, 1_000);
-    expect(report.problems).toEqual([]);
-    expect(report.deliveries).toBeGreaterThanOrEqual(1_000);
-    leastSent = Math.min(...report.sentBy);
-  }
-  expect(leastSent).toBeGreaterThan(50);
+test("a thousand events that both deliver, now one and now the other, come once each and in order", async () => {
+  const subscriber = await startSubscriber();
+  onTestFinished(() => subscriber.close());
+  const servers = await pair(subscriber.settings);
+  const report = await twoSenders(servers, subscriber, 1_000);
+  expect(report.problems).toEqual([]);
+  // The premise: each of them had its share.
+  expect(Math.min(...report.sentBy)).toBeGreaterThan(50);
+  expect(report.deliveries).toBeGreaterThanOrEqual(1_000);
 });
 
 test("a key that is made, and a team that is switched off, by the command line act at once on both", async () => {
