@@ -140,7 +140,7 @@ test("a thousand events that both deliver, now one and now the other, come once 
   const report = await twoSenders(servers, subscriber, 1_000);
   expect(report.problems).toEqual([]);
   // The premise: each of them had its share.
-  expect(Math.min(...report.sentBy)).toBeGreaterThan(50);
+  expect(Math.min(...report.sentBy)).toBeGreaterThan(200);
   expect(report.deliveries).toBeGreaterThanOrEqual(1_000);
 });
 
@@ -180,9 +180,9 @@ test("one process is killed outright under load: the other goes on, and everythi
       else if (!killed.running()) return;
     }
   });
-  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(50);
+  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(200);
   await killed.kill();
-  await expect.poll(() => afterTheKill, PATIENCE).toBeGreaterThan(50);
+  await expect.poll(() => afterTheKill, PATIENCE).toBeGreaterThan(200);
   done = true;
   await Promise.all(lanes);
 

@@ -1,5 +1,6 @@
 /** Two servers that send the same team's deliveries (reference row 5). */
 import { comesTrue, deliveredWrongly, type Subscriber, visitorWrites } from "./counting-subscriber.ts";
+import { rowsOf } from "./disorder.ts";
 import type { ServerPair } from "./server-pair.ts";
 import type { ServerProcess } from "./server-process.ts";
 
@@ -39,17 +40,28 @@ export async function twoSenders(
 
   const messages = new Set<string>();
   const bursts = Math.ceil(deliveries / DELIVERIES_A_MESSAGE / LANES);
-  for (let burst = 0; burst < bursts; burst += 1) {
-    await Promise.all(
-      Array.from({ length: LANES }, async (_, lane) => {
-        // Now one of them is told of the news, now the other, now both.
-        const server = servers[(burst % 3 === 2 ? lane : burst) % 2] as ServerProcess;
-        messages.add(await visitorWrites(server, team, `Word ${burst}.${lane}`));
-      }),
-    );
-    // Half of the time the queues run empty, and change hands.
-    const allCame = () => receiver.received.length >= messages.size * DELIVERIES_A_MESSAGE;
-    if (burst % 2 === 0) await comesTrue(PATIENCE_MS, allCame);
+  const storage = one.open();
+  /** All that was to come has, and neither server holds a queue. */
+  const isAtRest = async () => {
+    if (receiver.received.length < messages.size * DELIVERIES_A_MESSAGE) return false;
+    const held = `SELECT webhook_id FROM delivery_queues WHERE team_id = '${team.teamId}' AND owner_id IS NOT NULL`;
+    return (await storage.read((db) => rowsOf(db, held))).length === 0;
+  };
+  try {
+    for (let burst = 0; burst < bursts; burst += 1) {
+      // Now both of them are told of the news, in the middle of what one of them sends; now one alone, of queues that nobody
+      // holds: whoever holds one goes on with it, and on a busy machine the other might never have its turn.
+      const toBoth = burst % 3 === 2;
+      if (!toBoth) await comesTrue(PATIENCE_MS, isAtRest);
+      await Promise.all(
+        Array.from({ length: LANES }, async (_, lane) => {
+          const server = servers[(toBoth ? lane : burst) % 2] as ServerProcess;
+          messages.add(await visitorWrites(server, team, `Word ${burst}.${lane}`));
+        }),
+      );
+    }
+  } finally {
+    await storage.close();
   }
 
   const report: TwoSendersReport = { problems: [], deliveries: 0, requests: 0, sentBy: [] };
