@@ -159,6 +159,41 @@ test("signing out with shutdown forgets the visitor in this browser", async () =
   expect(await bubbles(fresh)).toEqual([]);
 });
 
+test("who signs out on a page that is left at once is forgotten all the same", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const leave = async () => {
+    const leaving = page.waitForEvent("load");
+    await page.evaluate("Frontdesk('shutdown'); location.reload()");
+    await leaving;
+  };
+  const frame = await openChat(page);
+  await write(frame, "My secret order is 4711");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  await frame.fill("textarea", "And my address is");
+  await leave();
+  const fresh = await openChat(page);
+  expect(await fresh.inputValue("textarea")).toBe("");
+  expect(await bubbles(fresh)).toEqual([]);
+
+  // On a page that is so young that it has no frame yet, whoever comes next is somebody new, and is not forgotten.
+  await write(fresh, "The order of somebody else");
+  await expect.poll(() => fresh.locator(".waiting").count()).toBe(0);
+  await page.reload();
+  await leave();
+  const third = await openChat(page);
+  expect(await bubbles(third)).toEqual([]);
+  await write(third, "A third one");
+  await expect.poll(() => third.locator(".waiting").count()).toBe(0);
+  await page.reload();
+  const again = await openChat(page);
+  await expect.poll(() => bubbles(again)).toEqual(["A third one"]);
+
+  // It is forgotten too when nobody opens the chat again.
+  await leave();
+  await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
+});
+
 test("the widget shows who is there and who types, as it is set, in its colors and its words", async () => {
   const shop = await openShop();
   const greeting = [

@@ -86,6 +86,10 @@ async function bundle(options: BuildOptions): Promise<string> {
 
 /** Once more by a tool that looks further: 4 % of the application. */
 async function shortened(code: string): Promise<string> {
-  const { code: shorter } = await minify(code, { module: true, ecma: 2020, compress: { passes: 3, unsafe: true } });
+  const { code: shorter } = await minify(code, {
+    module: true,
+    ecma: 2020,
+    compress: { passes: 3, unsafe: true, unsafe_arrows: true, pure_getters: true, inline: 1 },
+  });
   return shorter ?? code;
 }

@@ -1,5 +1,5 @@
 import { type Clock, wallClock } from "./clock.ts";
-import type { BrowserStorage } from "./kept-values.ts";
+import { type BrowserStorage, type HasStorage, storageOf } from "./kept-values.ts";
 import type { SocketConstructor } from "./live-transports.ts";
 
 /** Web Locks, as far as we use them. */
@@ -34,9 +34,8 @@ export interface Browser {
 }
 
 /** The names of a page that Node does not have, and those that it has under conditions. */
-interface Page {
+interface Page extends HasStorage {
   WebSocket?: SocketConstructor;
-  localStorage?: BrowserStorage;
   BroadcastChannel?: new (name: string) => Channel;
   navigator?: { locks?: Locks };
   document?: EventSource & { visibilityState: string };
@@ -56,7 +55,7 @@ export function thisBrowser(): Browser {
     clock: wallClock,
     fetch: (...request) => globalThis.fetch(...request),
     WebSocket: page.WebSocket,
-    storage: document && storageOf(page),
+    storage: document && storageOf(page, "localStorage"),
     locks: page.navigator?.locks,
     channel: BroadcastChannel && ((name) => new BroadcastChannel(name)),
     onWake(listener) {
@@ -74,15 +73,6 @@ export function thisBrowser(): Browser {
     },
     onStored: (listener) => on(page, "storage", listener),
   };
-}
-
-/** Reading the property alone throws where the browser forbids storage. */
-function storageOf(page: Page): BrowserStorage | undefined {
-  try {
-    return page.localStorage;
-  } catch {
-    return undefined;
-  }
 }
 
 function on(target: Partial<EventSource> | undefined, name: string, listener: () => void): () => void {

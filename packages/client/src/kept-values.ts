@@ -1,10 +1,24 @@
-/** The parts of the browser's `localStorage` that we use. */
+/** The parts of the browser's storage that we use. */
 export interface BrowserStorage {
   readonly length: number;
   key(index: number): string | null;
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
   removeItem(key: string): void;
+}
+
+export interface HasStorage {
+  localStorage?: BrowserStorage;
+  sessionStorage?: BrowserStorage;
+}
+
+/** Reading the property alone throws where the browser forbids storage. */
+export function storageOf(page: HasStorage, name: keyof HasStorage): BrowserStorage | undefined {
+  try {
+    return page[name];
+  } catch {
+    return undefined;
+  }
 }
 
 /** Values that survive a reload where the browser lets us, and otherwise last as long as the tab. */
@@ -24,8 +38,8 @@ export function keptValues(storage: BrowserStorage | undefined): KeptValues {
     get: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
     set(key, value) {
       try {
-        if (!storage) throw undefined;
-        storage.setItem(key, value);
+        // Where there is none, this fails as it does where there is no room.
+        (storage as BrowserStorage).setItem(key, value);
         memory.delete(key);
       } catch {
         memory.set(key, value);

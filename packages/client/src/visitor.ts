@@ -4,6 +4,7 @@ export type { ChatContents, Moment } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
 export type { Introduction } from "./introduction.ts";
+export { keptValues, storageOf } from "./kept-values.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { OutboxMessage, Refused } from "./outbox.ts";

@@ -28,6 +28,8 @@ const base = new URL("./", script.src);
 const IDLE_MS = 1_000;
 const SVG = "http://www.w3.org/2000/svg";
 const KEPT = `frontdesk:${widget}`;
+/** Kept instead of the mark of a conversation, until the frame has forgotten it. */
+const LEFT = "0";
 
 if (widget && !window.Frontdesk?.here) start();
 
@@ -114,10 +116,11 @@ function start(): void {
       gone = true;
       // Without either there is nobody to forget.
       if (frame || keep()) {
+        // The page that signs somebody out is often left at once: then the next one sees to it.
+        keep(LEFT);
         load();
         tell({ type: "shutdown" });
       }
-      keep("");
       dialog.close();
       button.remove();
     },
@@ -159,8 +162,8 @@ function start(): void {
     // A frame that comes anew is as open as the dialog.
     if (ready && dialog.open) waiting.push({ type: "open" });
     ready = false;
-    const query = new URLSearchParams({ lang: choice.lang ?? (document.documentElement.lang || navigator.language) });
-    if (choice.theme) query.set("theme", choice.theme);
+    const lang = choice.lang ?? (document.documentElement.lang || navigator.language);
+    const query = new URLSearchParams({ lang, theme: choice.theme ?? "", kept: keep() ?? "" });
     if (frame) frame.src = new URL(`frame/${widget}?${query}`, base).href;
   }
 
@@ -191,6 +194,9 @@ function start(): void {
         break;
       case "chatting":
         if (!gone) keep("1");
+        break;
+      case "forgotten":
+        keep("");
         break;
       case "message":
       case "identityExpired":

@@ -37,4 +37,6 @@ export type ToPage =
   | { type: "message"; detail: { from: "visitor" | "agent" } }
   /** What vouched for the visitor has run out: the page is to identify them with a new token. */
   | { type: "identityExpired"; detail?: undefined }
+  /** Nobody is known here any more: said after `shutdown`, also for a page that did not stay until it was done. */
+  | { type: "forgotten" }
   | { type: "close" };

@@ -7,5 +7,6 @@ export const OWN_NAMES = `
   teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIntroduced forget
   onSent fetching heard discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen kept post
+  apply ready
   storage tell first last line written_at sending cancel identified fill browser
 `.match(/\w+/g) as string[];

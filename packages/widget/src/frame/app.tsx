@@ -12,7 +12,7 @@ import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
 import { introductionOf, tellPageAuthor } from "./introduce.ts";
-import { kept } from "./kept.ts";
+import { browserValues } from "./kept.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { wordingOf } from "./texts.ts";
 import { keepPlace, Thread } from "./thread.tsx";
@@ -31,7 +31,7 @@ const chat = createVisitorChat({
 const frame: FrameState = {
   // Without a page around it the frame is a page itself.
   open: parent === window,
-  muted: kept("localStorage", MUTED_KEY) === "1",
+  muted: browserValues.get(MUTED_KEY) === "1",
   networked: navigator.onLine,
   draft: "",
   files: [],
@@ -44,12 +44,15 @@ const frame: FrameState = {
 let newest = 0;
 let drawing = false;
 let wasLive = false;
+/** Whoever was here has signed out on a page that did not stay until they were forgotten. */
+const isLeft = /kept=0/.test(location.search);
 /** What the page knows already. */
 let told: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
     host.tell({ type: "ready", ...config.look });
+    if (isLeft) host.tell({ type: "forgotten" });
     // Before this nothing could be told.
     told = {};
     tell(chat.state);
@@ -75,10 +78,7 @@ const host = listenToHostPage({
     else chat.send({ content: text, ...firstMessageDetails(parts) });
   },
   page: (visit) => chat.page(visit),
-  shutdown() {
-    chat.forget();
-    change({ draft: "", files: [], passedEmail: false });
-  },
+  shutdown: forget,
 });
 
 chat.subscribe(onChat);
@@ -90,6 +90,7 @@ addEventListener("keydown", ({ key }) => key === "Escape" && host.tell({ type: "
 document.addEventListener("visibilitychange", redraw);
 listenForFiles(partsNow);
 setInterval(redraw, LOOK_MS);
+if (isLeft) forget();
 redraw();
 chat.open();
 
@@ -129,6 +130,12 @@ function partsNow(): Parts {
 function change(changes: Partial<FrameState>): void {
   Object.assign(frame, changes);
   redraw();
+}
+
+function forget(): void {
+  chat.forget();
+  change({ draft: "", files: [], passedEmail: false });
+  host.tell({ type: "forgotten" });
 }
 
 /** Once, however much has changed until then. */
@@ -182,5 +189,5 @@ function tell(state: ChatState): void {
 function mute(): void {
   change({ muted: !frame.muted });
   // A wish about this browser, not about a conversation.
-  kept("localStorage", MUTED_KEY, frame.muted ? "1" : "");
+  browserValues.set(MUTED_KEY, frame.muted ? "1" : "");
 }

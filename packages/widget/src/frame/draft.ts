@@ -2,7 +2,7 @@ import type { MessageToSend } from "@frontdesk/client/visitor";
 import { firstMessageDetails } from "./first-message.ts";
 import type { FrameConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
-import { kept } from "./kept.ts";
+import { tabValues } from "./kept.ts";
 
 /** As long as a message may be (`CONTENT_MAX` of the contract). */
 export const CONTENT_MAX = 10_000;
@@ -32,9 +32,10 @@ const keyOf = ({ widget }: Pick<FrameConfig, "widget">) => `frontdesk-draft:${wi
 export function keepDraft({ config, frame: { draft, files, passedEmail = false } }: Parts): void {
   const there: Kept = { draft, files: files.filter(({ url }) => url), passedEmail };
   const isSome = draft || there.files.length > 0 || passedEmail;
-  kept("sessionStorage", keyOf(config), isSome ? JSON.stringify(there) : "");
+  if (isSome) tabValues.set(keyOf(config), JSON.stringify(there));
+  else tabValues.delete(keyOf(config));
 }
 
 export function readDraft(config: FrameConfig): Partial<Kept> {
-  return JSON.parse(kept("sessionStorage", keyOf(config)) ?? "{}");
+  return JSON.parse(tabValues.get(keyOf(config)) ?? "{}");
 }

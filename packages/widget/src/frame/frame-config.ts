@@ -37,5 +37,5 @@ export type Texts = { [Key in PlainText as `$${Key}`]: string } & { $unread: { [
 type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;
 
 export function readConfig(): FrameConfig {
-  return JSON.parse(document.querySelector("#config")?.textContent ?? "");
+  return JSON.parse((document.querySelector("#config") as Element).textContent);
 }
