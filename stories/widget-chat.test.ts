@@ -142,6 +142,7 @@ test("a conversation that was resolved says so, and goes on when the visitor wri
   const closed = frame.getByText("This conversation is closed. Write again to reopen it.");
   await expect.poll(() => closed.count()).toBe(1);
   await write(frame, "One more thing");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   await expect.poll(() => closed.count()).toBe(0);
 });
 
@@ -156,7 +157,9 @@ test("signing out with shutdown forgets the visitor in this browser", async () =
   await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
   await page.reload();
   const fresh = await openChat(page);
-  expect(await bubbles(fresh)).toEqual([]);
+  await write(fresh, "Somebody else asks");
+  await expect.poll(() => fresh.locator(".waiting").count()).toBe(0);
+  expect(await bubbles(fresh)).toEqual(["Somebody else asks"]);
 });
 
 test("who signs out on a page that is left at once is forgotten all the same", async () => {
@@ -174,22 +177,28 @@ test("who signs out on a page that is left at once is forgotten all the same", a
   await leave();
   const fresh = await openChat(page);
   expect(await fresh.inputValue("textarea")).toBe("");
-  expect(await bubbles(fresh)).toEqual([]);
 
   // On a page that is so young that it has no frame yet, whoever comes next is somebody new, and is not forgotten.
   await write(fresh, "The order of somebody else");
   await expect.poll(() => fresh.locator(".waiting").count()).toBe(0);
+  expect(await bubbles(fresh)).toEqual(["The order of somebody else"]);
   await page.reload();
   await leave();
   const third = await openChat(page);
-  expect(await bubbles(third)).toEqual([]);
   await write(third, "A third one");
   await expect.poll(() => third.locator(".waiting").count()).toBe(0);
+  expect(await bubbles(third)).toEqual(["A third one"]);
   await page.reload();
   const again = await openChat(page);
   await expect.poll(() => bubbles(again)).toEqual(["A third one"]);
 
-  // It is forgotten too when nobody opens the chat again.
+  // What was written and never sent is forgotten too, and so it is when nobody opens the chat again.
+  await page.route(/\/messages$/, (route) => route.abort());
+  await again.fill("textarea", "Not sent yet");
+  await page.reload();
+  const last = await openChat(page);
+  await write(last, "Never sent");
+  await page.reload();
   await leave();
   await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
 });
@@ -227,10 +236,14 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   // Typing is never replayed: she goes on until the chat listens.
   const typing = { type: "typing", conversation_id: await conversationId(shop), typing: true };
   await expect
-    .poll(async () => {
-      ada.says(typing);
-      return (await frame.locator(".dots").allTextContents()).join();
-    })
+    .poll(
+      async () => {
+        ada.says(typing);
+        return (await frame.locator(".dots").allTextContents()).join();
+      },
+      // Who says more than 30 things in 10 seconds is not heard any more.
+      { interval: 500 },
+    )
     .toBe("Ada is typing …");
   await answer(shop, "Hello Vera!");
   await expect.poll(() => frame.locator(".dots").count()).toBe(0);

@@ -24,10 +24,13 @@ function browser(acme: TestTeam) {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   /** Requests that begin so never get their answer. */
   const lost = new Set<string>();
+  /** Answers that wait until they are let go. */
+  const held = new Map<string, Promise<void>>();
   const fetching: Browser["fetch"] = async (address, init) => {
     const path = String(address).split(acme.widgetId)[1] ?? "";
     asked.push({ path, body: init?.body ? JSON.parse(String(init.body)) : {} });
     const answer = await fetch(address, init);
+    await held.get(path);
     if ([...lost].some((each) => path.startsWith(each))) throw new TypeError("The answer was lost.");
     return answer;
   };
@@ -35,6 +38,12 @@ function browser(acme: TestTeam) {
     storage,
     asked: (path: string) => asked.filter((each) => each.path === path),
     lost,
+    /** Holds the answers of `path` back; the returned function lets them go. */
+    hold(path: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      held.set(path, promise);
+      return resolve;
+    },
     page() {
       const answers: VisitorAnswer<"introduce">[] = [];
       const parts = { storage, fetch: fetching, locks: undefined, channel: undefined };
@@ -194,6 +203,31 @@ test("a stranger's chat becomes that of the person they turn out to be, also whe
   const { chat: back } = vera.page();
   await back.introduce({ identity: identity(secret, "vera") });
   await expect.poll(() => contentsOf(back)).toEqual(["Do you ship to Portugal?"]);
+});
+
+test("who has signed out is forgotten, and what they had not sent is not sent, whatever is answered afterwards", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const vouchedFor = browser(acme);
+  const stranger = browser(acme);
+  await writes(stranger.page().chat, "Hello");
+  for (const [vera, says] of [
+    [vouchedFor, { identity: identity(secret, "vera") }],
+    [stranger, { name: "Vera" }],
+  ] as const) {
+    const { chat } = vera.page();
+    const before = vera.asked("/messages").length;
+    const letGo = vera.hold("/introduce");
+    const introduced = chat.introduce(says);
+    chat.send({ content: "My order 4711" });
+    await expect.poll(() => vera.asked("/introduce")).toHaveLength(1);
+    chat.forget();
+    letGo();
+    await introduced;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(vera.asked("/messages")).toHaveLength(before);
+    expect([...vera.storage.values]).toEqual([]);
+  }
 });
 
 test("an identity that is not taken leaves the stranger's chat as it was", async () => {

@@ -128,6 +128,8 @@ export function createVisitorChat({
   let introduction = NOTHING;
   let introductions = 0;
   let introducing: Promise<unknown> | undefined;
+  /** How often everything was forgotten: what began before it has no say after it. */
+  let lives = 0;
   let cancelIntroduce = () => {};
   let expired = false;
   /** An identity that the service does not take, and will not. */
@@ -204,6 +206,7 @@ export function createVisitorChat({
     },
     close,
     forget() {
+      lives += 1;
       close();
       for (const key of kept.keys(name)) kept.delete(key);
       introduction = NOTHING;
@@ -311,7 +314,9 @@ export function createVisitorChat({
     }
     const token = knownToken(whose) ?? (identity && newVisitorToken());
     if (!token) return undefined;
+    const life = lives;
     const answer = await ask(token, "introduce", details);
+    if (life !== lives) return undefined;
     if (!answer.ok && !isRefusal(answer.status)) {
       if (mine === introductions)
         cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduce(details));
@@ -360,8 +365,9 @@ export function createVisitorChat({
   }
 
   async function post(message: MessageToSend, whose: string): Promise<VisitorAnswer<"sendMessage">> {
+    const life = lives;
     await introducing;
-    if (drawer !== whose) return UNANSWERED;
+    if (drawer !== whose || life !== lives) return UNANSWERED;
     const said = contents.contact ? NOTHING : introduction;
     const answer = await ask(tokenToWriteWith(), "sendMessage", { ...said, ...message });
     if (answer.ok) return answer;

@@ -114,13 +114,10 @@ function start(): void {
     /** Takes the chat off the page and forgets the visitor in this browser: for signing out. */
     shutdown() {
       gone = true;
-      // Without either there is nobody to forget.
-      if (frame || keep()) {
-        // The page that signs somebody out is often left at once: then the next one sees to it.
-        keep(LEFT);
-        load();
-        tell({ type: "shutdown" });
-      }
+      // The page that signs somebody out is often left at once: then the next one sees to it.
+      keep(LEFT);
+      load();
+      tell({ type: "shutdown" });
       dialog.close();
       button.remove();
     },
@@ -162,7 +159,7 @@ function start(): void {
     // A frame that comes anew is as open as the dialog.
     if (ready && dialog.open) waiting.push({ type: "open" });
     ready = false;
-    const lang = choice.lang ?? (document.documentElement.lang || navigator.language);
+    const lang = choice.lang ?? document.documentElement.lang;
     const query = new URLSearchParams({ lang, theme: choice.theme ?? "", kept: keep() ?? "" });
     if (frame) frame.src = new URL(`frame/${widget}?${query}`, base).href;
   }
