@@ -138,6 +138,8 @@ test("an assistant is connected, seen at work, given less, paused, given another
 
   // Paused, and taken back.
   await button("Pause").click();
+  // Looked at, what offers it stays.
+  await button("Undo").hover();
   await expect.poll(shownTools).toEqual([]);
   expect(await toolsOf(client)).toEqual([]);
   expect((await client.callTool({ name: "view-tags" })).isError).toBe(true);

@@ -248,6 +248,7 @@ test("an agent works by the keyboard alone", { timeout: 180_000 }, async () => {
         await press("Escape", "g", "c");
         await tabTo(page.getByLabel("Search contacts"));
         await keyboard.type("noor");
+        await page.waitForURL(/q=noor/);
         await expect.poll(() => page.locator("main tbody tr").count()).toBe(1);
         await tabTo(page.locator("main").getByRole("link", { name: /Noor/ }));
         await press("Enter");

@@ -79,7 +79,7 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   const row = page.locator("main li").filter({ hasText: "Shop sync" });
   await expect.poll(() => row.innerText()).toContain("Read: Contacts");
   expect(await row.innerText()).toContain(`…${value.slice(-4)}`);
-  expect(await row.innerText()).toMatch(/Ada .*Last used this minute .*Until/);
+  await expect.poll(() => row.innerText()).toMatch(/Ada .*Last used this minute .*Until/);
 
   await row.getByRole("button", { name: "Revoke Shop sync" }).click();
   await inDialog(page, "Revoke").click();

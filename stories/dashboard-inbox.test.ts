@@ -69,6 +69,8 @@ describe("an agent and a visitor", () => {
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
+    // She listens, and so she is heard.
+    await page.locator("section header").getByText("Online now").waitFor();
     await vera.locator("textarea").pressSequentially("One more");
     await expect
       .poll(() => page.locator("[aria-live=polite]").allTextContents())

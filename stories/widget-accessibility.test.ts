@@ -220,7 +220,9 @@ test("on a phone the chat takes the whole screen, and what is behind it cannot b
   });
   const frame = await openChat(page);
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
-  expect(await (await frame.frameElement()).boundingBox()).toEqual({ x: 0, y: 0, width: 375, height: 700 });
+  // As soon as it has come to rest.
+  const place = async () => (await frame.frameElement()).boundingBox();
+  await expect.poll(place).toEqual({ x: 0, y: 0, width: 375, height: 700 });
   const small = (await frame.evaluate(`[...document.querySelectorAll("button, input, textarea")]
     .map((box) => box.getBoundingClientRect()).filter(({ width, height }) => width < 24 || height < 24).length`)) as number;
   expect(small).toBe(0);

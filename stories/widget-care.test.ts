@@ -118,11 +118,14 @@ test("when everybody has left the visitor may leave an e-mail, once; or pass it 
   await frame.fill("#email", "vera@acme.test");
   await frame.press("#email", "Enter");
   await expect.poll(() => frame.locator("#email").count()).toBe(0);
-  expect(await frame.getByText("Thank you!").count()).toBeGreaterThan(0);
+  await expect.poll(() => frame.getByText("Thank you!").count()).toBeGreaterThan(0);
   const emails = async () => (await shop.api.listContacts()).data.map(({ attributes }) => attributes.email);
   expect(await emails()).toContain("vera@acme.test");
+  const question = await bubbles(frame);
   await page.reload();
-  expect(await (await openChat(page)).locator("#email").count()).toBe(0);
+  const again = await openChat(page);
+  await expect.poll(() => bubbles(again)).toEqual(question);
+  expect(await again.locator("#email").count()).toBe(0);
 
   await hugo.getByRole("button", { name: "Not now" }).click();
   await expect.poll(() => hugo.locator("#email").count()).toBe(0);
@@ -155,7 +158,8 @@ test("the visitor sees that their last message was read by the team", async () =
 
   // It goes on to the next message, as soon as that is read, too: whoever answers has read it.
   await write(frame, "Anybody?");
-  await expect.poll(async () => (await meta()).join()).not.toContain("Seen");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect((await meta()).join()).not.toContain("Seen");
   await answer(shop, "Yes!");
   await expect.poll(async () => (await meta()).map((each) => each.includes("Seen"))).toEqual([true, false]);
   await page.reload();

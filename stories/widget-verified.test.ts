@@ -175,7 +175,7 @@ test("what the page knows reaches the team, once; what it may not set is told to
   const introductions = () => requests.filter((url) => url.endsWith("/introduce")).length;
   const frame = await openChat(page);
   // What is known is not asked.
-  expect(await frame.locator("#email").count()).toBe(0);
+  await expect.poll(() => frame.locator("#email").count()).toBe(0);
   await write(frame, "Hello");
   const contact = async () => (await shop.api.listContacts()).data[0];
   await expect.poll(async () => (await contact())?.attributes.email).toBe("vera@acme.test");

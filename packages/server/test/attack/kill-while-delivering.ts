@@ -1,5 +1,6 @@
 /** Faults in the middle of many deliveries (reference rows 1 and 22): the writes are those of `kill-while-writing.ts`. */
 
+import { status } from "../https-receiver.ts";
 import { type DeliveryReport, deliveredWrongly, type Subscriber } from "./counting-subscriber.ts";
 import { rowsOf } from "./disorder.ts";
 import { type Fault, type KillReport, killWhileWriting } from "./kill-while-writing.ts";
@@ -40,6 +41,23 @@ export function afterTheLease(server: ServerProcess, fault: Fault): Fault {
       await storage.close();
       return fault.mend();
     },
+  };
+}
+
+/** The first time a fault strikes while a request is there that was not answered yet; after that at any moment. */
+export function firstUnanswered({ receiver }: Subscriber, fault: Fault): Fault {
+  let isFirst = true;
+  return {
+    async strike() {
+      if (isFirst) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        receiver.answers(() => resolve(), status(200));
+        await promise;
+      }
+      isFirst = false;
+      await fault.strike();
+    },
+    mend: fault.mend,
   };
 }
 

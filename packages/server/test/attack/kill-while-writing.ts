@@ -116,7 +116,10 @@ export async function killWhileWriting(
   const lanes = await Promise.all(Array.from({ length: LANES }, (_, number) => openLane(call, team, number)));
 
   while (report.faults < faults && report.problems.length === 0) {
-    const writing = Promise.all(lanes.map((lane) => writeUntilItFails(lane)));
+    const begun = lanes.map(() => Promise.withResolvers<void>());
+    const writing = Promise.all(lanes.map((lane, at) => writeUntilItFails(lane, begun[at]?.resolve)));
+    // All of them are writing, however slow the machine is.
+    await Promise.all(begun.map(({ promise }) => promise));
     await delay(random() * LONGEST_WRITING_MS);
     await fault.strike();
     const unanswered = await writing;
@@ -143,10 +146,12 @@ export async function killWhileWriting(
   call.close();
   return report;
 
-  async function writeUntilItFails(lane: Lane): Promise<Write> {
+  /** @param answered called after the first answer, or when there will be none */
+  async function writeUntilItFails(lane: Lane, answered = () => {}): Promise<Write> {
     for (;;) {
       const write = lane.next(random);
       const answer = await call(write).catch(() => undefined);
+      answered();
       // A storage that is away is no answer either: it may have happened, and may be asked again.
       if (answer === undefined || answer.status === 503) return write;
       taken(write, answer);
