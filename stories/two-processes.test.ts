@@ -180,9 +180,9 @@ test("one process is killed outright under load: the other goes on, and everythi
       else if (!killed.running()) return;
     }
   });
-  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(200);
+  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(50);
   await killed.kill();
-  await expect.poll(() => afterTheKill, PATIENCE).toBeGreaterThan(200);
+  await expect.poll(() => afterTheKill, PATIENCE).toBeGreaterThan(50);
   done = true;
   await Promise.all(lanes);
 
