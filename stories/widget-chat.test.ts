@@ -1,3 +1,4 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import {
   adaSitsThere,
@@ -165,16 +166,11 @@ test("signing out with shutdown forgets the visitor in this browser", async () =
 test("who signs out on a page that is left at once is forgotten all the same", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
-  const leave = async () => {
-    const leaving = page.waitForEvent("load");
-    await page.evaluate("Frontdesk('shutdown'); location.reload()");
-    await leaving;
-  };
   const frame = await openChat(page);
   await write(frame, "My secret order is 4711");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   await frame.fill("textarea", "And my address is");
-  await leave();
+  await signOutAndLeave(page);
   const fresh = await openChat(page);
   expect(await fresh.inputValue("textarea")).toBe("");
 
@@ -183,7 +179,7 @@ test("who signs out on a page that is left at once is forgotten all the same", a
   await expect.poll(() => fresh.locator(".waiting").count()).toBe(0);
   expect(await bubbles(fresh)).toEqual(["The order of somebody else"]);
   await page.reload();
-  await leave();
+  await signOutAndLeave(page);
   const third = await openChat(page);
   await write(third, "A third one");
   await expect.poll(() => third.locator(".waiting").count()).toBe(0);
@@ -192,15 +188,30 @@ test("who signs out on a page that is left at once is forgotten all the same", a
   const again = await openChat(page);
   await expect.poll(() => bubbles(again)).toEqual(["A third one"]);
 
-  // What was written and never sent is forgotten too, and so it is when nobody opens the chat again.
-  await page.route(/\/messages$/, (route) => route.abort());
-  await again.fill("textarea", "Not sent yet");
-  await page.reload();
-  const last = await openChat(page);
-  await write(last, "Never sent");
-  await page.reload();
-  await leave();
+  // It is forgotten too when nobody opens the chat again.
+  await signOutAndLeave(page);
   await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
+});
+
+test("a first message that never left, and what was being written, are forgotten where the page knows of no conversation", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  await page.route(/\/messages$/, (route) => route.abort());
+  const frame = await openChat(page);
+  await write(frame, "Never sent");
+  await frame.fill("textarea", "Not sent yet");
+  // Its premises: both are kept, and the page has no mark of it.
+  expect(await frame.evaluate("Object.values(localStorage).join()")).toContain("Never sent");
+  await expect.poll(() => frame.evaluate("Object.values(sessionStorage).join()")).toContain("Not sent yet");
+  expect(await page.evaluate(`localStorage["frontdesk:${shop.widgetId}"]`)).toBeUndefined();
+  await page.reload();
+  await signOutAndLeave(page);
+  await page.unroute(/\/messages$/);
+  const next = await openChat(page);
+  expect(await next.inputValue("textarea")).toBe("");
+  await write(next, "Somebody else asks");
+  await expect.poll(() => next.locator(".waiting").count()).toBe(0);
+  expect(await bubbles(next)).toEqual(["Somebody else asks"]);
 });
 
 test("the widget shows who is there and who types, as it is set, in its colors and its words", async () => {
@@ -248,3 +259,10 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   await answer(shop, "Hello Vera!");
   await expect.poll(() => frame.locator(".dots").count()).toBe(0);
 });
+
+/** As sites do it, which lead on at once. */
+async function signOutAndLeave(page: Page): Promise<void> {
+  const leaving = page.waitForEvent("load");
+  await page.evaluate("Frontdesk('shutdown'); location.reload()");
+  await leaving;
+}
