@@ -34,7 +34,7 @@ const BUILDS = [
       "packages/dashboard/src",
       "packages/dashboard/index.html",
       "packages/dashboard/vite.config.ts",
-      "packages/dashboard/preload-inbox.ts",
+      "packages/dashboard/preload-font.ts",
       "packages/client/src",
       "packages/core/src/domain",
       "package-lock.json",
