@@ -170,6 +170,67 @@ describe.each(WINDOWS)("a window $kept", ({ runs, manyRequests, make }) => {
   });
 });
 
+describe("a window in the process that is full", () => {
+  const KEYS = 10_000;
+
+  test("never forgets a key: made-up keys give no key its limit back", () => {
+    let now = 1;
+    const limiter = slidingWindow(3, WINDOW_MS, () => now, { maxKeys: KEYS });
+    for (let count = 0; count < 3; count += 1) limiter.take("known");
+    for (let made = 0; made < KEYS * 3; made += 1) {
+      limiter.take(`made-up-${made}`);
+      expect(limiter.take("known").allowed).toBe(false);
+    }
+    now += WINDOW_MS;
+    expect(limiter.take("known")).toMatchObject({ allowed: true, remaining: 2 });
+  });
+
+  test("counts further keys together, never without a limit, and apart again when there is room", () => {
+    let now = 1;
+    const limiter = slidingWindow(3, WINDOW_MS, () => now, { maxKeys: KEYS });
+    for (let made = 0; made < KEYS; made += 1) limiter.take(`made-up-${made}`);
+    let passed = 0;
+    for (let made = 0; made < 20_000; made += 1) if (limiter.take(`further-${made}`).allowed) passed += 1;
+    // 256 windows, each of the same limit.
+    expect(passed).toBe(256 * 3);
+    expect(limiter.take("further-1").allowed).toBe(false);
+    now += WINDOW_MS;
+    expect(limiter.take("further-1")).toMatchObject({ allowed: true, remaining: 2 });
+    expect(limiter.take("further-2")).toMatchObject({ allowed: true, remaining: 2 });
+  });
+
+  test("a key that was counted together does not get a second limit when there is room", () => {
+    let now = 1;
+    const limiter = slidingWindow(3, WINDOW_MS, () => now, { maxKeys: 1 });
+    limiter.take("first");
+    now += WINDOW_MS / 2;
+    for (let count = 0; count < 3; count += 1) expect(limiter.take("further").allowed).toBe(true);
+    now += WINDOW_MS / 2;
+    expect(limiter.take("further")).toMatchObject({ allowed: false, retryAfterSeconds: 30 });
+  });
+});
+
+test("a window in steps lets never more than its limit pass in any window, and is as honest", () => {
+  fc.assert(
+    fc.property(gaps, (steps) => {
+      let now = 1;
+      const limiter = slidingWindow(LIMIT, WINDOW_MS, () => now, { grainMs: 1_000 });
+      const passed: number[] = [];
+      for (const step of steps) {
+        now += step;
+        if (limiter.take("key").allowed) passed.push(now);
+      }
+      for (const [index, time] of passed.entries()) {
+        const later = passed[index + LIMIT];
+        if (later !== undefined) expect(later - time).toBeGreaterThanOrEqual(WINDOW_MS);
+      }
+      while (limiter.take("key").allowed);
+      now += limiter.take("key").retryAfterSeconds * 1_000;
+      expect(limiter.take("key").allowed).toBe(true);
+    }),
+  );
+});
+
 describe("a window in Redis", () => {
   test("is one for all who ask, also at the same moment, and by Redis' own clock", async () => {
     const other = redisConnection(server.url);

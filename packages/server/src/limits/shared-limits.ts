@@ -1,8 +1,8 @@
 import type { Logger } from "../logger.ts";
-import type { Limits } from "./rate-limiter.ts";
+import type { Limits, WindowRule } from "./rate-limiter.ts";
 import { redisConnection } from "./redis-connection.ts";
-import { REDIS_NAMES, sharedWindow, tryRedis } from "./shared-window.ts";
-import { slidingWindow } from "./sliding-window.ts";
+import { REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
+import { ownGroup, slidingWindow } from "./sliding-window.ts";
 
 /** No request waits longer for Redis: it answers in far less than a millisecond, or something is wrong. */
 const PATIENCE_MS = 100;
@@ -37,6 +37,7 @@ export function sharedLimits({
   pauseMs?: number;
 }): Limits {
   const redis = redisConnection(redisUrl);
+  const clock = () => performance.now();
   let shared = true;
   let nextTry = 0;
   // Reasons are logged where requests miss Redis, once; without a listener each attempt would be printed.
@@ -49,13 +50,29 @@ export function sharedLimits({
     limiter(name, limit, windowMs, maxKeys) {
       // Redis needs no bound on the keys: each leaves by itself a window after its last request.
       const together = sharedWindow(redis, `${REDIS_NAMES}${name}:`, limit, windowMs);
-      const own = slidingWindow(limit, windowMs, () => performance.now(), maxKeys);
+      const own = slidingWindow(limit, windowMs, clock, { maxKeys });
       return {
         async take(key, requests) {
           const verdict = await ask(() => together.take(key, requests));
           if (!verdict) return own.take(key, requests);
           if (verdict.allowed) own.take(key, requests);
           return verdict;
+        },
+      };
+    },
+    group(rules) {
+      const own = ownGroup(rules, clock);
+      return {
+        async take(takes) {
+          if (takes.length === 0) return [];
+          const together = takes.map(({ window, key, amount }) => {
+            const { name, limit, windowMs } = rules[window] as WindowRule;
+            return { name: `${REDIS_NAMES}${name}:${key}`, limit, windowMs, amount };
+          });
+          const verdicts = await ask(() => takeShared(redis, together));
+          if (!verdicts) return own.take(takes);
+          if (verdicts.every(({ allowed }) => allowed)) own.take(takes);
+          return verdicts;
         },
       };
     },

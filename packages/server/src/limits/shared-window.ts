@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
-import type { Verdict } from "./rate-limiter.ts";
+import type { Verdict, WindowRule } from "./rate-limiter.ts";
 
 /** What all our names in Redis begin with. */
 export const REDIS_NAMES = "frontdesk:limit:";
@@ -9,8 +9,9 @@ const MICROSECONDS_IN_MS = 1_000;
 const MICROSECONDS_IN_SECOND = 1_000_000;
 
 /**
- * The same window as `slidingWindow`, for every process that asks this Redis: each key is a list of the times (µs) of the
+ * The same windows as `slidingWindow`, for every process that asks this Redis: each key is a list of the times (µs) of the
  * requests that passed, oldest first. Redis runs the script as one step, and its clock is the only one that is looked at.
+ * Several keys are asked at once: first each is looked at, then all are counted, or none.
  *
  * The list leaves by itself when its key has not passed a request for a window. A clock that was set back starts the
  * window anew, since nobody knows when the requests in its future were made.
@@ -20,39 +21,66 @@ const MICROSECONDS_IN_SECOND = 1_000_000;
  * 3.4 s.
  */
 const SCRIPT = `
-local key, limit, window, now = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local requests = tonumber(ARGV[4])
+local now = tonumber(ARGV[1])
 if not now then
   local time = redis.call("TIME")
   now = time[1] * 1000000 + time[2]
 end
-local newest = tonumber(redis.call("LINDEX", key, -1))
-if newest and newest > now then redis.call("DEL", key) end
-local oldest = tonumber(redis.call("LINDEX", key, 0))
-while oldest and oldest <= now - window do
-  local thousandth = tonumber(redis.call("LINDEX", key, 999))
-  if thousandth and thousandth <= now - window then
-    redis.call("LTRIM", key, 1000, -1)
-  else
-    redis.call("LPOP", key)
+local rows, room = {}, true
+for index, key in ipairs(KEYS) do
+  local limit, window = tonumber(ARGV[3 * index - 1]), tonumber(ARGV[3 * index])
+  local requests = tonumber(ARGV[3 * index + 1])
+  local newest = tonumber(redis.call("LINDEX", key, -1))
+  if newest and newest > now then redis.call("DEL", key) end
+  local oldest = tonumber(redis.call("LINDEX", key, 0))
+  while oldest and oldest <= now - window do
+    local thousandth = tonumber(redis.call("LINDEX", key, 999))
+    if thousandth and thousandth <= now - window then
+      redis.call("LTRIM", key, 1000, -1)
+    else
+      redis.call("LPOP", key)
+    end
+    oldest = tonumber(redis.call("LINDEX", key, 0))
   end
-  oldest = tonumber(redis.call("LINDEX", key, 0))
+  local count = redis.call("LLEN", key)
+  local allowed = count + requests <= limit
+  room = room and allowed
+  rows[index] = { key = key, limit = limit, window = window, requests = requests, count = count, allowed = allowed, newest = newest }
 end
-local count = redis.call("LLEN", key)
-local allowed = count + requests <= limit
-if allowed then
-  for request = 1, requests do redis.call("RPUSH", key, now) end
-  redis.call("PEXPIRE", key, math.ceil(window / 1000))
-  count, newest, requests = count + requests, now, 1
+local answers = {}
+for index, row in ipairs(rows) do
+  local count, requests, newest = row.count, row.requests, row.newest
+  if room then
+    local left = requests
+    while left > 0 do
+      local some, times = math.min(left, 1000), {}
+      for place = 1, some do times[place] = now end
+      redis.call("RPUSH", row.key, unpack(times))
+      left = left - some
+    end
+    redis.call("PEXPIRE", row.key, math.ceil(row.window / 1000))
+    count, newest, requests = count + requests, now, 1
+  end
+  local place = math.max(0, math.min(count, count + requests - row.limit) - 1)
+  local leaving = tonumber(redis.call("LINDEX", row.key, place)) or now
+  answers[index] = {
+    row.allowed and 1 or 0, count, requests,
+    math.ceil(leaving + row.window - now), math.ceil((newest or now) + row.window - now)
+  }
 end
-local leaving = tonumber(redis.call("LINDEX", key, math.max(0, math.min(count, count + requests - limit) - 1))) or now
-return { allowed and 1 or 0, count, math.ceil(leaving + window - now), math.ceil((newest or now) + window - now) }
+return answers
 `;
 const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
 export interface SharedWindow {
   /** @throws whatever Redis or the way to it says */
   take(key: string, requests?: number): Promise<Verdict>;
+}
+
+/** So much, under a whole name in Redis, of a window. */
+export interface SharedTake extends Pick<WindowRule, "limit" | "windowMs"> {
+  name: string;
+  amount: number;
 }
 
 /**
@@ -68,19 +96,34 @@ export function sharedWindow(
 ): SharedWindow {
   return {
     async take(key, requests = 1) {
-      const time = clock ? clock() * MICROSECONDS_IN_MS : "";
-      const args = [prefix + key, limit, windowMs * MICROSECONDS_IN_MS, time, requests] as const;
-      const [allowed, count, untilLeft, untilNewest] = await run(redis, args);
-      const tooMany = count + (allowed === 1 ? 1 : requests) - limit;
-      return {
-        allowed: allowed === 1,
-        limit,
-        // Another process may count with a higher limit, for as long as not all have been restarted.
-        remaining: Math.max(0, limit - count),
-        resetSeconds: Math.ceil(untilNewest / MICROSECONDS_IN_SECOND),
-        retryAfterSeconds: tooMany > 0 ? Math.max(1, Math.ceil(untilLeft / MICROSECONDS_IN_SECOND)) : 0,
-      };
+      const [verdict] = await takeShared(redis, [{ name: prefix + key, limit, windowMs, amount: requests }], clock);
+      return verdict as Verdict;
     },
+  };
+}
+
+/**
+ * Counts every take when all have room, and none when one has not; a verdict for each, in their order.
+ *
+ * @param clock as that of `sharedWindow`
+ * @throws whatever Redis or the way to it says
+ */
+export async function takeShared(redis: Redis, takes: readonly SharedTake[], clock?: () => number): Promise<Verdict[]> {
+  const names = takes.map(({ name }) => name);
+  const time = clock ? clock() * MICROSECONDS_IN_MS : "";
+  const rows = takes.flatMap(({ limit, windowMs, amount }) => [limit, windowMs * MICROSECONDS_IN_MS, amount]);
+  const answers = await run(redis, names, [time, ...rows]);
+  return takes.map(({ limit }, index) => verdictOf(limit, answers[index] as Answer));
+}
+
+function verdictOf(limit: number, [allowed, count, requests, untilLeft, untilNewest]: Answer): Verdict {
+  return {
+    allowed: allowed === 1,
+    limit,
+    // Another process may count with a higher limit, for as long as not all have been restarted.
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.ceil(untilNewest / MICROSECONDS_IN_SECOND),
+    retryAfterSeconds: count + requests > limit ? Math.max(1, Math.ceil(untilLeft / MICROSECONDS_IN_SECOND)) : 0,
   };
 }
 
@@ -93,14 +136,15 @@ export function tryRedis(redis: Redis): Promise<Verdict> {
   return sharedWindow(redis, REDIS_NAMES, 1, 1).take("try");
 }
 
-type Reply = [allowed: number, count: number, untilLeft: number, untilNewest: number];
+/** `requests`: those that were asked for where nothing was counted, else the next one. Times in µs. */
+type Answer = [allowed: number, count: number, requests: number, untilLeft: number, untilNewest: number];
 
 /** By its name, which is short; by its text when Redis has not seen it, or no longer knows it. */
-async function run(redis: Redis, args: readonly [string, ...(string | number)[]]): Promise<Reply> {
+async function run(redis: Redis, names: string[], args: (string | number)[]): Promise<Answer[]> {
   try {
-    return (await redis.evalsha(SCRIPT_SHA, 1, ...args)) as Reply;
+    return (await redis.evalsha(SCRIPT_SHA, names.length, ...names, ...args)) as Answer[];
   } catch (error) {
     if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-    return (await redis.eval(SCRIPT, 1, ...args)) as Reply;
+    return (await redis.eval(SCRIPT, names.length, ...names, ...args)) as Answer[];
   }
 }

@@ -1,115 +1,197 @@
-import type { Limits, RateLimiter, Verdict } from "./rate-limiter.ts";
+import type { Limits, RateLimiter, Take, Verdict, WindowGroup, WindowRule } from "./rate-limiter.ts";
+
+/** Keys beyond `maxKeys` are counted in so many windows, by their hash. */
+const SHARED_WINDOWS = 256;
+/** While it is full, a limiter looks for keys to let go at most so often in a window. */
+const SWEEPS_WHEN_FULL = 60;
 
 /** A limiter in the memory of this process: it answers at once. */
 export interface SlidingWindow extends RateLimiter {
   take(key: string, requests?: number): Verdict;
+  /** What `take` would answer; nothing is counted. */
+  look(key: string, requests?: number): Verdict;
+}
+
+/** A group in the memory of this process. */
+export interface OwnGroup extends WindowGroup {
+  take(takes: readonly Take[]): Verdict[];
 }
 
 /** Limits that each process keeps for itself. */
 export function ownLimits(): Limits {
+  const clock = () => performance.now();
   return {
-    limiter: (_name, limit, windowMs, maxKeys) => slidingWindow(limit, windowMs, () => performance.now(), maxKeys),
+    limiter: (_name, limit, windowMs, maxKeys) => slidingWindow(limit, windowMs, clock, { maxKeys }),
+    group: (rules) => ownGroup(rules, clock),
     async open() {},
     close() {},
   };
 }
 
+/** @param clock as that of `slidingWindow` */
+export function ownGroup(rules: readonly WindowRule[], clock: () => number): OwnGroup {
+  const windows = rules.map(({ limit, windowMs, ...bounds }) => slidingWindow(limit, windowMs, clock, bounds));
+  return {
+    take(takes) {
+      const looked = takes.map(({ window, key, amount }) => windowAt(window).look(key, amount));
+      if (!looked.every(({ allowed }) => allowed)) return looked;
+      return takes.map(({ window, key, amount }) => windowAt(window).take(key, amount));
+    },
+  };
+
+  function windowAt(index: number): SlidingWindow {
+    const window = windows[index];
+    if (!window) throw new Error(`There is no window ${index}.`);
+    return window;
+  }
+}
+
 /**
- * At most `limit` requests in any `windowMs`, for each key: a true sliding window, kept as the times of the requests
- * that passed. Refused requests are not counted, so that `Retry-After` stays honest.
+ * At most `limit` requests in any `windowMs`, for each key: a true sliding window, kept as the times of the requests that passed. Refused requests are not counted, so that
+ * `Retry-After` stays honest.
  *
  * @param clock a monotonic clock in ms: setting the machine's clock neither locks anybody out nor lets anybody in
- * @param maxKeys when so many keys are remembered, the tenth of them that came first is forgotten
+ * @param bounds as in `WindowRule`
  */
 export function slidingWindow(
   limit: number,
   windowMs: number,
   clock: () => number,
-  maxKeys = Number.POSITIVE_INFINITY,
+  {
+    maxKeys = Number.POSITIVE_INFINITY,
+    grainMs = 0,
+  }: { maxKeys?: number | undefined; grainMs?: number | undefined } = {},
 ): SlidingWindow {
   const windows = new Map<string, Times>();
-  let nextSweep = clock() + windowMs;
+  /** Of the keys for which there was no room. */
+  const shared: (Times | undefined)[] = [];
+  let swept = clock();
 
   return {
-    take(key, requests = 1) {
-      const now = clock();
-      if (now >= nextSweep) sweep(now);
-      let times = windows.get(key);
-      if (!times) {
-        if (windows.size >= maxKeys) forgetFirst();
-        times = new Times();
-        windows.set(key, times);
-      }
-      times.dropUntil(now - windowMs);
-      const allowed = times.count + requests <= limit;
-      if (allowed) for (let request = 0; request < requests; request += 1) times.add(now);
-      // So many have to leave before what was refused passes, or after what has passed, the next one.
-      const tooMany = times.count + (allowed ? 1 : requests) - limit;
-      return {
-        allowed,
-        limit,
-        remaining: limit - times.count,
-        resetSeconds: Math.ceil((times.newest + windowMs - now) / 1_000),
-        retryAfterSeconds: tooMany > 0 ? Math.max(1, Math.ceil((times.at(tooMany - 1) + windowMs - now) / 1_000)) : 0,
-      };
-    },
+    take: (key, requests = 1) => ask(key, requests, true),
+    look: (key, requests = 1) => ask(key, requests, false),
   };
 
-  /** By the tenth: one by one, the map would walk over those it has lost, for 35 µs a key where there are 10,000. */
-  function forgetFirst(): void {
-    let surplus = Math.ceil(maxKeys / 10);
-    for (const key of windows.keys()) {
-      windows.delete(key);
-      surplus -= 1;
-      if (surplus === 0) return;
-    }
+  function ask(key: string, requests: number, counts: boolean): Verdict {
+    const now = clock();
+    if (now >= swept + windowMs) sweep(now);
+    const times = timesOf(key, now, counts);
+    times.dropUntil(now - windowMs);
+    const allowed = times.count + requests <= limit;
+    const added = allowed && counts;
+    if (added) times.add(now, requests, grainMs);
+    // So many have to leave before what was refused passes, or after what has passed, the next one.
+    const tooMany = times.count + (added ? 1 : requests) - limit;
+    return {
+      allowed,
+      limit,
+      remaining: limit - times.count,
+      resetSeconds: times.count === 0 ? 0 : Math.ceil((times.newest + windowMs - now) / 1_000),
+      retryAfterSeconds: tooMany > 0 ? Math.max(1, Math.ceil((times.at(tooMany - 1) + windowMs - now) / 1_000)) : 0,
+    };
   }
 
-  /** Forgets keys that have not asked for a whole window. */
+  function timesOf(key: string, now: number, counts: boolean): Times {
+    const own = windows.get(key);
+    if (own) return own;
+    const place = shared.length === 0 ? 0 : placeOf(key);
+    const common = shared[place];
+    common?.dropUntil(now - windowMs);
+    // What was counted together stays so until it has left: a key never gets a second limit by a change of place.
+    if (common && common.count > 0) return common;
+    if (!counts) return new Times();
+    if (windows.size >= maxKeys && now >= swept + windowMs / SWEEPS_WHEN_FULL) sweep(now);
+    const times = new Times();
+    if (windows.size < maxKeys) windows.set(key, times);
+    else shared[placeOf(key)] = times;
+    return times;
+  }
+
+  /** Forgets keys that have nothing left in the window. */
   function sweep(now: number): void {
-    nextSweep = now + windowMs;
+    swept = now;
     for (const [key, times] of windows) {
       times.dropUntil(now - windowMs);
       if (times.count === 0) windows.delete(key);
     }
+    if (shared.every((times) => isEmpty(times, now - windowMs))) shared.length = 0;
   }
 }
 
-/** A queue of rising numbers in a ring that grows by doubling. */
-class Times {
-  count = 0;
-  #ring = new Float64Array(16);
-  #start = 0;
+function isEmpty(times: Times | undefined, until: number): boolean {
+  times?.dropUntil(until);
+  return times === undefined || times.count === 0;
+}
 
-  get oldest(): number {
-    return this.at(0);
-  }
+/** FNV-1a. */
+function placeOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  return (hash >>> 0) % SHARED_WINDOWS;
+}
+
+/** A queue of rising times, each with how many passed at it, in a ring that grows by doubling. */
+class Times {
+  /** Of all that passed. */
+  count = 0;
+  /** Times and numbers by turns. */
+  #ring = new Float64Array(4);
+  #start = 0;
+  #entries = 0;
 
   get newest(): number {
-    return this.at(this.count - 1);
+    return this.#time(this.#entries - 1);
   }
 
-  /** Counted from the oldest; the newest where there are fewer. */
+  /** When the one at this place passed, counted from the oldest; the newest where there are fewer. */
   at(place: number): number {
-    return this.#ring[(this.#start + Math.min(place, this.count - 1)) & (this.#ring.length - 1)] as number;
+    let passed = 0;
+    for (let entry = 0; entry < this.#entries - 1; entry += 1) {
+      passed += this.#number(entry);
+      if (passed > place) return this.#time(entry);
+    }
+    return this.newest;
   }
 
-  add(time: number): void {
-    if (this.count === this.#ring.length) this.#grow();
-    this.#ring[(this.#start + this.count) & (this.#ring.length - 1)] = time;
-    this.count += 1;
+  /** @param grain what passed at most so long ago is counted with it */
+  add(time: number, number: number, grain: number): void {
+    const stamp = grain > 0 ? Math.ceil(time / grain) * grain : time;
+    this.count += number;
+    if (this.#entries > 0 && this.newest === stamp) {
+      const last = this.#place(this.#entries - 1) + 1;
+      this.#ring[last] = (this.#ring[last] as number) + number;
+      return;
+    }
+    if (this.#entries * 2 === this.#ring.length) this.#grow();
+    const place = this.#place(this.#entries);
+    this.#ring[place] = stamp;
+    this.#ring[place + 1] = number;
+    this.#entries += 1;
   }
 
   dropUntil(time: number): void {
-    while (this.count > 0 && this.oldest <= time) {
-      this.#start = (this.#start + 1) & (this.#ring.length - 1);
-      this.count -= 1;
+    while (this.#entries > 0 && this.#time(0) <= time) {
+      this.count -= this.#number(0);
+      this.#start = (this.#start + 2) & (this.#ring.length - 1);
+      this.#entries -= 1;
     }
+  }
+
+  #place(entry: number): number {
+    return (this.#start + entry * 2) & (this.#ring.length - 1);
+  }
+
+  #time(entry: number): number {
+    return this.#ring[this.#place(entry)] as number;
+  }
+
+  #number(entry: number): number {
+    return this.#ring[this.#place(entry) + 1] as number;
   }
 
   #grow(): void {
     const larger = new Float64Array(this.#ring.length * 2);
-    for (let index = 0; index < this.count; index += 1) {
+    for (let index = 0; index < this.#ring.length; index += 1) {
       larger[index] = this.#ring[(this.#start + index) & (this.#ring.length - 1)] as number;
     }
     this.#ring = larger;
