@@ -51,6 +51,7 @@ import { createCleanUp } from "./jobs/clean-up.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
+import { createStrangerBounds } from "./limits/stranger-bounds.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPeople } from "./live/people.ts";
@@ -126,6 +127,11 @@ export function createApp(parts: {
 }): App {
   const { settings, storage, machine, logger } = parts;
   const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
+  const bounds = createStrangerBounds({
+    limits,
+    factor: settings.visitorBoundsFactor,
+    uploadMaxBytes: settings.uploadMaxBytes,
+  });
   const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers, liveStreams: () => streams.open() });
   const wire = settings.redisUrl ? redisWire(settings.redisUrl) : noWire();
   const bus = createBus(wire);
@@ -234,7 +240,7 @@ export function createApp(parts: {
     fixtures: parts.mcpFixtures,
   });
   const readIdentity = createIdentityReader(storage, machine.vault, machine.now);
-  http.register(visitorRoutes, { perform, authenticate, readIdentity, limits, epoch, filesUrl });
+  http.register(visitorRoutes, { perform, authenticate, readIdentity, limits, bounds, epoch, filesUrl });
   http.register(visitorFileRoutes, { authenticate, receiveUpload, limits, maxBytes: settings.uploadMaxBytes });
   http.register(fileRoutes, { perform, place });
   const fileMax = settings.uploadMaxBytes;

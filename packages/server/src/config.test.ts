@@ -21,6 +21,7 @@ it("nothing has to be set", () => {
     redisUrl: undefined,
     restRateLimit: 60,
     toolRateLimit: 120,
+    visitorBoundsFactor: 1,
     webhookAllowedNetworks: [],
     webhookRetryWaits: [60_000, 300_000, 900_000],
     trustProxy: false,
@@ -82,6 +83,7 @@ it("all problems are told together, each with what would be right, and no secret
     LOG_LEVEL: "loud",
     SMTP_URL: "geheim",
     MAIL_FROM: "Acme\r\nBcc: all@acme.test",
+    VISITOR_BOUNDS_FACTOR: "0",
     WEBHOOK_ALLOWED_NETWORKS: "10.0.0.0/8, localhost, 0.0.0.0/0",
     S3_BUCKET: "My Bucket",
     S3_SECRET_ACCESS_KEY: "geheim geheim",
@@ -90,7 +92,7 @@ it("all problems are told together, each with what would be right, and no secret
     SECRET_KEY: "geheim",
   });
   expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
-    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM S3_ACCESS_KEY_ID S3_BUCKET S3_SECRET_ACCESS_KEY S3_FORCE_PATH_STYLE UPLOAD_MAX_MB SECRET_KEY".split(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT VISITOR_BOUNDS_FACTOR WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM S3_ACCESS_KEY_ID S3_BUCKET S3_SECRET_ACCESS_KEY S3_FORCE_PATH_STYLE UPLOAD_MAX_MB SECRET_KEY".split(
       " ",
     ),
   );

@@ -24,6 +24,8 @@ export interface Settings {
   restRateLimit: number;
   /** TOOL_RATE_LIMIT: calls of tools a minute for each connection of an assistant. */
   toolRateLimit: number;
+  /** VISITOR_BOUNDS_FACTOR: by how much the bounds for strangers are multiplied (`limits/stranger-bounds.ts`). */
+  visitorBoundsFactor: number;
   /** WEBHOOK_ALLOWED_NETWORKS: own networks that webhooks may reach besides the internet. */
   webhookAllowedNetworks: readonly string[];
   /** WEBHOOK_RETRY_SECONDS: how long after the first, second and third attempt the next one follows, in ms. */
@@ -54,6 +56,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const PROXY_RANGES = ["loopback", "linklocal", "uniquelocal"];
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
+const MAX_BOUNDS_FACTOR = 100;
 const MAX_HOPS = 32;
 const MAX_UPLOAD_MB = 1_000;
 const MAX_RETRY_SECONDS = 86_400;
@@ -95,6 +98,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     ),
     restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
     toolRateLimit: read("TOOL_RATE_LIMIT", 120, (text) => wholeNumber(text, 1, MAX_RATE)),
+    visitorBoundsFactor: read("VISITOR_BOUNDS_FACTOR", 1, (text) => wholeNumber(text, 1, MAX_BOUNDS_FACTOR)),
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),

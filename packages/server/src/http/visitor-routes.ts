@@ -21,8 +21,8 @@ import {
 import { rateConversation } from "../conversations/rate-conversation.ts";
 import { seeMessages } from "../conversations/see-messages.ts";
 import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
-import { addressBlock } from "../limits/address-block.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
+import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import { takeOrRefuse } from "../limits/take-or-refuse.ts";
 import type { Perform } from "../perform.ts";
 import { bearerToken } from "./bearer-token.ts";
@@ -32,15 +32,14 @@ import { routeShape } from "./route-shape.ts";
 const WINDOW_MS = 60_000;
 /** Requests of one browser a minute; far more than anybody types. */
 const MOST_REQUESTS = 120;
-/** Visitors who write, or are vouched for, for the first time, a minute, from one address: an office behind one address is more than one. */
-const MOST_NEW_VISITORS = 30;
-const MAX_ADDRESSES = 10_000;
+const MAX_TOKENS = 10_000;
 
 interface VisitorServices {
   perform: Perform;
   authenticate: { visitor(token: string | undefined, widgetId: string, evenOver: boolean): Promise<VisitorActor> };
   readIdentity: ReadIdentity;
   limits: Limits;
+  bounds: StrangerBounds;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
   /** Where the addresses of files begin. */
@@ -57,10 +56,9 @@ interface Asked<O extends VisitorOperation> {
 /** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
 export async function visitorRoutes(
   app: FastifyInstance,
-  { perform, authenticate, readIdentity, limits, epoch, filesUrl }: VisitorServices,
+  { perform, authenticate, readIdentity, limits, bounds, epoch, filesUrl }: VisitorServices,
 ) {
-  const requests = limits.limiter("visitor", MOST_REQUESTS, WINDOW_MS, MAX_ADDRESSES);
-  const newVisitors = limits.limiter("new-visitor", MOST_NEW_VISITORS, WINDOW_MS, MAX_ADDRESSES);
+  const requests = limits.limiter("visitor", MOST_REQUESTS, WINDOW_MS, MAX_TOKENS);
 
   serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
     const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
@@ -68,7 +66,7 @@ export async function visitorRoutes(
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
-    if (visitor.contactId === undefined) await takeOrRefuse(newVisitors, addressBlock(request.ip));
+    if (visitor.contactId === undefined) await takeNewVisitor(visitor, request);
     const written = await perform(visitor, sendVisitorMessage, {
       clientId,
       content,
@@ -84,7 +82,7 @@ export async function visitorRoutes(
 
   serve(visitorOperations.introduce, async ({ visitor, request, body: { identity, ...page } }) => {
     const isNew = identity !== undefined && visitor.contactId === undefined;
-    if (isNew) await takeOrRefuse(newVisitors, addressBlock(request.ip));
+    if (isNew) await takeNewVisitor(visitor, request);
     const introduction = { identity: await vouched(visitor, identity), page };
     return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
   });
@@ -103,6 +101,10 @@ export async function visitorRoutes(
     const rated = await perform(visitor, rateConversation, { conversationId: conversation_id, rating, comment });
     return { conversation: presentChatConversation(rated) };
   });
+
+  function takeNewVisitor({ teamId }: VisitorActor, { ip }: FastifyRequest): Promise<void> {
+    return bounds.take({ address: ip, team: teamId }, { "new-visitors": 1 });
+  }
 
   async function vouched(visitor: VisitorActor, identity: string | undefined) {
     return identity === undefined ? undefined : readIdentity(visitor, identity);

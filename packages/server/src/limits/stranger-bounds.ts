@@ -1,0 +1,369 @@
+import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
+import { addressBlock, widerNetwork } from "./address-block.ts";
+import type { Limits, Take, Verdict, WindowRule } from "./rate-limiter.ts";
+
+const SECOND_MS = 1_000;
+const KB = 1_024;
+const MB = 1_024 * KB;
+
+/** The spans in which something is counted. */
+export const spans = { minute: 60 * SECOND_MS, "15 minutes": 900 * SECOND_MS, hour: 3_600 * SECOND_MS } as const;
+
+/**
+ * What a bound is counted by. `address`: an IPv4 address or the /64 of an IPv6 one. `network`: the /48 of an IPv6 address;
+ * IPv4 has none. `token`: of a visitor whose session is known, since any program can make up tokens. `team`: all of its
+ * visitors together. `mailbox`: an e-mail address.
+ */
+export type CountedBy = "address" | "network" | "token" | "team" | "mailbox";
+
+export interface Bound {
+  readonly by: CountedBy;
+  /** In bytes where the act has a `unit`. */
+  readonly limit: number;
+  /** `at once`: what is open at the same time; each process counts its own. */
+  readonly per: keyof typeof spans | "at once";
+  /** 429: this sender has to wait. 503: others have used up what there is; this sender has done nothing wrong. */
+  readonly answer: 429 | 503;
+  /** Never less than one file of UPLOAD_MAX_MB. */
+  readonly fitsOneFile?: true;
+}
+
+export interface BoundedAct {
+  /** In the words of the documents. */
+  readonly what: string;
+  /** Where it is counted. */
+  readonly where: string;
+  /** Of what is counted in bytes: so many are one step. */
+  readonly unit?: number;
+  readonly bounds: readonly Bound[];
+}
+
+/**
+ * Everything that strangers may consume. An office behind one address is the measure: 60 people who chat at the same time
+ * (five messages a minute, ten pages a minute, a picture now and then) stay below half of each bound by address. A network
+ * may use five times what one of its addresses may, a team's bounds are what a disk stands for hours: 36,000 messages and
+ * 64 MB of text are about 500 MB of database.
+ *
+ * SECURITY.md and docs/guide/settings.md show this table; `npm run reference` writes it there.
+ */
+export const strangerBounds = {
+  requests: {
+    what: "requests of the widget",
+    where: "`/visitor/…`",
+    bounds: [
+      // A person who types, reads and uploads makes ten.
+      { by: "token", limit: 120, per: "minute", answer: 429 },
+      { by: "address", limit: 1_800, per: "minute", answer: 429 },
+      { by: "network", limit: 9_000, per: "minute", answer: 429 },
+    ],
+  },
+  "unknown-tokens": {
+    what: "requests and streams with a token that is not known, among them all that are answered 401",
+    where: "`/visitor/…`, `/live`",
+    bounds: [
+      // Each page that introduces its visitor asks once before the first message: 60 people, ten pages a minute.
+      { by: "address", limit: 600, per: "minute", answer: 429 },
+      { by: "network", limit: 3_000, per: "minute", answer: 429 },
+    ],
+  },
+  messages: {
+    what: "messages",
+    where: "`POST /visitor/…/messages`",
+    bounds: [
+      { by: "token", limit: 60, per: "minute", answer: 429 },
+      { by: "address", limit: 300, per: "minute", answer: 429 },
+      { by: "address", limit: 6_000, per: "hour", answer: 429 },
+      { by: "network", limit: 1_500, per: "minute", answer: 429 },
+      { by: "team", limit: 36_000, per: "hour", answer: 503 },
+    ],
+  },
+  "written-bytes": {
+    what: "bytes of messages, ratings and introductions",
+    where: "bodies of `POST /visitor/…`",
+    unit: 512,
+    bounds: [
+      // The longest message in the widest script is 40 kB; one byte of text takes some six on the disk (index, event, page).
+      { by: "token", limit: 128 * KB, per: "minute", answer: 429 },
+      { by: "address", limit: 256 * KB, per: "minute", answer: 429 },
+      { by: "address", limit: 6 * MB, per: "hour", answer: 429 },
+      { by: "network", limit: 1_280 * KB, per: "minute", answer: 429 },
+      { by: "team", limit: 64 * MB, per: "hour", answer: 503 },
+    ],
+  },
+  "new-visitors": {
+    what: "visitors who write, or are vouched for, for the first time",
+    where: "`POST /visitor/…/messages`, `…/introduce`",
+    bounds: [
+      { by: "address", limit: 30, per: "minute", answer: 429 },
+      { by: "address", limit: 600, per: "hour", answer: 429 },
+      { by: "network", limit: 150, per: "minute", answer: 429 },
+      { by: "team", limit: 3_600, per: "hour", answer: 503 },
+    ],
+  },
+  uploads: {
+    what: "files",
+    where: "`POST /visitor/…/files`",
+    bounds: [
+      { by: "token", limit: 30, per: "minute", answer: 429 },
+      { by: "address", limit: 120, per: "minute", answer: 429 },
+      { by: "network", limit: 600, per: "minute", answer: 429 },
+      // A message has nine files, and a browser sends them side by side.
+      { by: "token", limit: 10, per: "at once", answer: 429 },
+      { by: "address", limit: 30, per: "at once", answer: 429 },
+      { by: "network", limit: 150, per: "at once", answer: 429 },
+      { by: "team", limit: 200, per: "at once", answer: 503 },
+    ],
+  },
+  "file-bytes": {
+    what: "bytes of files, as they come in",
+    where: "`POST /visitor/…/files`",
+    unit: 256 * KB,
+    bounds: [
+      // Twelve pictures of a phone a minute, or one of the largest files.
+      { by: "address", limit: 25 * MB, per: "minute", answer: 429, fitsOneFile: true },
+      { by: "address", limit: 1_000 * MB, per: "hour", answer: 429, fitsOneFile: true },
+      { by: "network", limit: 125 * MB, per: "minute", answer: 429, fitsOneFile: true },
+      { by: "team", limit: 4_000 * MB, per: "hour", answer: 503, fitsOneFile: true },
+    ],
+  },
+  streams: {
+    what: "live streams",
+    where: "`/live`, `/live/events`",
+    bounds: [
+      { by: "token", limit: 20, per: "at once", answer: 429 },
+      // The tabs of a browser share one stream: 60 people with a stream on five devices each.
+      { by: "address", limit: 300, per: "at once", answer: 429 },
+      { by: "network", limit: 1_500, per: "at once", answer: 429 },
+      { by: "team", limit: 10_000, per: "at once", answer: 503 },
+    ],
+  },
+  hellos: {
+    what: "live streams that are opened",
+    where: "`/live`, `/live/events`",
+    bounds: [
+      { by: "token", limit: 30, per: "minute", answer: 429 },
+      // All streams of an address come back twice a minute.
+      { by: "address", limit: 600, per: "minute", answer: 429 },
+      { by: "network", limit: 3_000, per: "minute", answer: 429 },
+    ],
+  },
+  replays: {
+    what: "streams that ask for what came before (`since`)",
+    where: "`/live`, `/live/events`",
+    bounds: [
+      { by: "token", limit: 20, per: "minute", answer: 429 },
+      { by: "address", limit: 300, per: "minute", answer: 429 },
+      { by: "network", limit: 1_500, per: "minute", answer: 429 },
+    ],
+  },
+  polls: {
+    what: "polls, where no stream gets through",
+    where: "`/live/poll`",
+    bounds: [
+      // One each half second, for a client that has much to catch up with.
+      { by: "token", limit: 120, per: "minute", answer: 429 },
+      { by: "address", limit: 1_800, per: "minute", answer: 429 },
+      { by: "network", limit: 9_000, per: "minute", answer: 429 },
+    ],
+  },
+  "page-frames": {
+    what: "pages that a stream names",
+    where: "`page` frames of `/live`",
+    bounds: [
+      { by: "token", limit: 60, per: "minute", answer: 429 },
+      { by: "address", limit: 1_200, per: "minute", answer: 429 },
+      { by: "network", limit: 6_000, per: "minute", answer: 429 },
+    ],
+  },
+  frames: {
+    what: "all other frames of a stream",
+    where: "`/live`",
+    bounds: [
+      { by: "token", limit: 180, per: "minute", answer: 429 },
+      { by: "address", limit: 3_600, per: "minute", answer: 429 },
+      { by: "network", limit: 18_000, per: "minute", answer: 429 },
+    ],
+  },
+  "widget-pages": {
+    what: "loads of the widget and its pages",
+    where: "`/widget.js`, `/widget-assets/…`, `/frame/…`, `/demo/…`",
+    bounds: [
+      { by: "address", limit: 1_800, per: "minute", answer: 429 },
+      { by: "network", limit: 9_000, per: "minute", answer: 429 },
+    ],
+  },
+  mails: {
+    what: "mails with replies to an address that nothing vouches for",
+    where: "mail to visitors who left",
+    bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
+  },
+} as const satisfies Record<string, BoundedAct>;
+
+export type StrangerAct = keyof typeof strangerBounds;
+
+/** Who asks. What is left out is not counted by. */
+export interface Stranger {
+  /** As `request.ip` tells it. */
+  address?: string | undefined;
+  /** The hash of a visitor's token, once its session is known. */
+  token?: string | undefined;
+  team?: string | undefined;
+  /** A hash of an e-mail address: Redis need not know it. */
+  mailbox?: string | undefined;
+}
+
+/** How much of each act is asked for: requests, or bytes where the act has a unit. */
+export type Amounts = { readonly [Act in StrangerAct]?: number };
+
+export interface StrangerBounds {
+  /**
+   * Counts what is asked for by every bound of these acts, or nothing at all. More than a bound counts as all of it, so that
+   * it passes when nothing else has.
+   *
+   * @throws Refusal `rate-limited`, or `unavailable` when only bounds that others have used up are in the way; both with
+   *   the seconds after which the same passes
+   */
+  take(stranger: Stranger, amounts: Amounts): Promise<void>;
+  /**
+   * Takes a place among what is open at once; not asked of Redis.
+   *
+   * @returns gives the place back; more than one call does nothing
+   * @throws Refusal as `take`; when a place becomes free is not known, so that its seconds are a guess
+   */
+  enter(stranger: Stranger, act: StrangerAct): () => void;
+}
+
+/** Keys of one bound that are counted apart; about 4 MB. */
+const MAX_KEYS = 10_000;
+/** A window is kept in so many steps: at most 2 kB a key, whatever the limit is. */
+const GRAINS = 60;
+/** After so many seconds a place may be free. */
+const PLACE_RETRY_SECONDS = 5;
+const BUSY_TEXT = "Too much is sent to this team at the moment. Please try again later.";
+
+interface KnownBound extends Bound {
+  /** The index of its window; undefined for what is open at once. */
+  window: number | undefined;
+  /** In steps of the act's unit. */
+  steps: number;
+}
+
+/**
+ * @param factor multiplies every bound but those of mailboxes (VISITOR_BOUNDS_FACTOR)
+ * @param uploadMaxBytes the largest file that is taken
+ */
+export function createStrangerBounds({
+  limits,
+  factor,
+  uploadMaxBytes,
+}: {
+  limits: Pick<Limits, "group">;
+  factor: number;
+  uploadMaxBytes: number;
+}): StrangerBounds {
+  const rules: WindowRule[] = [];
+  const known = new Map<string, KnownBound[]>();
+  for (const [act, { bounds, unit = 1 }] of Object.entries<BoundedAct>(strangerBounds)) {
+    known.set(
+      act,
+      bounds.map((bound) => addBound(act, unit, bound)),
+    );
+  }
+  const windows = limits.group(rules);
+  const places = new Map<string, number>();
+
+  return {
+    async take(stranger, amounts) {
+      const asked: { take: Take; bound: KnownBound }[] = [];
+      for (const [act, amount] of Object.entries(amounts)) {
+        const { unit = 1 }: BoundedAct = strangerBounds[act as StrangerAct];
+        for (const bound of boundsOf(act)) {
+          const key = keyOf(stranger, bound.by);
+          if (bound.window === undefined || key === undefined) continue;
+          const steps = Math.min(bound.steps, Math.ceil(amount / unit));
+          if (steps > 0) asked.push({ take: { window: bound.window, key, amount: steps }, bound });
+        }
+      }
+      if (asked.length === 0) return;
+      const verdicts = await windows.take(asked.map(({ take }) => take));
+      refuseAny(asked.map(({ bound }, index) => ({ bound, verdict: verdicts[index] as Verdict })));
+    },
+
+    enter(stranger, act) {
+      const taken: string[] = [];
+      const full: Bound[] = [];
+      for (const bound of boundsOf(act)) {
+        const key = keyOf(stranger, bound.by);
+        if (bound.per !== "at once" || key === undefined) continue;
+        const place = `${act}:${bound.by}:${key}`;
+        if ((places.get(place) ?? 0) >= bound.steps) full.push(bound);
+        else taken.push(place);
+      }
+      if (full.length > 0) throw refusalOf(full, PLACE_RETRY_SECONDS);
+      for (const place of taken) places.set(place, (places.get(place) ?? 0) + 1);
+      return () => {
+        for (const place of taken.splice(0)) {
+          const left = (places.get(place) ?? 1) - 1;
+          if (left > 0) places.set(place, left);
+          else places.delete(place);
+        }
+      };
+    },
+  };
+
+  function addBound(act: string, unit: number, bound: Bound): KnownBound {
+    const { by, per, limit, fitsOneFile } = bound;
+    const raised = by === "mailbox" ? limit : limit * factor;
+    const steps = Math.ceil(Math.max(raised, fitsOneFile ? uploadMaxBytes : 0) / unit);
+    if (per === "at once") return { ...bound, steps, window: undefined };
+    const windowMs = spans[per];
+    rules.push({
+      name: `${act}:${by}:${per.replaceAll(" ", "-")}`,
+      limit: steps,
+      windowMs,
+      grainMs: windowMs / GRAINS,
+      // Teams are ours: strangers bring no new ones.
+      ...(by !== "team" && { maxKeys: MAX_KEYS }),
+    });
+    return { ...bound, steps, window: rules.length - 1 };
+  }
+
+  function boundsOf(act: string): KnownBound[] {
+    const bounds = known.get(act);
+    if (!bounds) throw new Error(`Nothing bounds ${act}.`);
+    return bounds;
+  }
+}
+
+function keyOf(stranger: Stranger, by: CountedBy): string | undefined {
+  switch (by) {
+    case "address":
+      return "address" in stranger ? addressBlock(stranger.address) : undefined;
+    case "network":
+      return widerNetwork(stranger.address);
+    case "token":
+      return stranger.token;
+    case "team":
+      return stranger.team;
+    case "mailbox":
+      return stranger.mailbox;
+    default:
+      return by satisfies never;
+  }
+}
+
+function refuseAny(rows: readonly { bound: Bound; verdict: Verdict }[]): void {
+  const refused = rows.filter(({ verdict }) => !verdict.allowed);
+  if (refused.length === 0) return;
+  const seconds = Math.max(...refused.map(({ verdict }) => verdict.retryAfterSeconds));
+  throw refusalOf(
+    refused.map(({ bound }) => bound),
+    seconds,
+  );
+}
+
+/** A sender who is at their own bound hears that one, and waits for all. */
+function refusalOf(bounds: readonly Bound[], retryAfterSeconds: number): Refusal {
+  if (bounds.some(({ answer }) => answer === 429)) return rateLimited(retryAfterSeconds);
+  return new Refusal({ name: "unavailable", retryAfterSeconds }, BUSY_TEXT);
+}
