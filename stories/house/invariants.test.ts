@@ -46,8 +46,9 @@ test("invariant 2: a surface changes the product through perform alone", () => {
 });
 
 test("invariant 8: the server and the client declare no schema of their own", () => {
-  // Tools, frames and identities are validated outside of the framework, with its own validator and the catalogue's schemas.
+  // They compile the catalogue's schemas: for the framework, and for tools, frames and identities, which it does not see.
   const validator = new Set([
+    "packages/server/src/http/schema-compilers.ts",
     "packages/server/src/tools/tool-arguments.ts",
     "packages/server/src/live/read-frame.ts",
     "packages/server/src/access/visitor-identity.ts",

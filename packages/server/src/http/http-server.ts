@@ -9,6 +9,7 @@ import { answerError } from "./answer-error.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { readJsonBody } from "./json-body.ts";
 import { readQueryString } from "./query-string.ts";
+import { serializerCompiler, validatorCompiler } from "./schema-compilers.ts";
 
 /** Largest body of a request (decision 28). */
 const BODY_LIMIT_BYTES = 1_048_576;
@@ -81,21 +82,15 @@ export function createHttpServer({
     // What still comes in on an open connection while we stop is answered like any other, and the connection closed.
     return503OnClosing: false,
     routerOptions: { querystringParser: (text) => ({ [UNREAD_QUERY]: text }), maxParamLength: MAX_PARAM_LENGTH },
-    ajv: {
-      customOptions: {
-        coerceTypes: false,
-        removeAdditional: false,
-        useDefaults: true,
-        allErrors: true,
-        allowUnionTypes: true,
-      },
-    },
     frameworkErrors: (error, request, reply) => {
       awaitBody(request.raw, patience);
       answerError(error, request, reply.header("x-request-id", request.id));
     },
     clientErrorHandler: answerUnreadable,
   }) as unknown as FastifyInstance;
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
 
   // The framework's own "Server listening", a line for each address: the command that starts the server tells it.
   app.log = Object.create(logger, { info: { value() {} } });
