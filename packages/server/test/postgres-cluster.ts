@@ -13,6 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { TestProject } from "vitest/node";
 import { findPostgres } from "../../../scripts/system-programs.mjs";
 import { freePort } from "./free-port.ts";
+import { createTemplate } from "./test-database.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -71,7 +72,7 @@ const shared = globalThis as typeof globalThis & {
 
 /** Vitest's `globalSetup`. It is called only for projects that have tests to run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  shared.frontdeskTestPostgres ??= { cluster: startPostgres(), users: 0 };
+  shared.frontdeskTestPostgres ??= { cluster: startWithTemplate(), users: 0 };
   const run = shared.frontdeskTestPostgres;
   run.users += 1;
   const { url } = await run.cluster;
@@ -83,6 +84,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     delete shared.frontdeskTestPostgres;
     await (await run.cluster).stop();
   };
+}
+
+async function startWithTemplate(): Promise<PostgresCluster> {
+  const cluster = await startPostgres();
+  await createTemplate(cluster.url);
+  return cluster;
 }
 
 /**

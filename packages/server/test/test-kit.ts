@@ -3,7 +3,7 @@
  * holds, and teams with people in them. Requests go through the app object (style 21).
  */
 import { randomBytes, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -22,18 +22,23 @@ import { openStorage } from "../src/storage/open-storage.ts";
 import type { EventRow } from "../src/storage/tables.ts";
 import { createTeam } from "../src/teams/create-team.ts";
 import { createWidget } from "../src/widgets/create-widget.ts";
-import { createDatabase, dropDatabase } from "./test-database.ts";
+import { createDatabase, dropDatabase, migratedSqlite } from "./test-database.ts";
 
 export const engine = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
-/** An empty database of this run's engine, gone after the test file. */
-export async function openTestStorage(): Promise<{
+/**
+ * A database of this run's engine, gone after the test file.
+ *
+ * @param options.migrated with all tables; else it is empty
+ */
+export async function openTestStorage({ migrated = false } = {}): Promise<{
   storage: Storage;
   databaseUrl: string | undefined;
   dataDir: string;
 }> {
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
-  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl()) : undefined;
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl(), { migrated }) : undefined;
+  if (!databaseUrl && migrated) writeFileSync(join(dataDir, "frontdesk.db"), await migratedSqlite(), { mode: 0o600 });
   const storage = openStorage({ databaseUrl, dataDir });
   afterAll(async () => {
     await storage.close().catch(() => {});
@@ -98,8 +103,7 @@ export interface TestTeam {
  * @param outbound whom its webhooks believe and how they find them
  */
 export async function startTestApp(env: Record<string, string> = {}, outbound?: OutboundParts): Promise<TestApp> {
-  const { storage, dataDir } = await openTestStorage();
-  await storage.migrate();
+  const { storage, dataDir } = await openTestStorage({ migrated: true });
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   const clock: TestClock = {
     now: () => time,
