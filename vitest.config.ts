@@ -1,22 +1,47 @@
 /**
  * The projects of the test run. Those that need PostgreSQL start one for the run; a run without them starts none
- * (`npm test -- --project core`).
+ * (`npm test -- --project core`). `npm run test:deep` adds what takes long: `*.deep.test.ts`, larger volumes within
+ * files (`packages/server/test/depth.ts`), and PostgreSQL for every server test.
  */
 import { configDefaults, defineConfig } from "vitest/config";
+import { deep } from "./packages/server/test/depth.ts";
+import { LongestFirst } from "./scripts/longest-first.ts";
 
 const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/**/*.test.ts"];
+/**
+ * Where the database is what a test is about. The surfaces above it (HTTP, tools, live stream, mail, command line) reach
+ * it through the same operations, and run on SQLite; `test:deep` runs them on both. Every statement runs on both engines in
+ * `storage/every-statement.test.ts`.
+ */
+const ABOUT_THE_DATABASE =
+  "{access,agents,assistants,audit,backup,contacts,conversations,custom-data,deliveries,events,files,idempotency,inbox,jobs,knowledge,lists,sessions,setup,storage,tags,teams,webhooks,widgets}";
+const POSTGRES_TESTS = deep
+  ? SERVER_TESTS
+  : [
+      `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
+      "packages/server/src/**/postgres-*.test.ts",
+      "packages/server/test/attack/**/*.test.ts",
+    ];
+const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
 const POSTGRES = "packages/server/test/postgres-cluster.ts";
+
+/** A limit only ends what hangs: on a busy machine anything may take ten times as long as usual. */
+const HANGS_MS = 180_000;
+const WAITS_IN_VAIN_MS = 60_000;
 
 export default defineConfig({
   test: {
     // Processes, not threads: a test may kill and be killed, and on two cores threads are no quicker (2.2 s to 2.1 s for
     // 13 small server files).
     pool: "forks",
-    // Three on two processors took as long, and what waits for a browser waited too long.
-    maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    exclude: EXCLUDED,
+    testTimeout: HANGS_MS,
+    hookTimeout: HANGS_MS,
+    expect: { poll: { timeout: WAITS_IN_VAIN_MS } },
     silent: "passed-only",
+    sequence: { sequencer: LongestFirst },
+    // More than the cores: most tests of the server wait for something half of the time.
+    maxWorkers: 4,
     // `isolate: false`: the product keeps no state in its modules, so that files share a process and its loaded modules
     // (0.7 s instead of 2.2 s for those 13). What goes about processes and the environment keeps to itself.
     projects: [
@@ -31,7 +56,7 @@ export default defineConfig({
           name: "server on SQLite",
           include: SERVER_TESTS,
           // What is about PostgreSQL itself says so in its name.
-          exclude: [...configDefaults.exclude, "**/postgres-*.test.ts"],
+          exclude: [...EXCLUDED, "**/postgres-*.test.ts"],
           isolate: false,
           env: { TEST_ENGINE: "sqlite" },
         },
@@ -40,9 +65,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server on PostgreSQL",
-          include: SERVER_TESTS,
+          include: POSTGRES_TESTS,
           // What knows no database runs once.
-          exclude: [...configDefaults.exclude, "packages/server/src/outbound/**"],
+          exclude: [...EXCLUDED, "packages/server/src/outbound/**"],
           isolate: false,
           env: { TEST_ENGINE: "postgres" },
           globalSetup: POSTGRES,
@@ -57,9 +82,9 @@ export default defineConfig({
           name: "stories",
           include: ["stories/*.test.ts"],
           globalSetup: POSTGRES,
-          // A browser, a server and a database on two cores take their time, and whoever waits for them waits for a condition.
-          testTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } },
+          // A browser, a server and a database each: more of them at once only wait for one another.
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
         },
       },
     ],
