@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
  *
  * @typedef {object} Build
  * @property {string} name shown while it is built
- * @property {string[]} inputs files and folders that it is made of
+ * @property {string[]} inputs files and folders that it is made of; a package is named as a whole, so that its new files count
  * @property {string} output a file that every build writes anew
  * @property {string[]} command a script for Node, and its arguments
  */
@@ -21,24 +21,16 @@ import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
  *
  * @type {Build[]}
  */
-const BUILDS = [
+export const BUILDS = [
   {
     name: "the widget",
-    inputs: ["packages/widget/src", "packages/widget/build-widget.ts", "packages/client/src", "package-lock.json"],
+    inputs: ["packages/widget", "packages/client", "package-lock.json"],
     output: "packages/widget/dist/manifest.json",
     command: ["packages/widget/build-widget.ts"],
   },
   {
     name: "the dashboard",
-    inputs: [
-      "packages/dashboard/src",
-      "packages/dashboard/index.html",
-      "packages/dashboard/vite.config.ts",
-      "packages/dashboard/preload-font.ts",
-      "packages/client/src",
-      "packages/core/src/domain",
-      "package-lock.json",
-    ],
+    inputs: ["packages/dashboard", "packages/client", "packages/core/src", "package-lock.json"],
     output: "packages/dashboard/dist/manifest.json",
     command: ["packages/dashboard/build-dashboard.ts"],
   },
@@ -71,8 +63,11 @@ function isStale(build, root) {
   return build.inputs.some((input) => newestChange(join(root, input)) > built.mtimeMs);
 }
 
+/** What is installed, and what a build writes or renames: `dist`, `dist-next`, `dist-last`. */
+const NO_SOURCE = /^(node_modules|dist(-\w+)?)$/;
+
 /**
- * The folders' own times count too: they tell of a file that was removed.
+ * The folders' own times count too: a file that was removed changes them. So does a build, of the folder that it writes into.
  *
  * @param {string} path
  * @returns {number} milliseconds since the epoch
@@ -80,7 +75,11 @@ function isStale(build, root) {
 function newestChange(path) {
   const entry = statSync(path);
   if (!entry.isDirectory()) return entry.mtimeMs;
-  return readdirSync(path)
-    .filter((name) => name !== "node_modules")
-    .reduce((newest, name) => Math.max(newest, newestChange(join(path, name))), entry.mtimeMs);
+  const names = readdirSync(path);
+  return names
+    .filter((name) => !NO_SOURCE.test(name))
+    .reduce(
+      (newest, name) => Math.max(newest, newestChange(join(path, name))),
+      names.includes("dist") ? 0 : entry.mtimeMs,
+    );
 }

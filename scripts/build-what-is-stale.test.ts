@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { buildWhatIsStale } from "./build-what-is-stale.mjs";
+import { BUILDS, buildWhatIsStale } from "./build-what-is-stale.mjs";
+import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
 
 const PAST = new Date("2026-01-01T00:00:00Z");
 const WIDGET = {
@@ -26,6 +27,25 @@ it("a part is built when it is missing, when a source changed, and when a source
   expect(await buildWhatIsStale([WIDGET], root)).toEqual([]);
   rmSync(join(root, "src/frame/chat.ts"));
   expect(await buildWhatIsStale([WIDGET], root)).toEqual(["widget"]);
+});
+
+it("a package that is named as a whole is built again for a new file of any name, and not for what its build wrote", async () => {
+  const root = project();
+  const whole = { ...WIDGET, inputs: ["."] };
+  expect(await buildWhatIsStale([whole], root)).toEqual(["widget"]);
+  writeFileSync(join(root, "dist/widget.css"), "");
+  expect(await buildWhatIsStale([whole], root)).toEqual([]);
+
+  ageOutput(root);
+  ageSources(root);
+  writeFileSync(join(root, "preload.ts"), "");
+  expect(await buildWhatIsStale([whole], root)).toEqual(["widget"]);
+});
+
+it("every input of a build exists: one that is missing fails the second start", () => {
+  for (const { name, inputs } of BUILDS) {
+    for (const input of inputs) expect(existsSync(join(PROJECT_ROOT, input)), `${input} of ${name}`).toBe(true);
+  }
 });
 
 it("a build that fails ends the start with its name", async () => {
