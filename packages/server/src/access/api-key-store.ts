@@ -1,24 +1,8 @@
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { ApiKeyRow } from "../storage/tables.ts";
 
 export const insertApiKey = statement<ApiKeyRow>((db, param) =>
-  db
-    .insertInto("api_keys")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "name",
-        "key_hash",
-        "key_ending",
-        "scopes",
-        "agent_id",
-        "created_at",
-        "expires_at",
-        "last_used_at",
-        "revoked_at",
-      ]),
-    ),
+  db.insertInto("api_keys").values(wholeRow(param, "api_keys")),
 );
 
 export type KeyToCheck = Pick<

@@ -1,13 +1,11 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { VisitorSessionRow } from "../storage/tables.ts";
 
 type ByToken = Pick<VisitorSessionRow, "team_id" | "token_hash">;
 
 export const insertVisitorSession = statement<VisitorSessionRow>((db, param) =>
-  db
-    .insertInto("visitor_sessions")
-    .values(every(param, ["team_id", "token_hash", "contact_id", "created_at", "verified_until", "vouched_by"])),
+  db.insertInto("visitor_sessions").values(wholeRow(param, "visitor_sessions")),
 );
 
 export const visitorSession = statement<ByToken, VisitorSessionRow>((db, param) =>

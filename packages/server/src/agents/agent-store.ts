@@ -1,6 +1,6 @@
 import type { AgentRole, AgentStatus, Availability } from "@frontdesk/core/domain/agent";
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { AgentRow, InvitationRow } from "../storage/tables.ts";
 
 interface ById {
@@ -9,31 +9,12 @@ interface ById {
 }
 
 export const insertAgent = statement<AgentRow>((db, param) =>
-  db
-    .insertInto("agents")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "email",
-        "email_folded",
-        "name",
-        "role",
-        "status",
-        "online_status",
-        "profile_photo_url",
-        "resized_profile_photo_url",
-        "password_hash",
-        "created_at",
-        "last_active_at",
-        "availability",
-      ]),
-    ),
+  db.insertInto("agents").values(wholeRow(param, "agents")),
 );
 
 /** The directory that sign-in starts from: which teams an e-mail belongs to. */
 export const insertSignIn = statement<{ email_folded: string; team_id: string; agent_id: string }>((db, param) =>
-  db.insertInto("sign_ins").values(every(param, ["email_folded", "team_id", "agent_id"])),
+  db.insertInto("sign_ins").values(wholeRow(param, "sign_ins")),
 );
 
 export const signInsByEmail = statement<{ email_folded: string }, { team_id: string; agent_id: string }>((db, param) =>
@@ -158,9 +139,7 @@ export const activeOwners = statement<{ team_id: string }, { id: string }>((db, 
 );
 
 export const insertInvitation = statement<InvitationRow>((db, param) =>
-  db
-    .insertInto("invitations")
-    .values(every(param, ["team_id", "agent_id", "token_hash", "invited_by", "created_at", "expires_at"])),
+  db.insertInto("invitations").values(wholeRow(param, "invitations")),
 );
 
 export const invitationByToken = statement<{ team_id: string; token_hash: string }, InvitationRow>((db, param) =>

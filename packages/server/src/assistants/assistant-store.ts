@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
 interface ById {
@@ -10,20 +10,7 @@ interface ById {
 const changing = ["name", "permissions", "widgets", "channels", "agent_id", "state", "updated_at"] as const;
 
 export const insertAssistant = statement<AssistantRow>((db, param) =>
-  db
-    .insertInto("assistants")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        ...changing,
-        "token_hash",
-        "token_ending",
-        "created_by",
-        "created_at",
-        "last_used_at",
-      ]),
-    ),
+  db.insertInto("assistants").values(wholeRow(param, "assistants")),
 );
 
 export const updateAssistantRow = statement<ById & Pick<AssistantRow, (typeof changing)[number]>>((db, param) =>

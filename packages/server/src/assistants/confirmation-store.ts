@@ -1,12 +1,10 @@
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { ConfirmationRow } from "../storage/tables.ts";
 
 type ByToken = Pick<ConfirmationRow, "team_id" | "token_hash">;
 
 export const insertConfirmation = statement<ConfirmationRow>((db, param) =>
-  db
-    .insertInto("confirmations")
-    .values(every(param, ["team_id", "token_hash", "assistant_id", "tool", "arguments_hash", "expires_at"])),
+  db.insertInto("confirmations").values(wholeRow(param, "confirmations")),
 );
 
 export const confirmationByToken = statement<ByToken, ConfirmationRow>((db, param) =>

@@ -1,26 +1,11 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { QueuedChangeRow } from "../storage/tables.ts";
 
 type ById = Pick<QueuedChangeRow, "team_id" | "id">;
 
 export const insertQueuedChange = statement<QueuedChangeRow>((db, param) =>
-  db
-    .insertInto("queued_changes")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "assistant_id",
-        "conversation_id",
-        "operation",
-        "input",
-        "state",
-        "message",
-        "queued_at",
-        "ended_at",
-      ]),
-    ),
+  db.insertInto("queued_changes").values(wholeRow(param, "queued_changes")),
 );
 
 export const queuedChangeById = statement<ById, QueuedChangeRow>((db, param) =>

@@ -1,11 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { AuditRow } from "../storage/tables.ts";
 
 export const insertAuditRow = statement<AuditRow>((db, param) =>
-  db
-    .insertInto("audit_log")
-    .values(every(param, ["team_id", "id", "at", "actor_kind", "actor_id", "action", "what", "ip"])),
+  db.insertInto("audit_log").values(wholeRow(param, "audit_log")),
 );
 
 /** A line with what its actor is called today; null for whoever is gone, and for the system. */

@@ -1,7 +1,8 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { isVisibleContact, type Visibility } from "../access/visibility-store.ts";
+import { columnNames } from "../storage/columns.ts";
 import type { Dialect } from "../storage/dialect.ts";
-import { every, type Param, statement } from "../storage/statement.ts";
+import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ContactRow, PageVisitRow, Tables } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -18,38 +19,10 @@ interface Page extends OfTeam {
 /** A contact as it is listed: with the name of its widget. */
 export type ListedContactRow = ContactRow & { widget_name: string | null };
 
-const columns = [
-  "team_id",
-  "id",
-  "widget_id",
-  "name",
-  "email",
-  "email_folded",
-  "phone",
-  "phone_digits",
-  "search_text",
-  "country_dialing_code",
-  "bgcolor",
-  "location",
-  "browser_type",
-  "country",
-  "country_code",
-  "online_status",
-  "last_active_at",
-  "blocked_at",
-  "is_name_updated",
-  "verified_id",
-  "verified_email",
-  "timezone",
-  "language",
-  "ip",
-  "operating_system",
-  "intake",
-  "created_at",
-] as const satisfies (keyof ContactRow)[];
+const columns = columnNames("contacts");
 
 export const insertContact = statement<ContactRow>((db, param) =>
-  db.insertInto("contacts").values(every(param, columns)),
+  db.insertInto("contacts").values(wholeRow(param, "contacts")),
 );
 
 export const contactById = statement<ById, ContactRow>((db, param) =>
@@ -202,7 +175,7 @@ export const scannedSearchTotal = statement<OfTeam & ContactSearch, { total: num
 );
 
 export const insertPageVisit = statement<PageVisitRow>((db, param) =>
-  db.insertInto("page_visits").values(every(param, ["team_id", "contact_id", "id", "page", "visited_at"])),
+  db.insertInto("page_visits").values(wholeRow(param, "page_visits")),
 );
 
 export const deletePageVisit = statement<OfTeam & { contact_id: string; id: string }>((db, param) =>

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { AssignmentRow, ConversationRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -10,35 +10,7 @@ interface ById extends OfTeam {
 }
 
 export const insertConversation = statement<ConversationRow>((db, param) =>
-  db
-    .insertInto("conversations")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "contact_id",
-        "widget_id",
-        "channel",
-        "is_resolved",
-        "resolved_at",
-        "resolved_by",
-        "reopened_at",
-        "unread_messages",
-        "last_message_at",
-        "last_message_number",
-        "last_sort_number",
-        "message_count",
-        "first_page_url",
-        "handoff_requested_at",
-        "visitor_seen_number",
-        "team_seen_number",
-        "mailed_number",
-        "mail_due_at",
-        "assigned_count",
-        "snoozed_until_reply",
-        "created_at",
-      ]),
-    ),
+  db.insertInto("conversations").values(wholeRow(param, "conversations")),
 );
 
 export const markSeenByVisitor = statement<ById & { visitor_seen_number: number }>((db, param) =>
@@ -244,9 +216,7 @@ export const assignment = statement<OfConversation, AssignmentRow>((db, param) =
 );
 
 export const insertAssignment = statement<AssignmentRow>((db, param) =>
-  db
-    .insertInto("assignments")
-    .values(every(param, ["team_id", "conversation_id", "agent_id", "assigned_by", "created_at"])),
+  db.insertInto("assignments").values(wholeRow(param, "assignments")),
 );
 
 /** One more agent has a conversation, or one less. */

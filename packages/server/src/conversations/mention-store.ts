@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { MentionRow } from "../storage/tables.ts";
 
 export const insertMention = statement<MentionRow>((db, param) =>
-  db.insertInto("mentions").values(every(param, ["team_id", "conversation_id", "sort_number", "agent_id", "is_read"])),
+  db.insertInto("mentions").values(wholeRow(param, "mentions")),
 );
 
 /** Whom the notes of several conversations name, in the order of the notes. */

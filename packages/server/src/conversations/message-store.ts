@@ -1,7 +1,7 @@
 import type { MessageType } from "@frontdesk/core/domain/conversation";
 import { type Expression, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
-import { every, type Param, statement } from "../storage/statement.ts";
+import { type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { AttachmentRow, MessageRow } from "../storage/tables.ts";
 
 interface OfConversation {
@@ -24,25 +24,7 @@ const listedColumns = [
 export type ListedMessageRow = Pick<MessageRow, (typeof listedColumns)[number]>;
 
 export const insertMessage = statement<MessageRow>((db, param) =>
-  db
-    .insertInto("messages")
-    .values(
-      every(param, [
-        "team_id",
-        "conversation_id",
-        "sort_number",
-        "id",
-        "contact_id",
-        "agent_id",
-        "type",
-        "origin",
-        "sent_via",
-        "content",
-        "content_folded",
-        "created_at",
-        "client_id",
-      ]),
-    ),
+  db.insertInto("messages").values(wholeRow(param, "messages")),
 );
 
 /** A message that the visitor's browser has sent before. */
@@ -57,9 +39,7 @@ export const messageByClientId = statement<{ team_id: string; contact_id: string
 );
 
 export const insertAttachment = statement<AttachmentRow>((db, param) =>
-  db
-    .insertInto("attachments")
-    .values(every(param, ["team_id", "message_id", "position", "url", "name", "type", "mime", "size"])),
+  db.insertInto("attachments").values(wholeRow(param, "attachments")),
 );
 
 /**

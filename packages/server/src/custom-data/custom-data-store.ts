@@ -1,4 +1,4 @@
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { CustomDataRow, CustomFieldRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -9,7 +9,7 @@ interface OfTeam {
 export type ShownField = Pick<CustomFieldRow, "id" | "name">;
 
 export const insertCustomField = statement<CustomFieldRow>((db, param) =>
-  db.insertInto("custom_fields").values(every(param, ["team_id", "id", "name", "created_at"])),
+  db.insertInto("custom_fields").values(wholeRow(param, "custom_fields")),
 );
 
 export const customFieldByName = statement<OfTeam & { name: string }, ShownField>((db, param) =>
@@ -55,7 +55,7 @@ export const customValue = statement<OfContact, Pick<CustomDataRow, "value" | "u
 );
 
 export const insertCustomValue = statement<CustomDataRow>((db, param) =>
-  db.insertInto("custom_data").values(every(param, ["team_id", "contact_id", "field_id", "value", "updated_at"])),
+  db.insertInto("custom_data").values(wholeRow(param, "custom_data")),
 );
 
 export const updateCustomValue = statement<CustomDataRow>((db, param) =>

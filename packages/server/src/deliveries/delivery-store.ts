@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Dialect, type ListedType, numbersParam, rowsParam } from "../storage/dialect.ts";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { DeliveryAttemptRow, DeliveryQueueRow, DeliveryRow, EventRow, WebhookRow } from "../storage/tables.ts";
 import { REPLAY_RUN_AT } from "./delivery.ts";
 
@@ -176,7 +176,7 @@ export const writeQueue = statement<DeliveryQueueRow>((db, param) => {
   const changing = ["owner_id", "lease_until", "failures", "failing_since", "last_error", "last_delivered_at"] as const;
   return db
     .insertInto("delivery_queues")
-    .values(every(param, ["team_id", "webhook_id", ...changing]))
+    .values(wholeRow(param, "delivery_queues"))
     .onConflict((conflict) =>
       conflict
         .columns(["team_id", "webhook_id"])

@@ -1,29 +1,12 @@
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
-import { every, type Param, statement } from "../storage/statement.ts";
+import { type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { FileRow } from "../storage/tables.ts";
 import type { FileState } from "./file.ts";
 
 type ById = Pick<FileRow, "team_id" | "id">;
 
-export const insertFile = statement<FileRow>((db, param) =>
-  db
-    .insertInto("files")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "token_hash",
-        "name",
-        "mime",
-        "size",
-        "state",
-        "sent_by",
-        "created_at",
-        "used_at",
-      ]),
-    ),
-);
+export const insertFile = statement<FileRow>((db, param) => db.insertInto("files").values(wholeRow(param, "files")));
 
 export const fileByToken = statement<Pick<FileRow, "team_id" | "token_hash">, FileRow>((db, param) =>
   db

@@ -1,4 +1,4 @@
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { IdempotencyKeyRow } from "../storage/tables.ts";
 
 export const answerByKey = statement<{ team_id: string; api_key_id: string; key: string }, IdempotencyKeyRow>(
@@ -12,9 +12,7 @@ export const answerByKey = statement<{ team_id: string; api_key_id: string; key:
 );
 
 export const insertAnswer = statement<IdempotencyKeyRow>((db, param) =>
-  db
-    .insertInto("idempotency_keys")
-    .values(every(param, ["team_id", "api_key_id", "key", "fingerprint", "status", "body_sealed", "created_at"])),
+  db.insertInto("idempotency_keys").values(wholeRow(param, "idempotency_keys")),
 );
 
 /** Forgets the team's answers from before `before`. */

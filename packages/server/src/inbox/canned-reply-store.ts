@@ -1,4 +1,4 @@
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { CannedReplyRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -15,9 +15,7 @@ export const cannedRepliesFor = statement<OfTeam & { agent_id: string }, CannedR
 );
 
 export const insertCannedReply = statement<CannedReplyRow>((db, param) =>
-  db
-    .insertInto("canned_replies")
-    .values(every(param, ["team_id", "id", "agent_id", "name", "name_folded", "content", "updated_at"])),
+  db.insertInto("canned_replies").values(wholeRow(param, "canned_replies")),
 );
 
 export const updateCannedReply = statement<

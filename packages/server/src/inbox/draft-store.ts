@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { DraftRow } from "../storage/tables.ts";
 
 interface OfAgent {
@@ -11,7 +11,7 @@ interface OfAgent {
 export const putDraft = statement<DraftRow>((db, param) =>
   db
     .insertInto("drafts")
-    .values(every(param, ["team_id", "agent_id", "conversation_id", "mode", "content", "updated_at"]))
+    .values(wholeRow(param, "drafts"))
     .onConflict((conflict) =>
       conflict
         .columns(["team_id", "agent_id", "conversation_id", "mode"])

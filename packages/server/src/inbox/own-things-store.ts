@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { PreferencesRow, SavedViewRow } from "../storage/tables.ts";
 
 interface OfAgent {
@@ -21,7 +21,7 @@ export const savedViewsOf = statement<OfAgent, SavedViewRow>((db, param) =>
 export const putSavedView = statement<SavedViewRow>((db, param) =>
   db
     .insertInto("saved_views")
-    .values(every(param, ["team_id", "agent_id", "id", "name", "query"]))
+    .values(wholeRow(param, "saved_views"))
     .onConflict((conflict) =>
       conflict
         .columns(["team_id", "agent_id", "id"])
@@ -48,7 +48,7 @@ export const preferencesOf = statement<OfAgent, PreferencesRow>((db, param) =>
 export const putPreferences = statement<PreferencesRow>((db, param) =>
   db
     .insertInto("preferences")
-    .values(every(param, ["team_id", "agent_id", "value"]))
+    .values(wholeRow(param, "preferences"))
     .onConflict((conflict) =>
       conflict.columns(["team_id", "agent_id"]).doUpdateSet({ value: sql.ref("excluded.value") }),
     ),

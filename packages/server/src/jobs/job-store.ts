@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Context } from "../context.ts";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import type { JobRequest } from "./job.ts";
 
@@ -21,25 +21,7 @@ export function enqueueJob(ctx: Context, job: JobRequest): void {
   });
 }
 
-const insertJob = statement<JobRow>((db, param) =>
-  db
-    .insertInto("jobs")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "kind",
-        "payload_sealed",
-        "state",
-        "attempts",
-        "run_at",
-        "lease_until",
-        "claim_id",
-        "last_error",
-        "created_at",
-      ]),
-    ),
-);
+const insertJob = statement<JobRow>((db, param) => db.insertInto("jobs").values(wholeRow(param, "jobs")));
 
 /**
  * The teams that have due jobs: waiting ones, and running ones whose lease ran out with their process. A team comes once

@@ -1,4 +1,4 @@
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { ArticleRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -22,7 +22,7 @@ const shownColumns = [
 export type ShownArticle = Pick<ArticleRow, (typeof shownColumns)[number]>;
 
 export const insertArticle = statement<ArticleRow>((db, param) =>
-  db.insertInto("articles").values(every(param, ["team_id", ...shownColumns, "words"])),
+  db.insertInto("articles").values(wholeRow(param, "articles")),
 );
 
 export const articleById = statement<ById, ArticleRow>((db, param) =>

@@ -1,13 +1,13 @@
 import { type SelectQueryBuilder, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
-import { every, type Param, statement } from "../storage/statement.ts";
+import { type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ListCountRow, Tables } from "../storage/tables.ts";
 
 /** Adds `count` (it may be negative) to a period of a list. */
 export const addToPeriod = statement<ListCountRow>((db, param) =>
   db
     .insertInto("list_counts")
-    .values(every(param, ["team_id", "list", "period", "count"]))
+    .values(wholeRow(param, "list_counts"))
     .onConflict((conflict) =>
       conflict
         .columns(["team_id", "list", "period"])

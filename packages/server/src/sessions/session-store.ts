@@ -1,6 +1,6 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { AgentRow, PasswordResetRow, SessionRow } from "../storage/tables.ts";
 
 interface OfAgent {
@@ -25,11 +25,7 @@ export const peopleWhoSignIn = statement<
 );
 
 export const insertSession = statement<SessionRow>((db, param) =>
-  db
-    .insertInto("sessions")
-    .values(
-      every(param, ["team_id", "id", "agent_id", "token_hash", "created_at", "last_seen_at", "ip", "user_agent"]),
-    ),
+  db.insertInto("sessions").values(wholeRow(param, "sessions")),
 );
 
 export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at"> &
@@ -131,7 +127,7 @@ export const deleteEveryPasswordReset = statement<Record<never, never>>((db) => 
 export const keepPasswordReset = statement<PasswordResetRow>((db, param) =>
   db
     .insertInto("password_resets")
-    .values(every(param, ["team_id", "agent_id", "token_hash", "created_at", "expires_at"]))
+    .values(wholeRow(param, "password_resets"))
     .onConflict((conflict) =>
       conflict.columns(["team_id", "agent_id"]).doUpdateSet(every(param, ["token_hash", "created_at", "expires_at"])),
     ),

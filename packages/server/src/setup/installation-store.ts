@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 
 interface Named {
   name: string;
@@ -17,7 +17,7 @@ export const installationValue = statement<Named, { value: string }>((db, param)
 export const keepInstallationValue = statement<Value>((db, param) =>
   db
     .insertInto("installation")
-    .values(every(param, ["name", "value"]))
+    .values(wholeRow(param, "installation"))
     .onConflict((conflict) => conflict.column("name").doNothing()),
 );
 
@@ -25,7 +25,7 @@ export const keepInstallationValue = statement<Value>((db, param) =>
 export const setInstallationValue = statement<Value>((db, param) =>
   db
     .insertInto("installation")
-    .values(every(param, ["name", "value"]))
+    .values(wholeRow(param, "installation"))
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value: param("value") })),
 );
 

@@ -1,7 +1,7 @@
 import type { Database } from "./database.ts";
 import { migrations } from "./migrations/index.ts";
 import { columnTypes } from "./migrations/migration.ts";
-import { statement } from "./statement.ts";
+import { statement, wholeRow } from "./statement.ts";
 
 /** The data was written by an older Frontdesk than this one, and has not been migrated yet. */
 export class SchemaTooOld extends Error {
@@ -61,12 +61,7 @@ const appliedMigrations = statement<Record<never, never>, Applied>((db) =>
 );
 
 const recordMigration = statement<{ number: number; name: string; breaking: number; applied_at: number }>((db, param) =>
-  db.insertInto("schema_migrations").values({
-    number: param("number"),
-    name: param("name"),
-    breaking: param("breaking"),
-    applied_at: param("applied_at"),
-  }),
+  db.insertInto("schema_migrations").values(wholeRow(param, "schema_migrations")),
 );
 
 function refuseNewer(present: Applied[]): void {

@@ -1,4 +1,5 @@
 import { type Compilable, type Kysely, type RawBuilder, sql } from "kysely";
+import { columnNames, type StoredColumn } from "./columns.ts";
 import { type Dialect, dialects, type Engine } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
@@ -73,7 +74,15 @@ function compile<P>(
   };
 }
 
-/** The parameters of all `columns`, for an insert of a whole row. */
+/** The parameters of every column of a table: what an insert of a whole row writes. No field of the row can be left out. */
+export function wholeRow<T extends keyof Tables, P extends Pick<Tables[T], StoredColumn<T>>>(
+  param: Param<P>,
+  table: T,
+) {
+  return every(param, columnNames(table)) as unknown as { [C in StoredColumn<T>]: RawBuilder<Tables[T][C]> };
+}
+
+/** The parameters of some `columns`. */
 export function every<P, K extends keyof P & string>(param: Param<P>, columns: readonly K[]) {
   return Object.fromEntries(columns.map((column) => [column, param(column)])) as { [C in K]: RawBuilder<P[C]> };
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { ConversationTagRow, TagRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -11,9 +11,7 @@ const shownColumns = ["id", "name", "color"] as const satisfies (keyof TagRow)[]
 /** What is told of a tag (decision 56). */
 export type ShownTag = Pick<TagRow, (typeof shownColumns)[number]>;
 
-export const insertTag = statement<TagRow>((db, param) =>
-  db.insertInto("tags").values(every(param, ["team_id", "id", "name", "name_folded", "color", "created_at"])),
-);
+export const insertTag = statement<TagRow>((db, param) => db.insertInto("tags").values(wholeRow(param, "tags")));
 
 export const tagByName = statement<OfTeam & { name_folded: string }, ShownTag>((db, param) =>
   db
@@ -29,7 +27,7 @@ export const allTags = statement<OfTeam, ShownTag>((db, param) =>
 );
 
 export const insertConversationTag = statement<ConversationTagRow>((db, param) =>
-  db.insertInto("conversation_tags").values(every(param, ["team_id", "conversation_id", "tag_id", "created_at"])),
+  db.insertInto("conversation_tags").values(wholeRow(param, "conversation_tags")),
 );
 
 /** The tags of several conversations, in the order in which the team got them. */

@@ -1,31 +1,14 @@
-import { every, statement } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { TeamCountersRow, TeamRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
 }
 
-export const insertTeam = statement<TeamRow>((db, param) =>
-  db.insertInto("teams").values(every(param, ["team_id", "name", "api_access", "created_at"])),
-);
+export const insertTeam = statement<TeamRow>((db, param) => db.insertInto("teams").values(wholeRow(param, "teams")));
 
 export const insertTeamCounters = statement<TeamCountersRow>((db, param) =>
-  db
-    .insertInto("team_counters")
-    .values(
-      every(param, [
-        "team_id",
-        "event_number",
-        "contacts",
-        "conversations",
-        "open_conversations",
-        "agents",
-        "widgets",
-        "webhooks",
-        "articles",
-        "published_articles",
-      ]),
-    ),
+  db.insertInto("team_counters").values(wholeRow(param, "team_counters")),
 );
 
 export const teamById = statement<OfTeam, TeamRow>((db, param) =>

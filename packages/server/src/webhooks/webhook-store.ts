@@ -1,4 +1,4 @@
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 
 type SecretColumn = "secret_sealed" | "next_secret_sealed" | "next_secret_at";
@@ -9,23 +9,7 @@ interface ById {
 }
 
 export const insertWebhook = statement<WebhookRow>((db, param) =>
-  db
-    .insertInto("webhooks")
-    .values(
-      every(param, [
-        "team_id",
-        "id",
-        "name",
-        "endpoint_url",
-        "is_active",
-        "events",
-        "secret_sealed",
-        "created_at",
-        "updated_at",
-        "next_secret_sealed",
-        "next_secret_at",
-      ]),
-    ),
+  db.insertInto("webhooks").values(wholeRow(param, "webhooks")),
 );
 
 export const webhookById = statement<ById, WebhookRow>((db, param) =>

@@ -1,8 +1,8 @@
-import { every, statement } from "../storage/statement.ts";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { WidgetRow } from "../storage/tables.ts";
 
 export const insertWidget = statement<WidgetRow>((db, param) =>
-  db.insertInto("widgets").values(every(param, ["team_id", "id", "name", "icon", "settings", "created_at"])),
+  db.insertInto("widgets").values(wholeRow(param, "widgets")),
 );
 
 export const widgetById = statement<{ team_id: string; id: string }, WidgetRow>((db, param) =>
