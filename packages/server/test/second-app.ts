@@ -14,18 +14,14 @@ import { readSettings } from "../src/config.ts";
 import type { Machine } from "../src/context.ts";
 import type { Storage } from "../src/storage/database.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
-import type { Statement } from "../src/storage/statement.ts";
+import { type Statement, textStatement } from "../src/storage/statement.ts";
 import type { OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
 
-let texts = 0;
-
 /** A statement that stands in no store: to look at the tables, or to break something. */
 export function sqlText(text: string): Statement<Record<never, never>, Row> {
-  texts += 1;
-  const compiled = { sql: text, name: `text${texts}`, values: () => [] };
-  return { compiled: () => compiled };
+  return textStatement(text);
 }
 
 /** The rows of one SQL text, in a transaction of its own. */

@@ -12,6 +12,7 @@ import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
+import { statement } from "../storage/statement.ts";
 import { allTeams } from "../teams/team-store.ts";
 import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
 import { type BusyTeam, busyTeam } from "./busy-team-for-tests.ts";
@@ -138,16 +139,9 @@ const EMPTY_HERE = [
   "preferences",
 ];
 
-const ownerOf = {
-  compiled: (engine: string) => ({
-    name: `owner_${engine}`,
-    sql: `SELECT id FROM agents WHERE team_id = ${engine === "postgres" ? "$1" : "?"} AND role = 'CHAT_AGENT_OWNER'`,
-    values: ({ team_id }: { team_id: string }) => [team_id],
-  }),
-} as {
-  compiled: (engine: string) => { name: string; sql: string; values(params: { team_id: string }): unknown[] };
-  row?: { id: string };
-};
+const ownerOf = statement<{ team_id: string }, { id: string }>((db, param) =>
+  db.selectFrom("agents").select("id").where("team_id", "=", param("team_id")).where("role", "=", "CHAT_AGENT_OWNER"),
+);
 
 async function eventsIn(db: Database): Promise<number> {
   return Number((await db.all(sqlText("SELECT count(*) AS total FROM events"), {}))[0]?.total);

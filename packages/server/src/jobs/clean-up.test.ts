@@ -9,6 +9,7 @@ import type { Operation } from "../context.ts";
 import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
+import { textStatement } from "../storage/statement.ts";
 import { createTeam } from "../teams/create-team.ts";
 import { type CleanUp, createCleanUp } from "./clean-up.ts";
 import { createJobRunner } from "./job-runner.ts";
@@ -206,7 +207,7 @@ test("it runs a minute after the start and then every hour, never twice at once"
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const { promise: holding, resolve: hold } = Promise.withResolvers<void>();
   const busy = storage.write(acme.teamId, async (db) => {
-    await db.run({ compiled: () => ({ sql: "SELECT 1", name: "busy", values: () => [] }) }, {});
+    await db.run(textStatement("SELECT 1"), {});
     hold();
     await held;
   });

@@ -3,6 +3,8 @@ import { columnNames, type StoredColumn } from "./columns.ts";
 import { type Dialect, dialects, type Engine } from "./dialect.ts";
 import type { Tables } from "./tables.ts";
 
+const madeHere: unique symbol = Symbol("statement");
+
 /**
  * A statement written once with the query builder, compiled once for each engine, and run many times with values.
  *
@@ -11,12 +13,16 @@ import type { Tables } from "./tables.ts";
  */
 export interface Statement<P, Row> {
   compiled(engine: Engine): CompiledStatement<P>;
+  /** Only this file makes statements, so none escapes `declaredStatements`. */
+  readonly [madeHere]: true;
   /** Only for inference; never set. */
   readonly row?: Row;
 }
 
 export interface CompiledStatement<P> {
   sql: string;
+  /** The names of the parameters it uses, in the order of the placeholders; null for a constant. */
+  params: readonly ((keyof P & string) | null)[];
   /** A short name, unique in the process: PostgreSQL keeps the prepared statement under it. */
   name: string;
   /** The values in the order of the placeholders. */
@@ -37,12 +43,44 @@ export function statement<P, Row = unknown>(
   build: (db: Kysely<Tables>, param: Param<P>, dialect: Dialect) => Compilable<Row>,
 ): Statement<P, Row> {
   const compiled: Partial<Record<Engine, CompiledStatement<P>>> = {};
-  return {
+  const declared: Statement<P, Row> = {
     compiled(engine) {
       compiled[engine] ??= compile(build, dialects[engine]);
       return compiled[engine];
     },
+    [madeHere]: true,
   };
+  registry.push({ statement: declared as Statement<never, unknown>, declaredAt: new Error("declared") });
+  return declared;
+}
+
+/** A statement as the registry has it: with the stack of the call that declared it. */
+export interface DeclaredStatement {
+  statement: Statement<never, unknown>;
+  /** Not thrown. The stack is formatted only when it is read, so that declaring stays cheap. */
+  declaredAt: Error;
+}
+
+const registry: DeclaredStatement[] = [];
+
+/** Every statement that the modules loaded so far have declared, exported or not, in the order of declaration. */
+export function declaredStatements(): readonly DeclaredStatement[] {
+  return registry;
+}
+
+/**
+ * A statement that is text already, without parameters: what creates and drops tables during a restore. It is not in the
+ * registry; `stories/house/every-statement.test.ts` names the one file that may use it.
+ */
+export function textStatement<Row = Record<string, unknown>>(text: string): Statement<Record<never, never>, Row> {
+  statements += 1;
+  const compiled: CompiledStatement<Record<never, never>> = {
+    sql: text,
+    params: [],
+    name: `s${statements}`,
+    values: () => [],
+  };
+  return { compiled: () => compiled, [madeHere]: true };
 }
 
 /** Stands in a compiled query for a value that comes later. */
@@ -63,12 +101,13 @@ function compile<P>(
   const query = build(dialect.builder, param, dialect).compile();
   const slots = query.parameters.map((parameter) =>
     parameter instanceof Placeholder
-      ? { name: parameter.name as keyof P, constant: undefined }
+      ? { name: parameter.name as keyof P & string, constant: undefined }
       : { name: undefined, constant: parameter },
   );
   statements += 1;
   return {
     sql: query.sql,
+    params: slots.map(({ name }) => name ?? null),
     name: `s${statements}`,
     values: (params) => slots.map((slot) => (slot.name === undefined ? slot.constant : params[slot.name])),
   };

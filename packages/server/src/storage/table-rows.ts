@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { columnTypes } from "./migrations/migration.ts";
 import { migrationsWith, type ProductTable, productSchema } from "./product-schema.ts";
-import { type Statement, statement } from "./statement.ts";
+import { type Statement, statement, textStatement, wholeRow } from "./statement.ts";
 
 /** One value of a row, the same on both engines: ids and texts, times and counts. */
 export type Value = string | number | null;
@@ -86,14 +86,14 @@ export function rowWriter(
 export async function startOver(db: Database, wanted: readonly AppliedMigration[]): Promise<void> {
   const present = productSchema((await db.all(everyMigration, {})).map(({ number }) => number));
   if (db.engine === "postgres") {
-    await db.run(sqlText(`DROP TABLE ${present.tables.map(({ name }) => `"${name}"`).join(", ")}`), {});
+    await db.run(textStatement(`DROP TABLE ${present.tables.map(({ name }) => `"${name}"`).join(", ")}`), {});
   } else {
     const names = [...present.searchTables, ...present.tables.map(({ name }) => name).reverse()];
-    for (const name of names) await db.run(sqlText(`DROP TABLE "${name}"`), {});
+    for (const name of names) await db.run(textStatement(`DROP TABLE "${name}"`), {});
   }
   await db.run(forgetMigrations, {});
   for (const migration of migrationsWith(wanted.map(({ number }) => number))) {
-    for (const text of migration.statements(columnTypes[db.engine])) await db.run(sqlText(text), {});
+    for (const text of migration.statements(columnTypes[db.engine])) await db.run(textStatement(text), {});
   }
   for (const row of wanted) await db.run(insertMigration, row);
 }
@@ -104,13 +104,13 @@ export async function startOver(db: Database, wanted: readonly AppliedMigration[
  * @throws SchemaTooNew when a newer Frontdesk has migrated the data
  */
 export function bringUpToDate(db: Database): Promise<number[]> {
-  return migrate(db, (text) => db.all(sqlText(text), {}));
+  return migrate(db, (text) => db.all(textStatement(text), {}));
 }
 
 /** Keeps other migrations away until the end of the transaction; on SQLite nobody else writes anyway. */
 export async function lockSchema(db: Database): Promise<void> {
   // The number is the one that PostgreSQL's `migrate` takes.
-  if (db.engine === "postgres") await db.all(sqlText("SELECT pg_advisory_xact_lock(4713017)"), {});
+  if (db.engine === "postgres") await db.all(textStatement("SELECT pg_advisory_xact_lock(4713017)"), {});
 }
 
 const everyMigration = statement<Record<never, never>, AppliedMigration>((db) =>
@@ -120,12 +120,7 @@ const everyMigration = statement<Record<never, never>, AppliedMigration>((db) =>
 const forgetMigrations = statement<Record<never, never>>((db) => db.deleteFrom("schema_migrations"));
 
 const insertMigration = statement<AppliedMigration>((db, param) =>
-  db.insertInto("schema_migrations").values({
-    number: param("number"),
-    name: param("name"),
-    breaking: param("breaking"),
-    applied_at: param("applied_at"),
-  }),
+  db.insertInto("schema_migrations").values(wholeRow(param, "schema_migrations")),
 );
 
 type Named = Record<string, Value>;
@@ -140,7 +135,8 @@ interface TableStatements {
 /** By name and columns, so that each is compiled once. */
 const known = new Map<string, TableStatements>();
 
-function statementsOf({ name, columns, key }: ProductTable): TableStatements {
+/** How the rows of a table are counted, read and inserted. Exported for the tests that look at every statement. */
+export function statementsOf({ name, columns, key }: ProductTable): TableStatements {
   const id = [name, ...columns].join();
   const found = known.get(id);
   if (found) return found;
@@ -166,15 +162,6 @@ function statementsOf({ name, columns, key }: ProductTable): TableStatements {
 
 function query<Row>(text: RawBuilder<Row>, db: QueryExecutorProvider): Compilable<Row> {
   return { compile: () => text.compile(db) };
-}
-
-let texts = 0;
-
-/** A statement that is text already: what makes and drops tables. */
-function sqlText(text: string): Statement<Record<never, never>, Record<string, unknown>> {
-  texts += 1;
-  const compiled = { sql: text, name: `t${texts}`, values: () => [] };
-  return { compiled: () => compiled };
 }
 
 function plain(value: unknown, table: ProductTable, column: string): Value {

@@ -4,7 +4,7 @@
  */
 import { periodOf, type TimedList } from "../../src/lists/list-start.ts";
 import type { Database, Storage } from "../../src/storage/database.ts";
-import type { Statement } from "../../src/storage/statement.ts";
+import { textStatement } from "../../src/storage/statement.ts";
 import type {
   AgentRow,
   AttachmentRow,
@@ -287,12 +287,7 @@ async function fileDamage(db: Database): Promise<string[]> {
   return [...broken, ...ends.map(({ table }) => `a row of ${table} breaks a foreign key.`)].slice(0, MOST_TOLD);
 }
 
-let texts = 0;
-
 /** The rows of one SQL text. */
 export function rowsOf<Row>(db: Database, text: string): Promise<Row[]> {
-  texts += 1;
-  const compiled = { sql: text, name: `disorder${texts}`, values: () => [] };
-  const asked: Statement<Record<never, never>, Row> = { compiled: () => compiled };
-  return db.all(asked, {});
+  return db.all(textStatement<Row>(text), {});
 }
