@@ -3,11 +3,11 @@
  * `tenants-apart.test.ts` has 4; 2 and 5 are shown by running them (`packages/server/src/perform.test.ts`).
  */
 import { expect, test } from "vitest";
+import { filesOf, server } from "./server-folders.ts";
 import { sourceFiles } from "./source-files.ts";
 
-const server = sourceFiles("packages/server/src");
 const client = sourceFiles("packages/client/src");
-const surfaces = server.filter(({ path }) => /^packages\/server\/src\/(http|mcp|live|tools)\//.test(path));
+const surfaces = filesOf("surface");
 
 /** The files among `files` in which `pattern` stands. */
 const filesWith = (files: typeof server, pattern: RegExp) =>

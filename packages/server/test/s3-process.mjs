@@ -1,4 +1,5 @@
 /** The process of `s3-server.ts`: ends when its standard input closes, which happens also when whoever started it is killed. */
+// @ts-expect-error The package comes without types.
 import S3rver from "@20minutes/s3rver";
 
 const [directory, bucket, port] = process.argv.slice(2);

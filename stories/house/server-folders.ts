@@ -1,0 +1,66 @@
+/**
+ * What each folder of `packages/server/src` is, and so which rules hold for its files. A folder that is not here fails
+ * `import-directions.test.ts`: a new one is guarded from its first commit.
+ */
+import { type SourceFile, sourceFiles } from "./source-files.ts";
+
+/**
+ * - `product`: runs inside a transaction. No network; clock, ids and chance come from `ctx`.
+ * - `surface`: translates between the outside and operations. No storage, no store.
+ * - `worker`: runs beside requests, in transactions of its own. No network but by `outbound` and `mail`.
+ * - `outside`: limits and the ways out. Knows no data: no storage, no store.
+ * - `command`: what an operator runs.
+ * - `storage`: the port and its engines.
+ */
+export type FolderKind = "product" | "surface" | "worker" | "outside" | "command" | "storage";
+
+export const FOLDERS: Record<string, FolderKind> = {
+  access: "product",
+  agents: "product",
+  assistants: "product",
+  audit: "product",
+  backup: "worker",
+  cli: "command",
+  contacts: "product",
+  conversations: "product",
+  "custom-data": "product",
+  deliveries: "worker",
+  demo: "worker",
+  doctor: "command",
+  events: "product",
+  files: "product",
+  http: "surface",
+  idempotency: "product",
+  inbox: "product",
+  jobs: "worker",
+  knowledge: "product",
+  limits: "outside",
+  lists: "product",
+  live: "surface",
+  mail: "outside",
+  mcp: "surface",
+  outbound: "outside",
+  sessions: "product",
+  setup: "product",
+  storage: "storage",
+  tags: "product",
+  teams: "product",
+  tools: "surface",
+  webhooks: "product",
+  widgets: "product",
+};
+
+export const server = sourceFiles("packages/server/src");
+
+/** The folder of a file of the server; undefined for one at the top, where the parts meet. */
+export function folderOf(path: string): string | undefined {
+  return /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
+}
+
+/** The files of all folders of some kinds. */
+export function filesOf(...kinds: FolderKind[]): SourceFile[] {
+  return server.filter(({ path }) => {
+    const kind = FOLDERS[folderOf(path) ?? ""];
+    return kind !== undefined && kinds.includes(kind);
+  });
+}
