@@ -2,6 +2,15 @@
 import { type RestOperation, rest, successStatus } from "@frontdesk/core/contract";
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { delivery, ids } from "@frontdesk/core/contract/examples";
+import {
+  actionOperation,
+  bulkOperation,
+  INBOX_PREFIX,
+  inboxActionNames,
+  inboxOperations,
+} from "@frontdesk/core/contract/inbox";
+import { SESSION_PREFIX, sessionOperations } from "@frontdesk/core/contract/session";
+import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import { robinAtWork } from "../../test/assistant-at-work.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
@@ -34,6 +43,28 @@ test("every route of the REST API is in the catalogue, and every operation of th
   );
   expect(served.toSorted()).toEqual(catalogue.toSorted());
   expect(routes()).toContain("GET /health/live");
+});
+
+/** The routes that serve the entries of a catalogue. */
+const routesOf = (prefix: string, entries: readonly { method: string; path: string }[]) =>
+  entries.map(({ method, path }) => `${method} ${prefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+
+test("every route of the dashboard and of the widget is in a catalogue too, and every entry of them has its route", () => {
+  const dashboard = [
+    ...routesOf(SESSION_PREFIX, Object.values(sessionOperations)),
+    ...routesOf(INBOX_PREFIX, Object.values(inboxOperations)),
+    ...routesOf(
+      INBOX_PREFIX,
+      inboxActionNames.flatMap((name) => [actionOperation(name), bulkOperation(name)]),
+    ),
+    // The REST API for an agent who is signed in, with the same paths.
+    ...routesOf(`${SESSION_PREFIX}/v1`, operations),
+  ];
+  const upload = { method: "POST", path: "/files" };
+  const widget = routesOf("/visitor/:widget", [...Object.values(visitorOperations), upload]);
+  const served = routes().filter((route) => !route.startsWith("HEAD "));
+  expect(served.filter((route) => route.includes(` ${SESSION_PREFIX}/`)).toSorted()).toEqual(dashboard.toSorted());
+  expect(served.filter((route) => route.includes(" /visitor/")).toSorted()).toEqual(widget.toSorted());
 });
 
 test("the document that describes the API lists exactly the same", async () => {
