@@ -24,11 +24,15 @@ function browser(acme: TestTeam) {
   const asked: { path: string; body: Record<string, unknown> }[] = [];
   /** Requests that begin so never get their answer. */
   const lost = new Set<string>();
-  /** Answers that wait until they are let go. */
+  /** Answers that wait until they are let go, and requests that do. */
   const held = new Map<string, Promise<void>>();
+  const delayed = new Map<string, Promise<void>>();
   const fetching: Browser["fetch"] = async (address, init) => {
     const path = String(address).split(acme.widgetId)[1] ?? "";
     asked.push({ path, body: init?.body ? JSON.parse(String(init.body)) : {} });
+    const delay = delayed.get(path);
+    delayed.delete(path);
+    await delay;
     const answer = await fetch(address, init);
     await held.get(path);
     if ([...lost].some((each) => path.startsWith(each))) throw new TypeError("The answer was lost.");
@@ -42,6 +46,12 @@ function browser(acme: TestTeam) {
     hold(path: string): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(path, promise);
+      return resolve;
+    },
+    /** The next request to `path` reaches the service when the returned function is called. */
+    delayNext(path: string): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      delayed.set(path, promise);
       return resolve;
     },
     page() {
@@ -87,6 +97,36 @@ test("what changes after the first message is told once, over all pages of the s
   expect((await contactOf(acme, String(chat.state.contact?.id))).name).toBe("Vera Vidal");
   await vera.page().chat.introduce({ name: "Vera Vidal" });
   expect(vera.asked("/introduce")).toHaveLength(1);
+});
+
+test("of two introductions at once the later one holds, also when the earlier request is slower on its way", async () => {
+  const acme = await team();
+  const vera = browser(acme);
+  const { chat } = vera.page();
+  await writes(chat, "Hello");
+  const arrive = vera.delayNext("/introduce");
+  const earlier = chat.introduce({ name: "Vera" });
+  const later = chat.introduce({ name: "Vera Vidal" });
+  // What does not wait for the earlier one is done before it.
+  if (vera.asked("/introduce").length > 1) await later;
+  arrive();
+  await Promise.all([earlier, later]);
+  expect(vera.asked("/introduce").map(({ body }) => body.name)).toEqual(["Vera", "Vera Vidal"]);
+  expect((await contactOf(acme, String(chat.state.contact?.id))).name).toBe("Vera Vidal");
+});
+
+test("a page that introduces the same person twice at once asks once, and shows their chat", async () => {
+  const acme = await team();
+  const secret = await newIdentitySecret(acme);
+  const home = browser(acme).page().chat;
+  await home.introduce({ identity: identity(secret, "vera") });
+  await writes(home, "From home");
+  const work = browser(acme);
+  const { chat } = work.page();
+  const token = identity(secret, "vera");
+  await Promise.all([chat.introduce({ identity: token }), chat.introduce({ identity: token })]);
+  await expect.poll(() => contentsOf(chat)).toEqual(["From home"]);
+  expect(work.asked("/introduce")).toHaveLength(1);
 });
 
 test("whoever is vouched for finds their chat in another browser; the same identity is asked about once", async () => {

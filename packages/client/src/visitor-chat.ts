@@ -190,9 +190,7 @@ export function createVisitorChat({
     discard: (clientId) => opened().discard(clientId),
     introduce(details) {
       introduction = { ...introduction, ...details };
-      const answer = introduce(details);
-      introducing = answer;
-      return answer;
+      return introduceInTurn(details);
     },
     upload,
     rate,
@@ -294,13 +292,31 @@ export function createVisitorChat({
     }
   }
 
-  async function introduce(details: Introduction): Promise<VisitorAnswer<"introduce"> | undefined> {
+  /** One after another: of two requests at once the service may perform the older one last, and its words would stay. */
+  function introduceInTurn(details: Introduction): Promise<VisitorAnswer<"introduce"> | undefined> {
+    const answer = introduce(details, introducing);
+    introducing = answer;
+    return answer;
+  }
+
+  async function introduce(
+    details: Introduction,
+    before: Promise<unknown> | undefined,
+  ): Promise<VisitorAnswer<"introduce"> | undefined> {
     cancelIntroduce();
     const mine = ++introductions;
+    const life = lives;
     const { identity } = details;
-    const whose = identity === undefined ? drawer : drawerOf(name, identity);
-    // The page speaks of another person: the one before is gone, whatever becomes of this.
-    if (whose !== drawer && drawer !== name) enter(name);
+    const drawerOfThis = () => {
+      const whose = identity === undefined ? drawer : drawerOf(name, identity);
+      // The page speaks of another person: the one before is gone, whatever becomes of this.
+      if (whose !== drawer && drawer !== name) enter(name);
+      return whose;
+    };
+    drawerOfThis();
+    if (before) await before;
+    if (life !== lives) return undefined;
+    const whose = drawerOfThis();
     if (identity && identity === notTaken) return undefined;
     if (kept.get(`${whose}:introduced`) === printOf(details)) {
       vouched(whose);
@@ -314,12 +330,11 @@ export function createVisitorChat({
     }
     const token = knownToken(whose) ?? (identity && newVisitorToken());
     if (!token) return undefined;
-    const life = lives;
     const answer = await ask(token, "introduce", details);
     if (life !== lives) return undefined;
     if (!answer.ok && !isRefusal(answer.status)) {
       if (mine === introductions)
-        cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduce(details));
+        cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduceInTurn(details));
       return answer;
     }
     onIntroduced(answer);
@@ -329,7 +344,6 @@ export function createVisitorChat({
       kept.set(`${whose}:introduced`, printOf(details));
     }
     if (!answer.ok && identity && !own) moveDrawer(kept, whose, name);
-    if (mine !== introductions) return answer;
     if (answer.ok) vouched(whose, contact);
     else if (identity) {
       notTaken = identity;
