@@ -1,5 +1,5 @@
 /** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server vouches for, and whoever comes after her. */
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { newIdentitySecret, signedToken } from "../../server/test/signed-identity.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { contactOf } from "../../server/test/vera.ts";
@@ -9,31 +9,40 @@ import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 import type { VisitorAnswer } from "./visitor-requests.ts";
 
-const { app, team, clock } = await startTestApp();
+const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 const HOUR_S = 3_600;
+const CHAT = "/chat?limit=50";
 
 const open: VisitorChat[] = [];
+let browsers = 0;
 afterEach(() => {
   for (const chat of open.splice(0)) chat.close();
 });
 
 /** A browser; each call of `page` is one more page, which knows nobody yet. `asked` are the requests, in their order. */
 function browser(acme: TestTeam) {
+  // One of its own: an address has so many new visitors a minute.
+  browsers += 1;
+  const address = `10.0.0.${browsers}`;
   const storage = browserStorage();
   const asked: { path: string; body: Record<string, unknown> }[] = [];
+  /** Those that the service has answered, whether the answer is here or is held back. */
+  const answered: string[] = [];
   /** Requests that begin so never get their answer. */
   const lost = new Set<string>();
   /** Answers that wait until they are let go, and requests that do. */
   const held = new Map<string, Promise<void>>();
   const delayed = new Map<string, Promise<void>>();
-  const fetching: Browser["fetch"] = async (address, init) => {
-    const path = String(address).split(acme.widgetId)[1] ?? "";
+  const fetching: Browser["fetch"] = async (to, init) => {
+    const path = String(to).split(acme.widgetId)[1] ?? "";
     asked.push({ path, body: init?.body ? JSON.parse(String(init.body)) : {} });
     const delay = delayed.get(path);
     delayed.delete(path);
     await delay;
-    const answer = await fetch(address, init);
+    const headers = { ...(init?.headers as Record<string, string>), "x-forwarded-for": address };
+    const answer = await fetch(to, { ...init, headers });
+    answered.push(path);
     await held.get(path);
     if ([...lost].some((each) => path.startsWith(each))) throw new TypeError("The answer was lost.");
     return answer;
@@ -41,6 +50,7 @@ function browser(acme: TestTeam) {
   return {
     storage,
     asked: (path: string) => asked.filter((each) => each.path === path),
+    answered: (path: string) => answered.filter((each) => each === path).length,
     lost,
     /** Holds the answers of `path` back; the returned function lets them go. */
     hold(path: string): () => void {
@@ -268,6 +278,88 @@ test("who has signed out is forgotten, and what they had not sent is not sent, w
     expect(vera.asked("/messages")).toHaveLength(before);
     expect([...vera.storage.values]).toEqual([]);
   }
+});
+
+/** How often a screen that draws after each change, as the widget does, was drawn without what was written. */
+function gapsOf(chat: VisitorChat, content: string): { count: number } {
+  const gaps = { count: 0 };
+  chat.subscribe(() =>
+    queueMicrotask(() => {
+      const { messages, outbox } = chat.state;
+      if (![...messages, ...outbox].some((each) => each.content === content)) gaps.count += 1;
+    }),
+  );
+  return gaps;
+}
+
+describe("what is written while it is asked who the visitor is", () => {
+  test("stays on the screen of a browser that has not seen them before", async () => {
+    const acme = await team();
+    const secret = await newIdentitySecret(acme);
+    const home = browser(acme).page().chat;
+    await home.introduce({ identity: identity(secret, "vera") });
+    await writes(home, "My order 4711");
+
+    const work = browser(acme);
+    const { chat } = work.page();
+    const [letGo, letChatGo] = [work.hold("/introduce"), work.hold(CHAT)];
+    const introduced = chat.introduce({ identity: identity(secret, "vera") });
+    chat.send({ content: "and 4712" });
+    const gaps = gapsOf(chat, "and 4712");
+    letGo();
+    await introduced;
+    await expect.poll(() => chat.state.outbox).toEqual([]);
+    letChatGo();
+    await expect.poll(() => contentsOf(chat)).toEqual(["My order 4711", "and 4712"]);
+    expect(gaps.count).toBe(0);
+  });
+
+  test("is theirs in a browser that knows them, and none of the stranger's before them", async () => {
+    const acme = await team();
+    const secret = await newIdentitySecret(acme);
+    const vera = browser(acme);
+    const { chat: before } = vera.page();
+    await before.introduce({ identity: identity(secret, "vera") });
+    await writes(before, "My order 4711");
+    before.close();
+    const { chat: stranger } = vera.page();
+    vera.lost.add("/messages");
+    stranger.send({ content: "A stranger asks" });
+    await expect.poll(() => vera.answered("/messages")).toBe(2);
+    stranger.close();
+    vera.lost.clear();
+
+    const { chat } = vera.page();
+    const letGo = vera.hold("/introduce");
+    const introduced = chat.introduce({ identity: identity(secret, "vera") });
+    chat.send({ content: "and 4712" });
+    const gaps = gapsOf(chat, "and 4712");
+    letGo();
+    await introduced;
+    await expect.poll(() => contentsOf(chat)).toEqual(["My order 4711", "and 4712"]);
+    expect(gaps.count).toBe(0);
+    chat.close();
+    const { chat: next } = vera.page();
+    await expect.poll(() => contentsOf(next)).toEqual(["A stranger asks"]);
+  });
+
+  test("stays on the screen when the chat was fetched just before it was stored", async () => {
+    const acme = await team();
+    const vera = browser(acme);
+    const { chat: before } = vera.page();
+    await writes(before, "Do you ship to Portugal?");
+    before.close();
+    const fetches = vera.answered(CHAT);
+    const letGo = vera.hold(CHAT);
+    const { chat } = vera.page();
+    await expect.poll(() => vera.answered(CHAT)).toBe(fetches + 1);
+    chat.send({ content: "And to Madeira?" });
+    const gaps = gapsOf(chat, "And to Madeira?");
+    await expect.poll(() => chat.state.outbox).toEqual([]);
+    letGo();
+    await expect.poll(() => contentsOf(chat)).toEqual(["Do you ship to Portugal?", "And to Madeira?"]);
+    expect(gaps.count).toBe(0);
+  });
 });
 
 test("an identity that is not taken leaves the stranger's chat as it was", async () => {

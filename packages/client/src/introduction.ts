@@ -29,9 +29,10 @@ export function printOf({ identity, ...details }: Introduction): string {
   return JSON.stringify([details, identity?.slice(-SIGNATURE_LENGTH)]);
 }
 
-/** What the visitor did as a stranger becomes that of the person they turned out to be. */
-export function moveDrawer(kept: KeptValues, from: string, to: string): void {
+/** What the visitor did as a stranger becomes that of the person they turned out to be, but for the keys in `stays`. */
+export function moveDrawer(kept: KeptValues, from: string, to: string, stays: readonly string[] = []): void {
   for (const key of kept.keys(`${from}:`)) {
+    if (stays.includes(key)) continue;
     kept.set(to + key.slice(from.length), kept.get(key) ?? "");
     kept.delete(key);
   }

@@ -8,7 +8,7 @@
  * Before the first message nothing is stored and nothing is asked (docs/decisions/0020-live-stream.md).
  */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
-import type { Chat, IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
+import type { Chat, ChatMessage, IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import {
   applyEvent,
   applyMoment,
@@ -140,6 +140,10 @@ export function createVisitorChat({
   let state = shown([]);
   let stream: LiveStream | undefined;
   let outbox: Outbox | undefined;
+  /** How often an outbox was closed: only the one that is open may send. */
+  let closings = 0;
+  /** Messages that were answered since the last fetch began: it may have been made before them. */
+  let answered: ChatMessage[] = [];
   /** What ends with `close()`. */
   let ends: (() => void)[] = [];
   let loading = false;
@@ -167,7 +171,7 @@ export function createVisitorChat({
   const follower = followLog<VisitorEventFrame, Chat>({
     fetch: fetchChat,
     replace(chat) {
-      contents = chatContents(chat);
+      contents = answered.reduce((next, message) => applyEvent(next, { message }) ?? next, chatContents(chat));
       change();
     },
     apply(event) {
@@ -216,27 +220,29 @@ export function createVisitorChat({
   function open(): void {
     if (outbox) return;
     over = false;
-    const whose = drawer;
-    const opening = openOutbox({
+    // A number and not `outbox` itself: where a lock is free, a message is sent before there is one.
+    const mine = closings;
+    const isOpen = () => mine === closings;
+    outbox = openOutbox({
       name: `${drawer}:outbox`,
       kept,
       locks: browser.locks,
       clock,
-      post: (message) => post(message, whose),
+      post: (message) => post(message, isOpen),
       onSent(answer) {
-        if (outbox !== opening) return;
+        if (!isOpen()) return;
         over = false;
         // What of its data pages may not set, only an introduction answers.
         const isTold = !contents.contact && introduction !== NOTHING && !introduction.data;
-        if (isTold) kept.set(`${whose}:introduced`, printOf(introduction));
+        if (isTold) kept.set(`${drawer}:introduced`, printOf(introduction));
         // Where another conversation is shown, the fetch that the event leads to shows it.
         contents = applyEvent(contents, answer) ?? contents;
+        if (follower.fetching) answered.push(answer.message);
         change();
         load();
       },
       onChange: change,
     });
-    outbox = opening;
     ends = [browser.onWake(wake), browser.onStored(storedElsewhere), outbox.close];
     change();
     load();
@@ -248,6 +254,7 @@ export function createVisitorChat({
   }
 
   function close(): void {
+    closings += 1;
     for (const end of ends) end();
     stream?.close();
     cancelLoad();
@@ -323,6 +330,7 @@ export function createVisitorChat({
       return undefined;
     }
     const own = knownToken(whose);
+    const written = kept.keys(`${name}:outbox:`);
     if (identity && !own) {
       // Before it is asked: should its answer never come, the stranger's chat may be that person's already.
       moveDrawer(kept, name, whose);
@@ -344,6 +352,8 @@ export function createVisitorChat({
       kept.set(`${whose}:introduced`, printOf(details));
     }
     if (!answer.ok && identity && !own) moveDrawer(kept, whose, name);
+    // What was written while it was asked who they are is theirs; what waited before it is not.
+    if (answer.ok && whose !== drawer) moveDrawer(kept, `${name}:outbox`, `${whose}:outbox`, written);
     if (answer.ok) vouched(whose, contact);
     else if (identity) {
       notTaken = identity;
@@ -378,10 +388,9 @@ export function createVisitorChat({
     enter(name);
   }
 
-  async function post(message: MessageToSend, whose: string): Promise<VisitorAnswer<"sendMessage">> {
-    const life = lives;
+  async function post(message: MessageToSend, isOpen: () => boolean): Promise<VisitorAnswer<"sendMessage">> {
     await introducing;
-    if (drawer !== whose || life !== lives) return UNANSWERED;
+    if (!isOpen()) return UNANSWERED;
     const said = contents.contact ? NOTHING : introduction;
     const answer = await ask(tokenToWriteWith(), "sendMessage", { ...said, ...message });
     if (answer.ok) return answer;
@@ -392,7 +401,7 @@ export function createVisitorChat({
       // What the page says wrongly keeps no message from being sent.
       onIntroduced(answer);
       introduction = NOTHING;
-      return post(message, whose);
+      return post(message, isOpen);
     }
     return answer;
   }
@@ -461,6 +470,7 @@ export function createVisitorChat({
   async function fetchChat(): Promise<Chat | undefined> {
     const token = knownToken() ?? "";
     const opened = outbox;
+    answered = [];
     const answer = await ask(token, "openChat", { limit: PAGE_SIZE });
     refused = !answer.ok && answer.status === UNAUTHORIZED;
     // It may have been forgotten meanwhile, or be another one's.
