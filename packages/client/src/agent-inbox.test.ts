@@ -14,6 +14,7 @@ import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import { inboxRoutes } from "./agent-requests.ts";
 import { listKey } from "./inbox-state.ts";
 import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
+import { hastyClock } from "./visit-for-tests.ts";
 
 const { app, team, clock } = await startTestApp();
 const origin = await app.start();
@@ -201,6 +202,50 @@ test("what is begun while the one before is on its way stays when that is sent",
   const headers = { "x-api-key": acme.apiKey };
   const told = async () => (await globalThis.fetch(`${origin}${INBOX_PREFIX}/drafts`, { headers })).json();
   await expect.poll(told, PATIENCE).toMatchObject({ drafts: [{ content: "In three" }] });
+  ada.close();
+});
+
+test("what was begun while the session is over is stored when they have signed in again", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const storage = browserStorage();
+  let isSignedIn = true;
+  let refused = 0;
+  const ada = createAgentInbox({
+    origin,
+    me: acme.ada.id,
+    apiKey: acme.apiKey,
+    browser: {
+      storage,
+      clock: hastyClock,
+      locks: undefined,
+      async fetch(address, init) {
+        const headers = init?.headers as Record<string, string>;
+        const over = { ...headers, "X-API-KEY": "a key that was revoked" };
+        const answer = await fetch(address, { ...init, headers: isSignedIn ? headers : over });
+        if (init?.method === "PUT" && answer.status === 401) refused += 1;
+        return answer;
+      },
+    },
+  });
+  ada.open();
+  await expect.poll(() => ada.getState().connection, PATIENCE).toBe("live");
+  isSignedIn = false;
+  ada.setDraft(conversationId, "reply", "We d");
+  await expect.poll(() => [refused, ada.getState().isOver], PATIENCE).toEqual([1, true]);
+  isSignedIn = true;
+  ada.open();
+  const elsewhere = await adaAt(acme);
+  const begun = async () => {
+    elsewhere.close();
+    elsewhere.open();
+    await expect.poll(() => elsewhere.getState().connection, PATIENCE).toBe("live");
+    return elsewhere.draft(conversationId, "reply");
+  };
+  await expect.poll(begun, PATIENCE).toBe("We d");
+  expect(ada.draft(conversationId, "reply")).toBe("We d");
+  // What is refused is not asked for again and again.
+  expect(refused).toBe(1);
+  elsewhere.close();
   ada.close();
 });
 

@@ -3,8 +3,13 @@
  * service a moment later, so that it is there after a crash, in another tab, and on another machine.
  *
  *   write -> kept here, not told -> (1 s of quiet) -> told -> kept here, told
- *                 ^                                              |
+ *                 ^    ^ |                                       |
+ *                 |    | '- refused -> kept here, refused        |
+ *                 |    '------ wake, open again ------'          |
  *                 '------------------ write ---------------------'
+ *
+ * What was refused (the session is over, say) is not stored, and so it stays here. Of a conversation that is not there
+ * any more there is nothing to store.
  */
 import type { Draft } from "@frontdesk/core/contract/inbox";
 import type { AskInbox } from "./agent-requests.ts";
@@ -15,6 +20,7 @@ import { isRefusal } from "./visitor-requests.ts";
 const QUIET_MS = 1_000;
 /** The wait after which it is told again, as a number of failures. */
 const TELL_AGAIN = 3;
+const NOT_FOUND = 404;
 
 export type DraftMode = Draft["mode"];
 
@@ -53,7 +59,10 @@ export function openKeptDrafts({
   onChange(): void;
 }): KeptDrafts {
   const prefix = `${name}:`;
+  /** What the service has refused, by its key: it is not asked again for the same. */
+  const refused = new Map<string, string>();
   let cancel = () => {};
+  let closed = false;
   let telling = false;
   tellAfter(0);
 
@@ -91,8 +100,14 @@ export function openKeptDrafts({
       for (const [key, content] of theirs) if (isAsItWas(key)) keep(key, { content, told: true });
       onChange();
     },
-    wake: () => tellAfter(0),
-    close: () => cancel(),
+    wake() {
+      refused.clear();
+      tellAfter(0);
+    },
+    close() {
+      closed = true;
+      cancel();
+    },
   };
 
   function keyOf(conversationId: string, mode: DraftMode): string {
@@ -122,18 +137,25 @@ export function openKeptDrafts({
 
   function tellAfter(ms: number): void {
     cancel();
+    if (closed) return;
     cancel = clock.after(ms, tell);
   }
 
   async function tell(): Promise<void> {
     if (telling) return;
     telling = true;
-    const untold = kept.keys(prefix).filter((key) => read(key)?.told === false);
     let failed = false;
-    for (const key of untold) failed = !(await tellOne(key)) || failed;
+    for (const key of untold()) failed = !(await tellOne(key)) || failed;
     telling = false;
     if (failed) tellAfter(retryWaitMs(TELL_AGAIN, clock.random));
-    else if (kept.keys(prefix).some((key) => read(key)?.told === false)) tellAfter(QUIET_MS);
+    else if (untold().length > 0) tellAfter(QUIET_MS);
+  }
+
+  function untold(): string[] {
+    return kept.keys(prefix).filter((key) => {
+      const draft = read(key);
+      return draft?.told === false && refused.get(key) !== draft.content;
+    });
   }
 
   /** Answers false when it is to be tried again. */
@@ -148,7 +170,8 @@ export function openKeptDrafts({
     if (!answer.ok && !isRefusal(answer.status)) return false;
     // Somebody goes on typing meanwhile, here or in another tab.
     if (read(key)?.content !== draft.content) return true;
-    if (draft.content) kept.set(key, JSON.stringify({ ...draft, told: true }));
+    if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);
+    else if (draft.content) kept.set(key, JSON.stringify({ ...draft, told: true }));
     else kept.delete(key);
     return true;
   }
