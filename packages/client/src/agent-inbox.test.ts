@@ -12,6 +12,8 @@ import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import { inboxRoutes } from "./agent-requests.ts";
+import type { Browser } from "./browser.ts";
+import { heldClock } from "./clock-for-tests.ts";
 import { listKey } from "./inbox-state.ts";
 import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
 import { hastyClock } from "./visit-for-tests.ts";
@@ -327,6 +329,64 @@ test("what a teammate has begun is seen beside the conversation that is open, un
   await expect.poll(begun, PATIENCE).toEqual(["Ben"]);
   bens.send({ conversation_id: conversationId, type: "message", content: "We do." });
   await expect.poll(begun, PATIENCE).toEqual([]);
+  bens.close();
+  ada.close();
+});
+
+test("what a teammate has begun is seen also when it was stored after it was looked for", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ben = await bensKey(acme);
+  const [adasClock, bensClock] = [heldClock(), heldClock()];
+  const { promise: onItsWay, resolve: deliver } = Promise.withResolvers<void>();
+  let [looks, isHeld] = [0, false];
+  const at = async (agent: { id: string; apiKey: string }, browser: Partial<Browser>) => {
+    const { id: me, apiKey } = agent;
+    const inbox = createAgentInbox({
+      ...{ origin, me, apiKey },
+      browser: { storage: browserStorage(), locks: undefined, ...browser },
+    });
+    inbox.open();
+    await expect.poll(() => inbox.getState().connection, PATIENCE).toBe("live");
+    return inbox;
+  };
+  const ada = await at(
+    { id: acme.ada.id, apiKey: acme.apiKey },
+    {
+      clock: adasClock,
+      async fetch(address, init) {
+        const answer = await fetch(address, init);
+        if (String(address).endsWith(`/conversations/${conversationId}`)) looks += 1;
+        return answer;
+      },
+    },
+  );
+  const bens = await at(ben, {
+    clock: bensClock,
+    async fetch(address, init) {
+      if (init?.method === "PUT") {
+        isHeld = true;
+        await onItsWay;
+      }
+      return fetch(address, init);
+    },
+  });
+  ada.openConversation(conversationId);
+  await expect.poll(() => looks, PATIENCE).toBe(1);
+  bens.typing(conversationId, true);
+  bens.setDraft(conversationId, "reply", "We d");
+  bensClock.advance(1_000);
+  await expect.poll(() => [isHeld, ada.getState().typing.has(conversationId)], PATIENCE).toEqual([true, true]);
+  adasClock.advance(4_000);
+  await expect.poll(() => looks, PATIENCE).toBe(2);
+  deliver();
+  const begun = () => {
+    adasClock.advance(500);
+    return ada
+      .getState()
+      .details.get(conversationId)
+      ?.drafts_of_others.map(({ agent }) => agent.name);
+  };
+  await expect.poll(begun, { timeout: 3_000, interval: 50 }).toEqual(["Ben"]);
   bens.close();
   ada.close();
 });

@@ -54,12 +54,10 @@ import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { overEventStream, overPolling, overWebSocket } from "./live-transports.ts";
 import { openSharedStream } from "./one-socket.ts";
 import { type Outbox, type OutboxAnswer, type OutboxMessage, openOutbox } from "./outbox.ts";
-import { ownMoments } from "./own-moments.ts";
+import { ownMoments, TYPING_MS } from "./own-moments.ts";
 import { isRefusal, type Problem } from "./visitor-requests.ts";
 
-/** A frame "types" that no other follows is over after this. */
-const TYPING_MS = 8_000;
-/** After somebody of the team has paused, what they have begun is looked up: longer than a step, and than it takes to be kept. */
+/** After a teammate has paused, what they have begun is looked up. Their last frame comes after it was stored (own-moments.ts). */
 const LOOK_FOR_DRAFTS_MS = 4_000;
 /** Counts follow events, but not each of them. */
 const COUNT_AFTER_MS = 1_000;
@@ -258,7 +256,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       onChange: change,
     });
     outbox = opening;
-    drafts = openKeptDrafts({ name: `${name}:draft`, kept, clock, ask, onChange: change });
+    drafts = openKeptDrafts({ name: `${name}:draft`, kept, clock, ask, onChange: change, onStored: own.draftIsStored });
     ends = [browser.onWake(wake), browser.onStored(storedElsewhere), opening.close, drafts.close];
     connected("connecting");
     void load();

@@ -51,12 +51,15 @@ export function openKeptDrafts({
   clock,
   ask,
   onChange,
+  onStored,
 }: {
   name: string;
   kept: KeptValues;
   clock: Clock;
   ask: AskInbox;
   onChange(): void;
+  /** The service has stored a draft, or dropped one that was emptied. */
+  onStored(conversationId: string): void;
 }): KeptDrafts {
   const prefix = `${name}:`;
   /** What the service has refused, by its key: it is not asked again for the same. */
@@ -168,6 +171,7 @@ export function openKeptDrafts({
       ? await ask("putDraft", { params, body: { mode, content: draft.content } })
       : await ask("deleteDraft", { params, query: { mode } });
     if (!answer.ok && !isRefusal(answer.status)) return false;
+    if (answer.ok) onStored(conversation_id);
     // Somebody goes on typing meanwhile, here or in another tab.
     if (read(key)?.content !== draft.content) return true;
     if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);

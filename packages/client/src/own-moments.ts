@@ -7,6 +7,8 @@ import type { MomentToSend } from "./live-transports.ts";
 
 /** While the agent goes on typing, how often that is told. */
 const TYPING_STEP_MS = 3_000;
+/** Without another frame, typing is over on the other screens after so long. */
+export const TYPING_MS = 8_000;
 /** Whoever has a conversation open says so again in time: after 60 s they count as gone. */
 const VIEWING_STEP_MS = 25_000;
 /** Whoever only passes by a conversation does not look at it. */
@@ -20,6 +22,8 @@ export interface OwnMoments {
   looksAway(conversationId: string): void;
   /** To be called with every key; it is told as often as is useful. */
   types(conversationId: string, isTyping: boolean): void;
+  /** A draft was stored: teammates look for it some time after the last frame about typing, which has to come after that. */
+  draftIsStored(conversationId: string): void;
   away(isAway: boolean): void;
   /** The service has forgotten: a connection is there again. */
   tellAgain(): void;
@@ -47,11 +51,13 @@ export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): 
     },
     types(conversationId, isTyping) {
       const told = typingTold.get(conversationId) ?? 0;
-      const now = clock.now();
-      if (isTyping ? now < told + TYPING_STEP_MS : told === 0) return;
-      if (isTyping) typingTold.set(conversationId, now);
-      else typingTold.delete(conversationId);
-      tell({ type: "typing", conversation_id: conversationId, typing: isTyping });
+      if (isTyping ? clock.now() < told + TYPING_STEP_MS : told === 0) return;
+      tellTyping(conversationId, isTyping);
+    },
+    draftIsStored(conversationId) {
+      const told = typingTold.get(conversationId);
+      // Nothing that is over on the other screens begins anew there.
+      if (told !== undefined) tellTyping(conversationId, clock.now() < told + TYPING_MS);
     },
     away(next) {
       if (next === isAway) return;
@@ -66,6 +72,12 @@ export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): 
       for (const { cancel } of lookedAt.values()) cancel();
     },
   };
+
+  function tellTyping(conversationId: string, typing: boolean): void {
+    if (typing) typingTold.set(conversationId, clock.now());
+    else typingTold.delete(conversationId);
+    tell({ type: "typing", conversation_id: conversationId, typing });
+  }
 
   function tellViewing(conversationId: string): void {
     const looked = lookedAt.get(conversationId);
