@@ -88,6 +88,26 @@ test("what is refused is shown no longer, and told in words", async () => {
   ada.close();
 });
 
+test("a message that crosses a snooze is not put off with the conversation", async () => {
+  const acme = await team();
+  const vera = { email: "vera@example.com" };
+  const { conversationId } = await veraWrites(acme, vera);
+  const { promise: onItsWay, resolve: deliver } = Promise.withResolvers<void>();
+  const ada = await adaAt(acme, browserStorage(), async (address, init) => {
+    if (String(address).endsWith("/snooze")) await onItsWay;
+    return fetch(address, init);
+  });
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
+  const done = ada.act([conversationId], "snooze", { until_reply: true });
+  expect(listOn(ada, "open")).toEqual([]);
+  await veraWrites(acme, { ...vera, content: "Are you there?" });
+  deliver();
+  expect((await done).failed).toEqual([{ id: conversationId, message: "The visitor has written meanwhile." }]);
+  expect(listOn(ada, "open")).toEqual([conversationId]);
+  ada.close();
+});
+
 test("what is taken back at once is taken back after it was done, however long that takes", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const { conversationId: second } = await veraWrites(acme, { name: "Hugo" });

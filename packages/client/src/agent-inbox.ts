@@ -640,13 +640,15 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       settled: false,
       apply: (conversation) => changes[action](conversation, input, around),
     };
+    // By now, and not by what has come until it is asked.
+    const asked = withWhatWasSeen(action, input, inbox, conversationIds);
     inbox = conversationIds.reduce((next, id) => expectChange(next, id, expectedChange), inbox);
     change();
     const [only] = conversationIds;
     const result = await afterOthers(conversationIds, () =>
       only !== undefined && conversationIds.length === 1
-        ? actOnOne(only, action, input)
-        : actOnMany(conversationIds, action, input),
+        ? actOnOne(only, action, asked)
+        : actOnMany(conversationIds, action, asked),
     );
     const done = new Set(result.done);
     inbox = conversationIds.reduce((next, id) => endChange(next, id, expectedChange, done.has(id)), inbox);
@@ -748,6 +750,19 @@ function unlessSame<Known, Shown>(make: (known: Known) => Shown): (known: Known)
     if (before?.text !== text) before = { text, shown: make(known) };
     return before.shown;
   };
+}
+
+/** What is put off says up to which message it was seen: one that crosses it must not be put off unread. */
+function withWhatWasSeen<Name extends InboxActionName>(
+  action: Name,
+  input: InboxActionInput<Name>,
+  { conversations }: InboxState,
+  ids: readonly string[],
+): InboxActionInput<Name> {
+  if (action !== "snooze") return input;
+  const known = ids.flatMap((id) => conversations.get(id)?.told ?? []);
+  const numbers = known.map(({ id, last_message }) => [id, last_message?.sort_number ?? 0]);
+  return { ...input, after_numbers: Object.fromEntries(numbers) };
 }
 
 type Sent = InboxAnswer<"sendMessage">;

@@ -12,6 +12,7 @@ import {
   ATTACHMENTS_MAX,
   CONTENT_MAX,
   choice,
+  mapOf,
   nullable,
   SEARCH_MAX,
   TAG_COLOR_MAX,
@@ -165,7 +166,12 @@ export const inboxActions = {
   resolve: Type.Object({}),
   reopen: Type.Object({}),
   /** One of the two. It comes back at the time, and with the visitor's next message whatever was asked for. */
-  snooze: Type.Object({ until: Type.Optional(timestamp), until_reply: Type.Optional(Type.Boolean()) }),
+  snooze: Type.Object({
+    until: Type.Optional(timestamp),
+    until_reply: Type.Optional(Type.Boolean()),
+    /** The highest sort number that the agent has seen, by conversation: refused where the visitor has written since. */
+    after_numbers: Type.Optional(mapOf(number, { maxProperties: BULK_MAX })),
+  }),
   unsnooze: Type.Object({}),
   assign: Type.Object({ agent_id: uuid }),
   unassign: Type.Object({ agent_id: uuid }),

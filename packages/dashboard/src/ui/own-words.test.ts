@@ -34,6 +34,10 @@ test.each([
   expect(keyOf(notFoundText[what])).toBe("problem.gone");
 });
 
+test("a conversation that the visitor has written in meanwhile is not put off, which is said", () => {
+  expect(keyOf("The visitor has written meanwhile.")).toBe("problem.writtenMeanwhile");
+});
+
 test("what is not known is shown as it was said", () => {
   expect(saidInOwnWords("The moon is in the way.")).toBe("The moon is in the way.");
 });

@@ -21,6 +21,7 @@ const known: readonly (readonly [RegExp, TextKey])[] = [
   [/^(There is one|There is a (tag|field)) of this name already\./, "problem.nameTaken"],
   [/^This is the team's last owner\./, "problem.lastOwner"],
   [/^This conversation is resolved\. Please reopen it first\.$/, "problem.resolved"],
+  [/^The visitor has written meanwhile\.$/, "problem.writtenMeanwhile"],
   [/^Must be a time to come, within a year\.$/, "problem.time"],
   [/^There is no such agent in (your|the) team\.$/, "problem.agent"],
   [/^Must be an image\.$/, "problem.image"],

@@ -113,6 +113,44 @@ describe("it is over", () => {
   });
 });
 
+test("what the visitor has written since the agent looked keeps it from being put off, until a time or until a reply", async () => {
+  const { acme, ada, conversationId, act, again, now } = await veraHasWritten();
+  const { last_message } = await now();
+  const seen = { after_numbers: { [conversationId]: last_message.sort_number } };
+  await again();
+  const names = await eventNamesOf(acme, async () => {
+    for (const until of [{ until_reply: true }, { until: inFuture(HOUR_MS) }]) {
+      const path = `/conversations/${conversationId}/snooze`;
+      const { status, body } = await ada.ask("POST", path, { ...until, ...seen });
+      const errors = { after_numbers: ["The visitor has written meanwhile."] };
+      expect([status, body]).toEqual([422, { message: "Some fields are not valid.", errors }]);
+    }
+  });
+  expect(names).toEqual([]);
+  expect(await now()).toMatchObject({ snoozed_until: null, snoozed_until_reply: false, woken_at: null });
+  expect(await ada.list("view=open")).toEqual([conversationId]);
+  // What the team writes meanwhile is no reason; nor is it a newer message that the agent has seen.
+  const { last_message: newest } = await now();
+  await adaReplies(acme, conversationId);
+  const both = { until_reply: true, after_numbers: { [conversationId]: newest.sort_number } };
+  expect(await act("snooze", both)).toMatchObject({ snoozed_until_reply: true });
+});
+
+test("of many that are put off at once, each is held against the message that was seen in it", async () => {
+  const { acme, ada, conversationId, again } = await veraHasWritten();
+  const { conversationId: other } = await veraWrites(acme, { name: "Hugo" });
+  await again();
+  const result = await ada.post("/bulk/snooze", {
+    conversation_ids: [conversationId, other],
+    until_reply: true,
+    after_numbers: { [conversationId]: 1, [other]: 1 },
+  });
+  expect(result).toEqual({
+    done: [other],
+    failed: [{ id: conversationId, message: "The visitor has written meanwhile." }],
+  });
+});
+
 test("what is resolved, past, too far away or not said is refused", async () => {
   const { ada, conversationId, act } = await veraHasWritten();
   const refused = async (body: object) => {

@@ -4,6 +4,7 @@ import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
+import { visitorMessagesAfter } from "./message-store.ts";
 
 /** Nobody plans further ahead than this. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
@@ -13,14 +14,24 @@ export type SnoozeUntil = number | "reply";
 
 /**
  * Puts an open conversation off: until then it is in nobody's work. It comes back at its time, by a stored job, and with
- * the visitor's next message (`snooze.ts` has the diagram). Putting off until the same again changes nothing.
+ * the visitor's next message (`snooze.ts` has the diagram). Putting off until the same again changes nothing. A message
+ * that the agent has not seen is such a next message: then nothing is put off.
  *
- * @throws Refusal `not-found` for the conversation, `invalid` on `until`
+ * @throws Refusal `not-found` for the conversation, `invalid` on `until`, and on `after_numbers` when the visitor has
+ *   written since `afterNumber`
  */
-export const snoozeConversation: Operation<{ conversationId: string; until: SnoozeUntil }, ConversationRow> = {
+export const snoozeConversation: Operation<
+  {
+    conversationId: string;
+    until: SnoozeUntil;
+    /** The highest sort number that the agent has seen; undefined from a client that does not say. */
+    afterNumber?: number | undefined;
+  },
+  ConversationRow
+> = {
   name: "snooze-conversation",
   mode: "write",
-  async run(ctx, { conversationId, until }) {
+  async run(ctx, { conversationId, until, afterNumber }) {
     const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
     if (before.is_resolved === 1) throw invalid({ until: "This conversation is resolved. Please reopen it first." });
     if (until !== "reply" && (until <= ctx.now || until > ctx.now + LONGEST_MS)) {
@@ -32,6 +43,11 @@ export const snoozeConversation: Operation<{ conversationId: string; until: Snoo
         : { snoozed_until: until, snoozed_until_reply: 0 };
     if (before.snoozed_until === snooze.snoozed_until && before.snoozed_until_reply === snooze.snoozed_until_reply) {
       return before;
+    }
+    if (afterNumber !== undefined) {
+      const unseen = { team_id: ctx.teamId, conversation_id: before.id, after: afterNumber };
+      const { total = 0 } = (await ctx.db.first(visitorMessagesAfter, unseen)) ?? {};
+      if (total > 0) throw invalid({ after_numbers: "The visitor has written meanwhile." });
     }
     const conversation: ConversationRow = { ...before, ...snooze, woken_at: null };
     ctx.write(updateConversation, conversation);

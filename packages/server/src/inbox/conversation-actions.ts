@@ -30,7 +30,10 @@ export const conversationActions: { [Name in InboxActionName]: ConversationActio
   unread: does(markUnread, () => ({})),
   resolve: does(setConversationStatus, () => ({ status: "resolved" as const, agentId: undefined })),
   reopen: does(setConversationStatus, () => ({ status: "open" as const, agentId: undefined })),
-  snooze: does(snoozeConversation, (asked) => ({ until: snoozeUntil(asked) })),
+  snooze: does(snoozeConversation, (asked, id) => ({
+    until: snoozeUntil(asked),
+    afterNumber: asked.after_numbers?.[id],
+  })),
   unsnooze: does(unsnoozeConversation, () => ({})),
   assign: does(assignNamedAgent, ({ agent_id }) => ({ agentId: agent_id })),
   unassign: does(unassignAgent, ({ agent_id }) => ({ agentId: agent_id })),
@@ -43,12 +46,12 @@ export const conversationActions: { [Name in InboxActionName]: ConversationActio
 
 function does<Name extends InboxActionName, Input extends { conversationId: string }>(
   operation: Operation<Input, unknown>,
-  inputOf: (asked: InboxActionInput<Name>) => Omit<Input, "conversationId">,
+  inputOf: (asked: InboxActionInput<Name>, conversationId: string) => Omit<Input, "conversationId">,
 ): ConversationAction<Name> {
   const shown = shownAfter(operation);
   return (conversationId, asked) => ({
     operation: shown as Operation<never, ShownConversation>,
-    input: { conversationId, ...inputOf(asked) },
+    input: { conversationId, ...inputOf(asked, conversationId) },
   });
 }
 
