@@ -4,18 +4,30 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { askInbox } from "./ask-inbox.ts";
 import { queries } from "./queries.ts";
+import { wholeValue } from "./whole-value.ts";
 
-export const preferencesQuery = queryOptions({
-  queryKey: ["preferences"],
-  queryFn: () => askInbox("getPreferences").then(({ preferences }) => preferences),
-  staleTime: 5 * 60_000,
+const queryKey = ["preferences"];
+const AIR = "frontdesk:preferences";
+
+const preferences = wholeValue<Preferences>({
+  get: () => askInbox("getPreferences").then(({ preferences }) => preferences),
+  put: (next) => askInbox("putPreferences", { body: next }),
+  shown: () => queries.getQueryData(queryKey),
+  show(next) {
+    queries.setQueryData(queryKey, next);
+    const air = new BroadcastChannel(AIR);
+    air.postMessage(next);
+    air.close();
+  },
+  // What could not be stored is seen again with the next fetch.
+  onRefused: () => void queries.invalidateQueries({ queryKey }),
 });
+
+export const preferencesQuery = queryOptions({ queryKey, queryFn: preferences.fetch, staleTime: 5 * 60_000 });
 
 export function usePreferences(): Preferences {
   return useQuery(preferencesQuery).data ?? {};
 }
-
-const AIR = "frontdesk:preferences";
 
 /** What was chosen in one tab holds in all of them: each of them tells of messages, for one. */
 export function usePreferencesOfOtherTabs(): void {
@@ -37,13 +49,5 @@ export function changePreferences(changes: { [Name in keyof Preferences]?: Prefe
     );
     return;
   }
-  const next = { ...before, ...changes } as Preferences;
-  queries.setQueryData(preferencesQuery.queryKey, next);
-  const air = new BroadcastChannel(AIR);
-  air.postMessage(next);
-  air.close();
-  // What could not be stored is seen again with the next fetch.
-  askInbox("putPreferences", { body: next }).catch(() =>
-    queries.invalidateQueries({ queryKey: preferencesQuery.queryKey }),
-  );
+  preferences.choose({ ...before, ...changes } as Preferences);
 }
