@@ -222,6 +222,16 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   expect([...complaints, ...ben.complaints].filter((text) => !text.includes("422"))).toEqual([]);
 });
 
+test("a search for contacts that is still typed does not lead back from a contact that was opened", async () => {
+  const { page, complaints } = await signIn(shop, `/contacts/${vera.contact}`);
+  const search = page.getByRole("searchbox", { name: "Search contacts" });
+  await search.fill("vera");
+  await expect.poll(() => page.url()).toContain("q=vera");
+  expect(page.url()).toContain(`/contacts/${vera.contact}`);
+  await page.getByText("Where is my order").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("the team is called otherwise, and a contact who never wrote is blocked and unblocked", async () => {
   const { page, complaints } = await signIn(shop, "/settings/team");
   await page.getByLabel("Name", { exact: true }).fill("Acme & Sons");

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Link, Outlet, useMatch, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, Outlet, useMatch, useRouter, useSearch } from "@tanstack/react-router";
 import { Users } from "lucide-react";
 import { useCallback } from "react";
 import { contactName } from "../inbox/contact-name.ts";
@@ -22,7 +22,7 @@ const PAGE_SIZE = 50;
 /** Everybody who has written, and who was made known over the API. */
 export function ContactsPage() {
   const { q = "" } = useSearch({ from: "/signed-in/contacts" });
-  const navigate = useNavigate({ from: "/contacts" });
+  const router = useRouter();
   const open = useMatch({ from: "/signed-in/contacts/$contactId", shouldThrow: false })?.params.contactId;
   const found = useInfiniteQuery({
     queryKey: ["contacts", q],
@@ -32,9 +32,13 @@ export function ContactsPage() {
     getNextPageParam: ({ links, meta }) => (links.next ? meta.pagination.current_page + 1 : undefined),
     placeholderData: (before) => before,
   });
+  // Called some time after the typing: a contact that is open by then stays, and another page that was opened is not left.
   const search = useCallback(
-    (text: string) => void navigate({ to: ".", search: text ? { q: text } : {}, replace: true }),
-    [navigate],
+    (text: string) => {
+      if (!router.latestLocation.pathname.startsWith("/contacts")) return;
+      void router.navigate({ to: ".", search: text ? { q: text } : {}, replace: true });
+    },
+    [router],
   );
   const more = useCallback(() => void found.fetchNextPage(), [found.fetchNextPage]);
   const contacts = found.data?.pages.flatMap(({ data }) => data) ?? [];
