@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
-import { minify } from "terser";
+import { type CompressOptions, minify } from "terser";
 import { OWN_NAMES } from "./src/own-names.ts";
 
 /** `import css from "./loader.css"` in a script is its text, made small. */
@@ -29,7 +29,9 @@ const dist = fileURLToPath(new URL("dist/", import.meta.url));
 mkdirSync(`${dist}languages`, { recursive: true });
 const textNames = Object.keys(textsOf("en.json"));
 const [loader, app, style] = await Promise.all([
-  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }).then(shortened),
+  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }).then((code) =>
+    shortened(code, { sequences: false }),
+  ),
   bundle({
     entryPoints: [source("frame/app.tsx")],
     format: "esm",
@@ -44,7 +46,7 @@ const appName = `app-${createHash("sha256").update(app).digest("hex").slice(0, 1
 for (const old of readdirSync(dist)) if (old.startsWith("app-") && old !== appName) rmSync(dist + old);
 writeFileSync(`${dist}widget.js`, loader);
 writeFileSync(dist + appName, app);
-writeFileSync(`${dist}frame.css`, style);
+writeFileSync(`${dist}frame.css`, withShortVariables(style));
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
   const texts = textsOf(name);
   writeFileSync(`${dist}languages/${name}`, JSON.stringify(textNames.map((each) => texts[each])));
@@ -65,6 +67,16 @@ function withNumberedTexts(code: string): string {
   });
   if (unused.size > 0) throw new Error(`Texts that are never shown: ${[...unused]}.`);
   return numbered;
+}
+
+/** Its own variables get names of a letter or two; those of the frame's document (`--accent`) are declared elsewhere. */
+function withShortVariables(css: string): string {
+  const own = [...new Set([...css.matchAll(/(--[\w-]+): /g)].map(([, name]) => name))];
+  const short = css.replaceAll(/(--[\w-]+)(: )?/g, (whole, name: string, declared?: string) => {
+    const at = own.indexOf(name);
+    return at < 0 ? whole : `--${at.toString(36)}${declared ? ":" : ""}`;
+  });
+  return short.trim();
 }
 
 async function bundle(options: BuildOptions): Promise<string> {
@@ -88,11 +100,19 @@ async function bundle(options: BuildOptions): Promise<string> {
  * Once more by a tool that looks further: 4 % of the application. It may rely on it that to read a property does nothing
  * else, and that no method is used as a constructor (`unsafe_arrows`, `pure_getters`).
  */
-async function shortened(code: string): Promise<string> {
+async function shortened(code: string, more: CompressOptions = {}): Promise<string> {
   const { code: shorter } = await minify(code, {
     module: true,
     ecma: 2020,
-    compress: { passes: 3, unsafe: true, unsafe_arrows: true, pure_getters: true, inline: 1 },
+    compress: {
+      passes: 3,
+      unsafe: true,
+      unsafe_arrows: true,
+      pure_getters: true,
+      inline: 1,
+      conditionals: false,
+      ...more,
+    },
   });
   return shorter ?? code;
 }

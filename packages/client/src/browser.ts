@@ -29,8 +29,8 @@ export interface Browser {
   channel: ((name: string) => Channel) | undefined;
   /** Calls `listener` when the network is back or somebody looks at the tab again; the returned function ends it. */
   onWake(listener: () => void): () => void;
-  /** Calls `listener` when another tab has stored something. */
-  onStored(listener: () => void): () => void;
+  /** Calls `listener` when another tab has stored something; `key` is null when it has emptied the storage. */
+  onStored(listener: (event: { key: string | null }) => void): () => void;
 }
 
 /** The names of a page that Node does not have, and those that it has under conditions. */
@@ -43,9 +43,10 @@ interface Page extends HasStorage {
   removeEventListener?: EventSource["removeEventListener"];
 }
 interface EventSource {
-  addEventListener(name: string, listener: () => void): void;
-  removeEventListener(name: string, listener: () => void): void;
+  addEventListener(name: string, listener: Listener): void;
+  removeEventListener(name: string, listener: Listener): void;
 }
+type Listener = (event: { key: string | null }) => void;
 
 /** The browser that we run in. */
 export function thisBrowser(): Browser {
@@ -75,7 +76,7 @@ export function thisBrowser(): Browser {
   };
 }
 
-function on(target: Partial<EventSource> | undefined, name: string, listener: () => void): () => void {
+function on(target: Partial<EventSource> | undefined, name: string, listener: Listener): () => void {
   target?.addEventListener?.(name, listener);
   return () => target?.removeEventListener?.(name, listener);
 }

@@ -50,7 +50,7 @@ export function keptValues(storage: BrowserStorage | undefined): KeptValues {
       storage?.removeItem(key);
     },
     keys(prefix) {
-      const stored = Array.from({ length: storage?.length ?? 0 }, (_, index) => storage?.key(index) ?? "");
+      const stored = [...Array(storage?.length ?? 0).keys()].map((index) => storage?.key(index) ?? "");
       return [...new Set([...memory.keys(), ...stored])].filter((key) => key.startsWith(prefix)).sort();
     },
   };

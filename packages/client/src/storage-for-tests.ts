@@ -1,20 +1,21 @@
+import type { Browser } from "./browser.ts";
 import type { BrowserStorage } from "./kept-values.ts";
 
 /** What the tabs of one browser share, as a tab sees it: each hears of what is stored, as browsers tell the others. */
-export function tellingStorage(): { storage: BrowserStorage; onStored(listener: () => void): () => void } {
+export function tellingStorage(): Pick<Browser, "onStored"> & { storage: BrowserStorage } {
   const storage = browserStorage();
-  const listeners = new Set<() => void>();
-  const tell = () => {
-    for (const listener of listeners) listener();
+  const listeners = new Set<Parameters<Browser["onStored"]>[0]>();
+  const tell = (key: string) => {
+    for (const listener of listeners) listener({ key });
   };
   const { setItem, removeItem } = storage;
   storage.setItem = (key, value) => {
     setItem(key, value);
-    setImmediate(tell);
+    setImmediate(tell, key);
   };
   storage.removeItem = (key) => {
     removeItem(key);
-    setImmediate(tell);
+    setImmediate(tell, key);
   };
   return {
     storage,

@@ -126,7 +126,6 @@ export function createVisitorChat({
   let drawer = name;
   /** All that the page has said of the visitor. */
   let introduction = NOTHING;
-  let introductions = 0;
   let introducing: Promise<unknown> | undefined;
   /** How often everything was forgotten: what began before it has no say after it. */
   let lives = 0;
@@ -140,11 +139,9 @@ export function createVisitorChat({
   let state = shown([]);
   let stream: LiveStream | undefined;
   let outbox: Outbox | undefined;
-  /** How often an outbox was closed: only the one that is open may send. */
-  let closings = 0;
   /** Messages that were answered since the last fetch began: it may have been made before them. */
   let answered: ChatMessage[] = [];
-  /** What ends with `close()`. */
+  /** What ends with `close()`; a list of its own for each opening, which tells one from the next. */
   let ends: (() => void)[] = [];
   let loading = false;
   let loadAgain = false;
@@ -220,9 +217,10 @@ export function createVisitorChat({
   function open(): void {
     if (outbox) return;
     over = false;
-    // A number and not `outbox` itself: where a lock is free, a message is sent before there is one.
-    const mine = closings;
-    const isOpen = () => mine === closings;
+    const mine: typeof ends = [];
+    // Only the outbox that is open may send. It has no name to tell it by yet: where its lock is free, it sends at once.
+    const isOpen = () => ends === mine;
+    ends = mine;
     outbox = openOutbox({
       name: `${drawer}:outbox`,
       kept,
@@ -243,7 +241,7 @@ export function createVisitorChat({
       },
       onChange: change,
     });
-    ends = [browser.onWake(wake), browser.onStored(storedElsewhere), outbox.close];
+    mine.push(browser.onWake(wake), browser.onStored(storedElsewhere), outbox.close);
     change();
     load();
   }
@@ -254,7 +252,6 @@ export function createVisitorChat({
   }
 
   function close(): void {
-    closings += 1;
     for (const end of ends) end();
     stream?.close();
     cancelLoad();
@@ -291,7 +288,9 @@ export function createVisitorChat({
   }
 
   /** Another tab has written or sent something; with its first message there is something to listen to. Or it has forgotten all. */
-  function storedElsewhere(): void {
+  function storedElsewhere({ key }: { key: string | null }): void {
+    // The loader's mark, where its page is of our origin: it says nothing of what is kept here.
+    if (key === name) return;
     if (contents.contact && !knownToken()) enter(drawer);
     else {
       change();
@@ -310,8 +309,6 @@ export function createVisitorChat({
     details: Introduction,
     before: Promise<unknown> | undefined,
   ): Promise<VisitorAnswer<"introduce"> | undefined> {
-    cancelIntroduce();
-    const mine = ++introductions;
     const life = lives;
     const { identity } = details;
     const drawerOfThis = () => {
@@ -323,6 +320,7 @@ export function createVisitorChat({
     drawerOfThis();
     if (before) await before;
     if (life !== lives) return undefined;
+    cancelIntroduce();
     const whose = drawerOfThis();
     if (identity && identity === notTaken) return undefined;
     if (kept.get(`${whose}:introduced`) === printOf(details)) {
@@ -341,21 +339,21 @@ export function createVisitorChat({
     const answer = await ask(token, "introduce", details);
     if (life !== lives) return undefined;
     if (!answer.ok && !isRefusal(answer.status)) {
-      if (mine === introductions)
-        cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduceInTurn(details));
+      cancelIntroduce = clock.after(retryWaitMs(TELL_AGAIN, clock.random), () => introduceInTurn(details));
       return answer;
     }
     onIntroduced(answer);
-    const { contact } = answer.ok ? answer.body : {};
-    if (contact) {
-      kept.set(`${whose}:token`, token);
-      kept.set(`${whose}:introduced`, printOf(details));
-    }
-    if (!answer.ok && identity && !own) moveDrawer(kept, whose, name);
-    // What was written while it was asked who they are is theirs; what waited before it is not.
-    if (answer.ok && whose !== drawer) moveDrawer(kept, `${name}:outbox`, `${whose}:outbox`, written);
-    if (answer.ok) vouched(whose, contact);
-    else if (identity) {
+    if (answer.ok) {
+      const { contact } = answer.body;
+      if (contact) {
+        kept.set(`${whose}:token`, token);
+        kept.set(`${whose}:introduced`, printOf(details));
+      }
+      // What was written while it was asked who they are is theirs; what waited before it is not.
+      if (whose !== drawer) moveDrawer(kept, `${name}:outbox`, `${whose}:outbox`, written);
+      vouched(whose, contact);
+    } else if (identity) {
+      if (!own) moveDrawer(kept, whose, name);
       notTaken = identity;
       leave(EXPIRED in (answer.body.errors ?? {}));
     }
@@ -408,9 +406,7 @@ export function createVisitorChat({
 
   /** Made in the moment in which the first message is sent; with locks, by one tab alone. */
   function tokenToWriteWith(): string {
-    const known = knownToken();
-    if (known) return known;
-    const token = newVisitorToken();
+    const token = knownToken() ?? newVisitorToken();
     kept.set(`${drawer}:token`, token);
     return token;
   }

@@ -66,7 +66,7 @@ export function draw(parent: Element, content: Child): void {
 /** Children by their places: two drawings of the same place are the same thing, whatever came or went beside it. */
 function placed(children: readonly Child[], prefix = "", into = new Map<string, View | string>()) {
   children.forEach((child, index) => {
-    if (child === null || child === undefined || typeof child === "boolean" || child === "") return;
+    if (child === null || child === undefined || child === false || child === true || child === "") return;
     if (isList(child)) placed(child, `${prefix}${index}/`, into);
     else if (typeof child === "object")
       into.set(child.key === undefined ? prefix + index : `${prefix}=${child.key}`, child);
@@ -96,7 +96,8 @@ function drawChildren(parent: Element, before: Map<string, Drawn>, wanted: Map<s
 }
 
 function sameKind(one: View | string, other: View | string | undefined): boolean {
-  return typeof one === "object" && typeof other === "object" ? one.tag === other.tag : typeof one === typeof other;
+  // A text has no tag.
+  return typeof one === typeof other && (one as View).tag === (other as View).tag;
 }
 
 function drawOne(before: Drawn | undefined, made: View | string, parent: Element): Drawn {

@@ -34,7 +34,7 @@ export function listenToHostPage(listener: HostListener): HostPage {
   };
   addEventListener("message", ({ source, data, origin: from }: MessageEvent) => {
     const message: ToFrame | undefined = data?.frontdesk;
-    if (source !== parent || parent === window || !message || (origin && from !== origin)) return;
+    if (!message || source !== parent || parent === window || (origin && from !== origin)) return;
     switch (message.type) {
       case "hello":
         origin = from;

@@ -41,7 +41,9 @@ export function Message({
   return (
     <div
       key={id}
-      class={`message${own ? " own" : ""}${first ? " first" : ""}${last ? " last" : ""}${waiting ? " waiting" : ""}`}
+      class={["message", own && "own", first && "first", last && "last", waiting && "waiting"]
+        .filter(Boolean)
+        .join(" ")}
     >
       {!own && last && <Avatar name={name} photo={agent?.photo_url ?? null} />}
       <p class={first && !own ? "who" : "aside"} dir="auto">

@@ -41,19 +41,13 @@ export function Thread(parts: Parts) {
         {lines.map((line, index) => {
           const before = lines[index - 1];
           const after = lines[index + 1];
-          const newDay = !sameDay(before, line);
           return [
-            newDay && (
+            !sameDay(before, line) && (
               <p class="line" key={`day ${line.id}`}>
                 {day(line.at)}
               </p>
             ),
-            <Message
-              {...parts}
-              line={line}
-              first={newDay || !together(before, line)}
-              last={!sameDay(line, after) || !together(line, after)}
-            />,
+            <Message {...parts} line={line} first={!together(before, line)} last={!together(line, after)} />,
           ];
         })}
         {typing && (
@@ -165,6 +159,7 @@ function sameDay(one: Line | undefined, other: Line | undefined): boolean {
 
 function together(one: Line | undefined, next: Line | undefined): boolean {
   return (
+    sameDay(one, next) &&
     one?.from === next?.from &&
     one?.agent?.id === next?.agent?.id &&
     (next?.at ?? 0) - (one?.at ?? 0) < GROUP_MS &&
