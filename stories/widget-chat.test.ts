@@ -200,10 +200,12 @@ test("a first message that never left, and what was being written, are forgotten
   const frame = await openChat(page);
   await write(frame, "Never sent");
   await frame.fill("textarea", "Not sent yet");
-  // Its premises: both are kept, and the page has no mark of it.
+  // Its premises: both are kept, and the page has no mark of it: its site has emptied its own storage.
   expect(await frame.evaluate("Object.values(localStorage).join()")).toContain("Never sent");
   await expect.poll(() => frame.evaluate("Object.values(sessionStorage).join()")).toContain("Not sent yet");
-  expect(await page.evaluate(`localStorage["frontdesk:${shop.widgetId}"]`)).toBeUndefined();
+  const mark = JSON.stringify(`frontdesk:${shop.widgetId}`);
+  await expect.poll(() => page.evaluate(`localStorage[${mark}]`)).toBe("1");
+  await page.evaluate(`localStorage.removeItem(${mark})`);
   await page.reload();
   await signOutAndLeave(page);
   await page.unroute(/\/messages$/);
@@ -212,6 +214,19 @@ test("a first message that never left, and what was being written, are forgotten
   await write(next, "Somebody else asks");
   await expect.poll(() => next.locator(".waiting").count()).toBe(0);
   expect(await bubbles(next)).toEqual(["Somebody else asks"]);
+});
+
+test("a first message that was not answered before the page was left is sent by the next page, without opening the chat", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  await page.route(/\/messages$/, (route) => route.abort());
+  const frame = await openChat(page);
+  await write(frame, "Do you ship to Portugal?");
+  await frame.waitForSelector(".waiting");
+  await expect.poll(() => page.evaluate(`localStorage["frontdesk:${shop.widgetId}"]`)).toBe("1");
+  await page.unroute(/\/messages$/);
+  await page.reload();
+  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
 });
 
 test("the widget shows who is there and who types, as it is set, in its colors and its words", async () => {

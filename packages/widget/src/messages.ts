@@ -31,7 +31,7 @@ export type ToPage =
   | { type: "ready"; color: string; ink: string; position: "start" | "end" }
   /** What the button says, to eyes and to screen readers. */
   | { type: "unread"; count: number; badge: string; label: string }
-  /** There is a conversation, so that the next page of the site listens for answers. */
+  /** There is a conversation, or its first message waits to be sent: the next page of the site opens the frame by itself. */
   | { type: "chatting" }
   /** Without its text: what is said here is none of the page's business. */
   | { type: "message"; detail: { from: "visitor" | "agent" } }

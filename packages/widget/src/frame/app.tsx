@@ -179,11 +179,11 @@ function tell(state: ChatState): void {
     const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
     host.tell({ type: "unread", count, badge, label });
   }
-  const { expired } = state;
-  const chatting = state.contact !== null;
+  // From the first message on, before it was answered: the next page of the site sends it.
+  const chatting = !!state.contact || state.outbox.length > 0;
   if (chatting && !told.chatting) host.tell({ type: "chatting" });
-  if (expired && !told.expired) host.tell({ type: "identityExpired" });
-  told = { count, chatting, expired };
+  if (state.expired && !told.expired) host.tell({ type: "identityExpired" });
+  told = { count, chatting, expired: state.expired };
 }
 
 function mute(): void {
