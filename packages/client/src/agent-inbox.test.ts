@@ -434,10 +434,22 @@ test("of those that were open a moment ago the latest are kept", async () => {
     leave();
   };
   await visit(first);
-  for (let others = 0; others < 20; others += 1)
-    await visit((await veraWrites(acme, { name: `Hugo ${others}` })).conversationId);
+  const others: string[] = [];
+  for (let other = 0; other < 20; other += 1) {
+    others.push((await veraWrites(acme, { name: `Hugo ${other}` })).conversationId);
+    await visit(String(others.at(-1)));
+  }
   expect(ada.getState().threads.size).toBe(20);
   expect(ada.getState().threads.has(first)).toBe(false);
+  // The one that was closed longest ago is opened in the moment in which another one is closed.
+  const [oldest, second] = others as [string, string];
+  const leave = ada.openConversation(first);
+  await expect.poll(() => ada.getState().threads.get(first)?.loaded, PATIENCE).toBe(true);
+  leave();
+  ada.openConversation(oldest);
+  await Promise.resolve();
+  expect(ada.getState().threads.get(oldest)?.loaded).toBe(true);
+  expect(ada.getState().threads.has(second)).toBe(true);
   ada.close();
 });
 

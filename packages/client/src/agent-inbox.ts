@@ -418,10 +418,16 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     }
     inbox = withShortThread(inbox, conversationId, THREAD_PAGE);
     closedThreads.add(conversationId);
+    // A screen closes one and opens another in the same moment, which may be the one that was closed longest ago.
+    queueMicrotask(dropOldestClosed);
+  }
+
+  function dropOldestClosed(): void {
     const [oldest] = closedThreads;
     if (closedThreads.size <= THREADS_KEPT || oldest === undefined) return;
     closedThreads.delete(oldest);
     inbox = withoutThread(inbox, oldest);
+    change();
   }
 
   async function loadThread(conversationId: string): Promise<void> {
