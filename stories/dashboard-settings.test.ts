@@ -222,13 +222,22 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   expect([...complaints, ...ben.complaints].filter((text) => !text.includes("422"))).toEqual([]);
 });
 
-test("a search for contacts that is still typed does not lead back from a contact that was opened", async () => {
+test("a search for contacts that is typed keeps the contact that is open, and going back closes the menu that is open", async () => {
   const { page, complaints } = await signIn(shop, `/contacts/${vera.contact}`);
   const search = page.getByRole("searchbox", { name: "Search contacts" });
   await search.fill("vera");
   await expect.poll(() => page.url()).toContain("q=vera");
   expect(page.url()).toContain(`/contacts/${vera.contact}`);
   await page.getByText("Where is my order").waitFor();
+
+  // A menu above all of this closes when the browser goes back.
+  await page.getByRole("link", { name: "Knowledge base" }).click();
+  await page.getByRole("heading", { name: "Knowledge base" }).waitFor();
+  await page.locator("nav button[title]").filter({ hasText: "Ada" }).click();
+  await page.getByRole("menu").waitFor();
+  await page.goBack();
+  await page.getByText("Where is my order").waitFor();
+  await expect.poll(() => page.getByRole("menu").count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

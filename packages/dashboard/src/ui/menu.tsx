@@ -1,7 +1,8 @@
 import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement, ReactNode } from "react";
+import { type ReactElement, type ReactNode, useCallback, useState } from "react";
 import { cx } from "./class-names.ts";
 import { Keys } from "./keys.tsx";
+import { useClosedByMove } from "./use-closed-by-move.ts";
 
 export const MENU_LOOK = "rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none";
 
@@ -17,8 +18,11 @@ export function Menu({
   side?: "top" | "bottom";
   children: ReactNode;
 }) {
+  const [open, setOpen] = useState(false);
+  const close = useCallback(() => setOpen(false), []);
+  useClosedByMove(open, close);
   return (
-    <Base.Root>
+    <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Base.Trigger render={trigger} />
       <Base.Portal container={document.querySelector("main")}>
         <Base.Positioner align={align} side={side} sideOffset={4} className="z-50">
