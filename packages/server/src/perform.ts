@@ -1,4 +1,4 @@
-import { type OperationName, policyOf, roleMay } from "@frontdesk/core/domain/policy";
+import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/core/domain/policy";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "./access/actor.ts";
 import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
@@ -72,7 +72,7 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
 
 /** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
 function mayPerform(actor: Actor, name: OperationName): boolean {
-  const { apiKey, assistant, visitor } = policyOf(name);
+  const { assistant, visitor } = policyOf(name);
   switch (actor.kind) {
     case "system":
       return true;
@@ -81,7 +81,7 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
     case "visitor":
       return visitor === true;
     case "api-key":
-      return apiKey !== undefined && actor.scopes.includes(apiKey);
+      return scopesFor(name)?.every((scope) => actor.scopes.includes(scope)) ?? false;
     case "agent":
       return roleMay(actor.role, name);
     default:

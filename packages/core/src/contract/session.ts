@@ -67,6 +67,10 @@ export const TeamAgent = Type.Object({
 });
 export type TeamAgent = Static<typeof TeamAgent>;
 
+const named = Type.Object({ id: uuid, name: Type.String() });
+/** API keys and assistants of an agent that were given more than the agent may do now (docs/decisions/0031-power-of-keys.md). */
+const reducedAccess = { api_keys: Type.Array(named), assistants: Type.Array(named) };
+
 export const OwnTeam = Type.Object({ id: uuid, name: Type.String(), api_access: Type.Boolean() });
 export type OwnTeam = Static<typeof OwnTeam>;
 
@@ -231,26 +235,25 @@ export const sessionOperations = {
     answer: Me,
     open: true,
   },
-  /** Gives another role; their sessions end. 422 on `role` for the last owner, 403 for roles above one's own. */
+  /**
+   * Gives another role; their sessions end, and their keys and assistants do at most what the role may. 422 on `role` for the
+   * last owner, 403 for roles above one's own.
+   */
   setAgentRole: {
     method: "PATCH",
     path: "/agents/{id}",
     params: byId,
     body: Type.Object({ role: choice(agentRoles) }),
     status: 200,
-    answer: Type.Object({ agent: TeamAgent }),
+    answer: Type.Object({ agent: TeamAgent, ...reducedAccess }),
   },
-  /** Ends their sessions. Their conversations stay theirs, and so do the keys they made, which are told. */
+  /** Ends their sessions; their keys and assistants stop working. Their conversations stay theirs. */
   deactivateAgent: {
     method: "POST",
     path: "/agents/{id}/deactivate",
     params: byId,
     status: 200,
-    answer: Type.Object({
-      agent: TeamAgent,
-      /** Keys of theirs that still work. */
-      api_keys: Type.Array(Type.Object({ id: uuid, name: Type.String() })),
-    }),
+    answer: Type.Object({ agent: TeamAgent, ...reducedAccess }),
   },
   reactivateAgent: {
     method: "POST",

@@ -6,8 +6,8 @@
  * The system (command line, background jobs) may perform everything.
  */
 
-import { type AgentRole, isOfRank, type Rank } from "./agent.ts";
-import type { AssistantPermission } from "./assistant-permissions.ts";
+import { type AgentRole, canAct, isOfRank, type Rank } from "./agent.ts";
+import { type AssistantPermission, assistantPermissionNames } from "./assistant-permissions.ts";
 
 /** What an API key may be allowed to do; a key carries a set of these (decision 29). */
 export const apiKeyScopes = [
@@ -32,6 +32,8 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export interface PolicyRow {
   /** The scope an API key needs. */
   apiKey?: ApiKeyScope;
+  /** The scopes an API key needs besides, because the answer gives it the power of these scopes as well. */
+  apiKeyAlso?: readonly ApiKeyScope[];
   /** The permissions of an assistant connection, one of which it needs. */
   assistant?: readonly AssistantPermission[];
   /** Whether visitors may, each for themselves. */
@@ -212,6 +214,17 @@ export type AuditedOperation = {
 /** All that the audit log can tell of. */
 export const auditedOperations = operationNames.filter((name) => policyOf(name).audited) as AuditedOperation[];
 
+/** Every scope an API key needs for the operation; undefined when no key may perform it. */
+export function scopesFor(name: OperationName): readonly ApiKeyScope[] | undefined {
+  const { apiKey, apiKeyAlso = [] } = policyOf(name);
+  return apiKey && [apiKey, ...apiKeyAlso];
+}
+
+/** The scopes of `needed` that are missing from `held`, each once, in the order of the catalogue. */
+export function scopesMissing(needed: readonly ApiKeyScope[], held: readonly ApiKeyScope[]): ApiKeyScope[] {
+  return apiKeyScopes.filter((scope) => needed.includes(scope) && !held.includes(scope));
+}
+
 /** Whether a signed-in agent of this role may perform the operation. */
 export function roleMay(role: AgentRole, name: OperationName): boolean {
   const { agent } = policyOf(name);
@@ -228,6 +241,11 @@ export function scopesOf(role: AgentRole): ApiKeyScope[] {
   return apiKeyScopes.filter((scope) =>
     operationNames.every((name) => policyOf(name).apiKey !== scope || roleMay(role, name)),
   );
+}
+
+/** What an agent may do at present, in scopes of API keys: nothing once they are deactivated. */
+export function scopesOfAgent(agent: { role: string; status: string }): ApiKeyScope[] {
+  return canAct(agent) ? scopesOf(agent.role as AgentRole) : [];
 }
 
 /**
@@ -260,6 +278,13 @@ export function scopesMissingToGrant(
   permissions: readonly AssistantPermission[],
   scopes: readonly ApiKeyScope[],
 ): ApiKeyScope[] {
-  const needed = new Set<ApiKeyScope>(permissions.flatMap((permission) => scopesToGrant[permission]));
-  return apiKeyScopes.filter((scope) => needed.has(scope) && !scopes.includes(scope));
+  return scopesMissing(
+    permissions.flatMap((permission) => scopesToGrant[permission]),
+    scopes,
+  );
+}
+
+/** The permissions that these scopes suffice to give. */
+export function permissionsWithin(scopes: readonly ApiKeyScope[]): AssistantPermission[] {
+  return assistantPermissionNames.filter((permission) => scopesMissingToGrant([permission], scopes).length === 0);
 }

@@ -21,7 +21,7 @@ export type Reason =
    * whose page has to vouch for them again (docs/decisions/0023-verified-visitors.md).
    */
   | { name: "not-authenticated"; errors?: FieldErrors }
-  /** The team's API access is off, or the key lacks the scope (decision 29). */
+  /** The team's API access is off, the key lacks the scope (decision 29), or its agent is deactivated. */
   | { name: "not-allowed" }
   /** Missing, another team's, or not an id at all: one answer for all three (decisions 24, 25, 68). */
   | { name: "not-found"; what: Findable }
@@ -75,6 +75,7 @@ export const refusalText = {
   "not-allowed": "This API key may not do this.",
   role: "Your role may not do this.",
   "access-off": "API access is switched off for this account.",
+  "agent-deactivated": "The agent of this API key is deactivated.",
   invalid: "Some fields are not valid.",
   "rate-limited": "Too many requests. Please wait a moment and try again.",
   unavailable: "The service cannot reach its storage. Please try again shortly.",
@@ -125,9 +126,18 @@ export function introduceAgain(): Refusal {
   return new Refusal({ name: "not-authenticated", errors: { identity: [message] } }, message);
 }
 
-/** @param why the key lacks the scope, the team's API access is off, or the agent's role is too low */
-export function notAllowed(why: "not-allowed" | "access-off" | "role"): Refusal {
+/** @param why the key lacks the scope, the team's API access is off, the key's agent is deactivated, or the role is too low */
+export function notAllowed(why: "not-allowed" | "access-off" | "agent-deactivated" | "role"): Refusal {
   return new Refusal({ name: "not-allowed" }, refusalText[why]);
+}
+
+/**
+ * An API key lacks scopes that a request needs besides the one of its operation.
+ *
+ * @param what what the request asks for, after "This API key may not"
+ */
+export function lacksScopes(what: string, missing: readonly string[]): Refusal {
+  return new Refusal({ name: "not-allowed" }, `This API key may not ${what}. It lacks: ${missing.join(", ")}.`);
 }
 
 export function rateLimited(retryAfterSeconds: number): Refusal {

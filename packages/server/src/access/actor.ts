@@ -19,6 +19,7 @@ export interface ApiKeyActor extends OfTeam {
   keyId: string;
   /** Who made the key; what the key does without naming an agent is theirs (decisions 4 and 21). */
   agentId: string;
+  /** Those it was given, as far as its agent has them at the moment of the request. */
   scopes: readonly ApiKeyScope[];
 }
 

@@ -1,3 +1,4 @@
+import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { statement, wholeRow } from "../storage/statement.ts";
 import type { ApiKeyRow } from "../storage/tables.ts";
 
@@ -8,13 +9,16 @@ export const insertApiKey = statement<ApiKeyRow>((db, param) =>
 export type KeyToCheck = Pick<
   ApiKeyRow,
   "id" | "scopes" | "agent_id" | "expires_at" | "last_used_at" | "revoked_at"
-> & { api_access: number };
+> & { api_access: number; agent_role: string; agent_status: string };
 
-/** A key with its team's switch: all that authentication needs, in one read. */
+/** A key with its team's switch and the role and status of its agent: all that authentication needs, in one read. */
 export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, KeyToCheck>((db, param) =>
   db
     .selectFrom("api_keys")
     .innerJoin("teams", "teams.team_id", "api_keys.team_id")
+    .innerJoin("agents", (join) =>
+      join.onRef("agents.team_id", "=", "api_keys.team_id").onRef("agents.id", "=", "api_keys.agent_id"),
+    )
     .select([
       "api_keys.id",
       "api_keys.scopes",
@@ -23,10 +27,18 @@ export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, Key
       "api_keys.last_used_at",
       "api_keys.revoked_at",
       "teams.api_access",
+      "agents.role as agent_role",
+      "agents.status as agent_status",
     ])
     .where("api_keys.team_id", "=", param("team_id"))
     .where("api_keys.key_hash", "=", param("key_hash")),
 );
+
+/** The scopes a key was given; its agent's role and status may hold it back. */
+export function givenScopes({ scopes }: Pick<ApiKeyRow, "scopes">): ApiKeyScope[] {
+  const stored = JSON.parse(scopes) as string[];
+  return apiKeyScopes.filter((scope) => stored.includes(scope));
+}
 
 export const markApiKeyUsed = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>
   db

@@ -1,9 +1,9 @@
-import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
+import { type AgentRole, type Availability, canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { scopesOfAgent } from "@frontdesk/core/domain/policy";
 import { introduceAgain, notAllowed, notAuthenticated, notFound } from "@frontdesk/core/domain/refusal";
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
-import { assistantActor, isLive } from "../assistants/assistant.ts";
+import { assistantActor, creatorCanAct, isLive } from "../assistants/assistant.ts";
 import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
 import { sessionIsOver } from "../sessions/session.ts";
 import { markSessionSeen, sessionByToken } from "../sessions/session-store.ts";
@@ -11,7 +11,7 @@ import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
 import { teamOfWidget } from "../widgets/widget-store.ts";
 import type { AgentActor, ApiKeyActor, AssistantActor, SystemActor, VisitorActor } from "./actor.ts";
-import { apiKeyByHash, markApiKeyUsed } from "./api-key-store.ts";
+import { apiKeyByHash, givenScopes, markApiKeyUsed } from "./api-key-store.ts";
 import { remembered } from "./remembered.ts";
 import { tokenHash, tokenTeam, VISITOR_TOKEN } from "./token.ts";
 import { visitorSession } from "./visitor-session-store.ts";
@@ -19,10 +19,13 @@ import { visitorSession } from "./visitor-session-store.ts";
 /** `last_used_at` is for people; it is written at most this often for a key. */
 const LAST_USED_STEP_MS = 60_000;
 
-/** A key that is valid, and whether its team may use the API at present. */
+/** A key that is valid, and whether it may be used at present. */
 export interface KnownKey {
   actor: ApiKeyActor;
+  /** Whether its team's API access is on. */
   apiAccess: boolean;
+  /** Whether its agent is not deactivated. */
+  agentCanAct: boolean;
 }
 
 /** A key as the database had it at this version of `access`. */
@@ -35,8 +38,12 @@ interface KeyInMemory extends KnownKey {
 /** An assistant connection that is not revoked. */
 export interface KnownAssistant {
   actor: AssistantActor;
-  /** Whether it is active and has anything granted to look at; if not, it has no tools (decisions 49, 51). */
+  /**
+   * Whether it is active, has anything granted to look at, and its creator can act; if not, it has no tools (decisions 49, 51).
+   */
   live: boolean;
+  /** Whether the agent who created it is not deactivated. */
+  creatorCanAct: boolean;
 }
 
 interface AssistantInMemory extends KnownAssistant {
@@ -167,9 +174,14 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     if (teamId === undefined) throw notAuthenticated();
     const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: hash });
     if (!row || row.revoked_at !== null) throw notAuthenticated();
+    const agent = { role: row.agent_role, status: row.agent_status };
+    // No key does more than its agent may do at present (docs/decisions/0031-power-of-keys.md).
+    const ofAgent = scopesOfAgent(agent);
+    const scopes = givenScopes(row).filter((scope) => ofAgent.includes(scope));
     return {
-      actor: { kind: "api-key", teamId, keyId: row.id, agentId: row.agent_id, scopes: readScopes(row.scopes) },
+      actor: { kind: "api-key", teamId, keyId: row.id, agentId: row.agent_id, scopes },
       apiAccess: row.api_access === 1,
+      agentCanAct: canAct(agent),
       expiresAt: row.expires_at,
       notedAt: row.last_used_at ?? 0,
     };
@@ -180,8 +192,12 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
     if (teamId === undefined) throw notAuthenticated("token");
     const row = await storage.first(assistantByToken, { team_id: teamId, token_hash: hash });
     if (!row || row.state === "revoked") throw notAuthenticated("token");
-    const actor = assistantActor(row);
-    return { actor, live: isLive(row.state, actor), notedAt: row.last_used_at ?? 0 };
+    return {
+      actor: assistantActor(row),
+      live: isLive(row),
+      creatorCanAct: creatorCanAct(row),
+      notedAt: row.last_used_at ?? 0,
+    };
   }
 
   async function lookUpSession(token: string, hash: string): Promise<SessionInMemory> {
@@ -211,15 +227,14 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
   }
 }
 
-/** @throws Refusal `not-allowed` when the team's API access is switched off (decision 29) */
+/**
+ * @throws Refusal `not-allowed` when the team's API access is switched off (decision 29), or the key's agent is deactivated
+ *   (docs/decisions/0031-power-of-keys.md)
+ */
 export function requireApiAccess(key: KnownKey): ApiKeyActor {
   if (!key.apiAccess) throw notAllowed("access-off");
+  if (!key.agentCanAct) throw notAllowed("agent-deactivated");
   return key.actor;
 }
 
 const timesOf = ({ createdAt, notedAt }: SessionInMemory) => ({ createdAt, lastSeenAt: notedAt });
-
-function readScopes(text: string): ApiKeyScope[] {
-  const stored = JSON.parse(text) as string[];
-  return apiKeyScopes.filter((scope) => stored.includes(scope));
-}

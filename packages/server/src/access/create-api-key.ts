@@ -1,6 +1,6 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { type ApiKeyScope, scopesMissing, scopesOfAgent } from "@frontdesk/core/domain/policy";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { ownAgentId } from "../agents/acting-agent.ts";
 import { agentById, firstOwner } from "../agents/agent-store.ts";
@@ -16,13 +16,17 @@ export interface NewApiKey {
    * team's first owner.
    */
   agentId?: string | undefined;
-  /** Undefined: all scopes. */
+  /** Undefined: all that the agent has. */
   scopes?: readonly ApiKeyScope[] | undefined;
   /** Undefined: it does not expire. */
   expiresAt?: number | undefined;
 }
 
-/** Makes an API key. Its full value is in the result and nowhere else; a repeat makes another key (decision 29). */
+/**
+ * Makes an API key. Its full value is in the result and nowhere else; a repeat makes another key (decision 29).
+ *
+ * @throws Refusal `invalid` on `agent`, on `expires_at`, or on `scopes` for one that the agent's role does not have
+ */
 export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string }> = {
   name: "create-api-key",
   mode: "write",
@@ -31,6 +35,11 @@ export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string 
       throw invalid({ expires_at: "This is over. The key would never work." });
     }
     const agent = await keyOwner(ctx, agentId ?? ownAgentId(ctx.actor));
+    const ofAgent = scopesOfAgent(agent);
+    const beyond = scopesMissing(scopes ?? [], ofAgent);
+    if (beyond.length > 0) {
+      throw invalid({ scopes: `The role of this key's agent does not allow: ${beyond.join(", ")}.` });
+    }
     const value = newToken("key", ctx.teamId, ctx.random);
     const key: ApiKeyRow = {
       team_id: ctx.teamId,
@@ -38,7 +47,7 @@ export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string 
       name,
       key_hash: tokenHash(value),
       key_ending: value.slice(-4),
-      scopes: JSON.stringify(scopes ?? apiKeyScopes),
+      scopes: JSON.stringify(scopes ?? ofAgent),
       agent_id: agent.id,
       created_at: ctx.now,
       expires_at: expiresAt ?? null,

@@ -1,6 +1,8 @@
 import type { InvitableRole } from "@frontdesk/core/domain/agent";
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { scopesMissing, scopesOf } from "@frontdesk/core/domain/policy";
+import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
+import type { Actor } from "../access/actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
@@ -29,6 +31,8 @@ export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
  * Invites people to the team: all of them or none. Each gets a link, and an e-mail when mail is set up (`mail`).
  * An e-mail that is already in the team, or twice in the list, is refused on `agents.N.email` (decision 23).
  *
+ * @throws Refusal `not-allowed` for a key that lacks scopes of a role it gives: the link makes its holder such an agent
+ *   (docs/decisions/0031-power-of-keys.md)
  * @param input.joinUrl makes the link of a token
  * @param input.mail whether to store an e-mail for each
  */
@@ -39,6 +43,7 @@ export const inviteAgents: Operation<
   name: "invite-agents",
   mode: "write",
   async run(ctx, { invitees, joinUrl, mail }) {
+    requireScopesOfRoles(ctx.actor, invitees);
     await refuseTaken(ctx, invitees);
     const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
     const sent: SentInvitation[] = [];
@@ -69,6 +74,13 @@ export function openInvitation(
   const link = joinUrl(token);
   if (mail) ctx.enqueue({ kind: "send-mail", payload: invitationMail(agent, teamName, link) });
   return { agent, link };
+}
+
+function requireScopesOfRoles(actor: Actor, invitees: readonly Invitee[]): void {
+  if (actor.kind !== "api-key") return;
+  const needed = invitees.flatMap(({ role }) => scopesOf(role));
+  const missing = scopesMissing(needed, actor.scopes);
+  if (missing.length > 0) throw lacksScopes("invite an agent who may do more than itself", missing);
 }
 
 async function refuseTaken(ctx: Context, invitees: readonly Invitee[]): Promise<void> {

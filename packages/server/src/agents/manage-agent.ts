@@ -29,8 +29,9 @@ export async function requireAnotherOwner(ctx: Context, agent: AgentRow, field: 
   throw invalid({ [field]: "This is the team's last owner. Please make somebody else an owner first." });
 }
 
-/** Writes what has become of an agent, and tells it. */
+/** Writes the changed agent and records it. Keys, assistants and streams act with the role and status at once, in every process. */
 export function changeAgent(ctx: Context, agent: AgentRow): AgentRow {
+  ctx.db.announce("access");
   ctx.write(updateAgentRow, agent);
   ctx.record({ name: "agent.updated", agent });
   return agent;

@@ -3,22 +3,24 @@ import type { Operation } from "../context.ts";
 import { endSessionsOf } from "../sessions/end-session.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { agentToManage, changeAgent, requireAnotherOwner, requireReach } from "./manage-agent.ts";
+import { type ReducedAccess, reducedAccessOf } from "./reduced-access.ts";
 
 /**
- * Gives an agent another role, and ends their sessions, so that nothing goes on with the old one. Giving the role they have
- * changes nothing.
+ * Gives an agent another role, and ends their sessions, so that nothing goes on with the old one. Their keys and assistants
+ * do at most what the new role may; those that were given more are in the result. Giving the role they have changes nothing.
  *
  * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `role` for the last owner
  */
-export const setAgentRole: Operation<{ agentId: string; role: AgentRole }, AgentRow> = {
+export const setAgentRole: Operation<{ agentId: string; role: AgentRole }, { agent: AgentRow } & ReducedAccess> = {
   name: "set-agent-role",
   mode: "write",
   async run(ctx, { agentId, role }) {
     const before = await agentToManage(ctx, agentId);
     requireReach(ctx, role);
-    if (before.role === role) return before;
+    if (before.role === role) return { agent: before, ...(await reducedAccessOf(ctx, before)) };
     await requireAnotherOwner(ctx, before, "role");
     await endSessionsOf(ctx, before.id);
-    return changeAgent(ctx, { ...before, role });
+    const agent = changeAgent(ctx, { ...before, role });
+    return { agent, ...(await reducedAccessOf(ctx, agent)) };
   },
 };

@@ -29,8 +29,6 @@ export const updateOwnProfile: Operation<ProfileChange, AgentRow> = {
     };
     const isSame = (Object.keys(agent) as (keyof AgentRow)[]).every((column) => agent[column] === before[column]);
     if (isSame) return before;
-    // Streams are told who is away when they look at their session again.
-    if (agent.availability !== before.availability) ctx.db.announce("access");
     return changeAgent(ctx, agent);
   },
 };

@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { every, statement, wholeRow } from "../storage/statement.ts";
-import type { AssistantRow } from "../storage/tables.ts";
+import type { AssistantRow, Tables } from "../storage/tables.ts";
+import type { AssistantState, AssistantWithCreator } from "./assistant.ts";
 
 interface ById {
   team_id: string;
@@ -21,39 +22,56 @@ export const updateAssistantRow = statement<ById & Pick<AssistantRow, (typeof ch
     .where("id", "=", param("id")),
 );
 
-export const assistantById = statement<ById, AssistantRow>((db, param) =>
-  db.selectFrom("assistants").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
-);
-
-export const assistantByToken = statement<{ team_id: string; token_hash: string }, AssistantRow>((db, param) =>
+const withCreator = (db: Kysely<Tables>) =>
   db
     .selectFrom("assistants")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where("token_hash", "=", param("token_hash")),
+    .leftJoin("agents", (join) =>
+      join.onRef("agents.team_id", "=", "assistants.team_id").onRef("agents.id", "=", "assistants.created_by"),
+    )
+    .selectAll("assistants")
+    .select(["agents.role as creator_role", "agents.status as creator_status"]);
+
+export const assistantById = statement<ById, AssistantWithCreator>((db, param) =>
+  withCreator(db).where("assistants.team_id", "=", param("team_id")).where("assistants.id", "=", param("id")),
+);
+
+export const assistantByToken = statement<{ team_id: string; token_hash: string }, AssistantWithCreator>((db, param) =>
+  withCreator(db)
+    .where("assistants.team_id", "=", param("team_id"))
+    .where("assistants.token_hash", "=", param("token_hash")),
 );
 
 /** Ends the token that it had. */
 export const renewAssistantTokenRow = statement<
-  ById & Pick<AssistantRow, "token_hash" | "token_ending" | "updated_at">
+  ById & Pick<AssistantRow, "token_hash" | "token_ending" | "created_by" | "updated_at">
 >((db, param) =>
   db
     .updateTable("assistants")
-    .set(every(param, ["token_hash", "token_ending", "updated_at"]))
+    .set(every(param, ["token_hash", "token_ending", "created_by", "updated_at"]))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
 
 /** Oldest first, the revoked ones among them. */
-export const assistantPage = statement<{ team_id: string; limit: number; offset: number }, AssistantRow>((db, param) =>
-  db
-    .selectFrom("assistants")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .orderBy("created_at")
-    .orderBy("id")
-    .limit(param("limit"))
-    .offset(param("offset")),
+export const assistantPage = statement<{ team_id: string; limit: number; offset: number }, AssistantWithCreator>(
+  (db, param) =>
+    withCreator(db)
+      .where("assistants.team_id", "=", param("team_id"))
+      .orderBy("assistants.created_at")
+      .orderBy("assistants.id")
+      .limit(param("limit"))
+      .offset(param("offset")),
+);
+
+/** The connections an agent created that are not revoked, oldest first. */
+export const assistantsOfCreator = statement<{ team_id: string; created_by: string }, AssistantWithCreator>(
+  (db, param) =>
+    withCreator(db)
+      .where("assistants.team_id", "=", param("team_id"))
+      .where("assistants.created_by", "=", param("created_by"))
+      .where("assistants.state", "<>", sql.lit("revoked" satisfies AssistantState))
+      .orderBy("assistants.created_at")
+      .orderBy("assistants.id"),
 );
 
 export const assistantTotal = statement<{ team_id: string }, { total: number }>((db, param) =>

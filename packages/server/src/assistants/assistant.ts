@@ -1,6 +1,8 @@
+import { canAct } from "@frontdesk/core/domain/agent";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
+import { permissionsWithin, scopesOfAgent } from "@frontdesk/core/domain/policy";
 import type { AssistantActor } from "../access/actor.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
@@ -35,8 +37,18 @@ export function readGrant(row: Pick<AssistantRow, "permissions" | "widgets" | "c
   };
 }
 
-/** A connection as an actor, with what it is granted at present. */
-export function assistantActor(row: AssistantRow): AssistantActor {
+/** A connection with the role and status of the agent who created it; null where no agent did. */
+export interface AssistantWithCreator extends AssistantRow {
+  creator_role: string | null;
+  creator_status: string | null;
+}
+
+/**
+ * A connection as an actor, with what it may do at present: what it was granted, as far as its creator may do it
+ * (docs/decisions/0031-power-of-keys.md).
+ */
+export function assistantActor(row: AssistantWithCreator): AssistantActor {
+  const grant = readGrant(row);
   return {
     kind: "assistant",
     teamId: row.team_id,
@@ -44,11 +56,24 @@ export function assistantActor(row: AssistantRow): AssistantActor {
     name: row.name,
     agentId: row.agent_id,
     createdBy: row.created_by,
-    ...readGrant(row),
+    ...grant,
+    permissions: grant.permissions.filter((permission) => creatorPermissions(row).includes(permission)),
   };
 }
 
-/** "Live connection": active, with at least one widget or channel (decision 49). */
-export function isLive(state: string, { widgets, channels }: Pick<Grant, "widgets" | "channels">): boolean {
-  return state === "active" && (widgets.length > 0 || channels.length > 0);
+/** "Live connection": active, with at least one widget or channel (decision 49), of a creator who is not deactivated. */
+export function isLive(row: AssistantWithCreator): boolean {
+  const { widgets, channels } = readGrant(row);
+  return row.state === "active" && creatorCanAct(row) && (widgets.length > 0 || channels.length > 0);
+}
+
+/** Whether the creator is an agent who is not deactivated, or no agent at all but the operator. */
+export function creatorCanAct({ creator_status: status }: Pick<AssistantWithCreator, "creator_status">): boolean {
+  return status === null || canAct({ status });
+}
+
+/** What the creator may do at present, in permissions; the operator may do everything. */
+export function creatorPermissions({ creator_role: role, creator_status: status }: AssistantWithCreator) {
+  if (role === null || status === null) return assistantPermissionNames;
+  return permissionsWithin(scopesOfAgent({ role, status }));
 }

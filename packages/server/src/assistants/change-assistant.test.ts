@@ -3,6 +3,7 @@ import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permi
 import { expect, test } from "vitest";
 import { type Robin, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
 import { deactivate } from "../../test/deactivate-agent.ts";
+import { graceJoins } from "../../test/grace.ts";
 import { invalid, refused } from "../../test/rest-answers.ts";
 import { comesBy } from "../../test/rows-by-hand.ts";
 import { appOn, dump, openBeside } from "../../test/second-app.ts";
@@ -168,11 +169,12 @@ test("a change that names nothing we know is refused, so that it does not look l
 
 test("an agent who has left stands in the way of no other change, and can be taken out", async () => {
   const acme = await team();
-  const robin = await robinJoins(acme);
-  await deactivate(storage, acme.teamId, acme.ada.id);
+  const grace = await graceJoins({ app }, acme);
+  const robin = await robinJoins(acme, { agent_id: grace.id });
+  await deactivate(storage, acme.teamId, grace.id);
   const renamed = await acme.patch(`/assistants/${robin.id}`, { permissions: ["view_tags"] });
-  expect(renamed.body.data.attributes).toMatchObject({ permissions: ["view_tags"], agent_id: acme.ada.id });
-  const named = await acme.patch(`/assistants/${robin.id}`, { agent_id: acme.ada.id });
+  expect(renamed.body.data.attributes).toMatchObject({ permissions: ["view_tags"], agent_id: grace.id });
+  const named = await acme.patch(`/assistants/${robin.id}`, { agent_id: grace.id });
   expect(named).toMatchObject({ status: 422, body: invalid("agent_id") });
   const without = await acme.patch(`/assistants/${robin.id}`, { agent_id: null });
   expect(without.body.data.attributes.agent_id).toBeNull();

@@ -31,11 +31,9 @@ export function changeConversationJob(storage: Storage, now: () => number, perfo
     if (!row || !operation) throw new Error(`The queued change ${changeId} names what is not there.`);
 
     const input = { conversationId: change.conversation_id, ...JSON.parse(change.input) };
-    const actor = assistantActor(row);
     try {
-      if (!isLive(row.state, actor))
-        throw new Refusal({ name: "not-allowed" }, "The assistant is not active any more.");
-      await perform()(actor, onceOnly(operation, changeId), input);
+      if (!isLive(row)) throw new Refusal({ name: "not-allowed" }, "The assistant is not active any more.");
+      await perform()(assistantActor(row), onceOnly(operation, changeId), input);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const end = { ...place, state: "refused", message: error.message, ended_at: now() };

@@ -1,8 +1,8 @@
 import { newToken, tokenHash } from "../access/token.ts";
 import { ownAgentId } from "../agents/acting-agent.ts";
-import { firstOwner } from "../agents/agent-store.ts";
+import { agentById, firstOwner } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
-import type { AssistantRow } from "../storage/tables.ts";
+import type { AssistantWithCreator } from "./assistant.ts";
 import { insertAssistant } from "./assistant-store.ts";
 import { type AskedGrant, checkGrant } from "./check-grant.ts";
 import { requireScopes } from "./require-scopes.ts";
@@ -18,16 +18,18 @@ export interface NewAssistant extends AskedGrant {
  *
  * @throws Refusal `invalid` as `checkGrant`; `not-allowed` as `requireScopes`
  */
-export const createAssistant: Operation<NewAssistant, { assistant: AssistantRow; token: string }> = {
+export const createAssistant: Operation<NewAssistant, { assistant: AssistantWithCreator; token: string }> = {
   name: "create-assistant",
   mode: "write",
   async run(ctx, { name, ...asked }) {
     const grant = await checkGrant(ctx, asked);
     requireScopes(ctx.actor, grant.permissions);
-    const creator = ownAgentId(ctx.actor);
-    const owner = creator ? undefined : await ctx.db.first(firstOwner, { team_id: ctx.teamId });
+    const creatorId = ownAgentId(ctx.actor);
+    const creator = creatorId
+      ? await ctx.db.first(agentById, { team_id: ctx.teamId, id: creatorId })
+      : await ctx.db.first(firstOwner, { team_id: ctx.teamId });
     const token = newToken("assistant", ctx.teamId, ctx.random);
-    const assistant: AssistantRow = {
+    const assistant: AssistantWithCreator = {
       team_id: ctx.teamId,
       id: ctx.newId(),
       name,
@@ -37,7 +39,9 @@ export const createAssistant: Operation<NewAssistant, { assistant: AssistantRow;
       widgets: JSON.stringify(grant.widgets),
       channels: JSON.stringify(grant.channels),
       agent_id: grant.agentId,
-      created_by: creator ?? owner?.id ?? null,
+      created_by: creator?.id ?? null,
+      creator_role: creator?.role ?? null,
+      creator_status: creator?.status ?? null,
       state: "active",
       created_at: ctx.now,
       updated_at: ctx.now,

@@ -1,7 +1,7 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import type { AssistantRow } from "../storage/tables.ts";
+import type { AssistantWithCreator } from "./assistant.ts";
 import { assistantById } from "./assistant-store.ts";
 
 /**
@@ -9,14 +9,14 @@ import { assistantById } from "./assistant-store.ts";
  *
  * @throws Refusal `not-found`
  */
-export const getAssistant: Operation<{ assistantId: string }, AssistantRow> = {
+export const getAssistant: Operation<{ assistantId: string }, AssistantWithCreator> = {
   name: "get-assistant",
   mode: "read",
   run: (ctx, { assistantId }) => findAssistant(ctx, assistantId),
 };
 
 /** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
-export async function findAssistant(ctx: Context, assistantId: string): Promise<AssistantRow> {
+export async function findAssistant(ctx: Context, assistantId: string): Promise<AssistantWithCreator> {
   const id = canonicalId(assistantId);
   const assistant = id && (await ctx.db.first(assistantById, { team_id: ctx.teamId, id }));
   if (!assistant) throw notFound("assistant");

@@ -1,11 +1,11 @@
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
-import type { AssistantRow } from "../storage/tables.ts";
+import type { AssistantWithCreator } from "./assistant.ts";
 import { assistantPage, assistantTotal } from "./assistant-store.ts";
 
 /** The team's assistant connections, oldest first, the revoked ones among them. */
-export const listAssistants: Operation<PageRequest, Listed<AssistantRow>> = {
+export const listAssistants: Operation<PageRequest, Listed<AssistantWithCreator>> = {
   name: "list-assistants",
   mode: "read",
   async run(ctx, page) {

@@ -1,24 +1,23 @@
 import type { Assistant, CreatedAssistant } from "@frontdesk/core/contract";
-import type { AssistantRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
-import { type AssistantState, isLive, readGrant } from "./assistant.ts";
+import { type AssistantState, type AssistantWithCreator, isLive, readGrant } from "./assistant.ts";
 
 /** A connection as the REST API shows it (decision 49). */
-export function presentAssistant(row: AssistantRow): Assistant {
+export function presentAssistant(row: AssistantWithCreator): Assistant {
   return { type: "assistant", id: row.id, attributes: attributesOf(row) };
 }
 
 /** The answer that makes a connection or another token: the only ones that ever hold the token. */
-export function presentCreatedAssistant(row: AssistantRow, token: string): CreatedAssistant {
+export function presentCreatedAssistant(row: AssistantWithCreator, token: string): CreatedAssistant {
   return { type: "assistant", id: row.id, attributes: { ...attributesOf(row), token } };
 }
 
-function attributesOf(row: AssistantRow) {
+function attributesOf(row: AssistantWithCreator) {
   const { permissions, widgets, channels } = readGrant(row);
   return {
     name: row.name,
     state: row.state as AssistantState,
-    is_live: isLive(row.state, { widgets, channels }),
+    is_live: isLive(row),
     permissions: [...permissions],
     widgets: listed(widgets),
     channels: listed(channels),

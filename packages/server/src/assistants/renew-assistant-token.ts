@@ -1,7 +1,8 @@
 import { newToken, tokenHash } from "../access/token.ts";
-import type { Operation } from "../context.ts";
-import type { AssistantRow } from "../storage/tables.ts";
-import { readGrant } from "./assistant.ts";
+import { ownAgentId } from "../agents/acting-agent.ts";
+import { agentById } from "../agents/agent-store.ts";
+import type { Context, Operation } from "../context.ts";
+import { type AssistantWithCreator, creatorCanAct, readGrant } from "./assistant.ts";
 import { renewAssistantTokenRow } from "./assistant-store.ts";
 import { findAssistant } from "./get-assistant.ts";
 import { requireScopes } from "./require-scopes.ts";
@@ -9,11 +10,15 @@ import { refuseRevoked } from "./update-assistant.ts";
 
 /**
  * Gives a connection another bearer token; the one before ends at once, in every process. The token is in the result and
- * nowhere else; a repeat makes another one.
+ * nowhere else; a repeat makes another one. A connection whose creator is deactivated becomes that of the agent who asks,
+ * and works again.
  *
  * @throws Refusal `not-found`; `not-allowed` as `requireScopes`; `invalid` on `state` when it is revoked
  */
-export const renewAssistantToken: Operation<{ assistantId: string }, { assistant: AssistantRow; token: string }> = {
+export const renewAssistantToken: Operation<
+  { assistantId: string },
+  { assistant: AssistantWithCreator; token: string }
+> = {
   name: "renew-assistant-token",
   mode: "write",
   async run(ctx, { assistantId }) {
@@ -21,8 +26,9 @@ export const renewAssistantToken: Operation<{ assistantId: string }, { assistant
     refuseRevoked(before);
     requireScopes(ctx.actor, readGrant(before).permissions);
     const token = newToken("assistant", ctx.teamId, ctx.random);
-    const assistant: AssistantRow = {
+    const assistant: AssistantWithCreator = {
       ...before,
+      ...(creatorCanAct(before) ? undefined : await newCreator(ctx)),
       token_hash: tokenHash(token),
       token_ending: token.slice(-4),
       updated_at: ctx.now,
@@ -33,3 +39,11 @@ export const renewAssistantToken: Operation<{ assistantId: string }, { assistant
     return { assistant, token };
   },
 };
+
+async function newCreator(
+  ctx: Context,
+): Promise<Pick<AssistantWithCreator, "created_by" | "creator_role" | "creator_status"> | undefined> {
+  const id = ownAgentId(ctx.actor);
+  const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
+  return agent ? { created_by: agent.id, creator_role: agent.role, creator_status: agent.status } : undefined;
+}

@@ -1,6 +1,6 @@
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { scopesMissingToGrant } from "@frontdesk/core/domain/policy";
-import { Refusal } from "@frontdesk/core/domain/refusal";
+import { lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
 
 /**
@@ -14,8 +14,5 @@ export function requireScopes(actor: Actor, given: readonly AssistantPermission[
   if (actor.kind !== "api-key") return;
   const missing = scopesMissingToGrant(given, actor.scopes);
   if (missing.length === 0) return;
-  throw new Refusal(
-    { name: "not-allowed" },
-    `This API key may not give an assistant what it may not do itself. It lacks: ${missing.join(", ")}.`,
-  );
+  throw lacksScopes("give an assistant what it may not do itself", missing);
 }

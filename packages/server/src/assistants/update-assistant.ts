@@ -2,7 +2,7 @@ import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permi
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
-import { type AssistantState, type Grant, type Granted, readGrant } from "./assistant.ts";
+import { type AssistantState, type AssistantWithCreator, type Grant, type Granted, readGrant } from "./assistant.ts";
 import { updateAssistantRow } from "./assistant-store.ts";
 import { type AskedGrant, checkGrant } from "./check-grant.ts";
 import { findAssistant } from "./get-assistant.ts";
@@ -18,7 +18,7 @@ export type AssistantChange = { [Field in keyof AskedGrant]?: AskedGrant[Field] 
  *
  * @throws Refusal `not-found`; `invalid` as `checkGrant`, or on `state` when it is revoked; `not-allowed` as `requireScopes`
  */
-export const updateAssistant: Operation<{ assistantId: string; change: AssistantChange }, AssistantRow> = {
+export const updateAssistant: Operation<{ assistantId: string; change: AssistantChange }, AssistantWithCreator> = {
   name: "update-assistant",
   mode: "write",
   async run(ctx, { assistantId, change }) {
@@ -56,7 +56,7 @@ export const updateAssistant: Operation<{ assistantId: string; change: Assistant
  * @throws Refusal `not-found`; `invalid` on `state` when a revoked connection should work again; `not-allowed` as
  *   `requireScopes` when a key resumes it
  */
-export const setAssistantState: Operation<{ assistantId: string; state: AssistantState }, AssistantRow> = {
+export const setAssistantState: Operation<{ assistantId: string; state: AssistantState }, AssistantWithCreator> = {
   name: "set-assistant-state",
   mode: "write",
   async run(ctx, { assistantId, state }) {
@@ -86,7 +86,7 @@ function isWider(had: Granted<string>, has: Granted<string>): boolean {
   return had !== "all" && (has === "all" || has.some((name) => !had.includes(name)));
 }
 
-function write(ctx: Context, changed: AssistantRow): AssistantRow {
+function write(ctx: Context, changed: AssistantWithCreator): AssistantWithCreator {
   const assistant = { ...changed, updated_at: ctx.now };
   ctx.db.announce("access");
   ctx.write(updateAssistantRow, assistant);

@@ -3,7 +3,7 @@ import { chooseAgent } from "./choose-agent.ts";
 import { defineCommand, teamOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk agent deactivate`: signs an agent out for good, beside a running server as well. A repeat changes nothing. */
+/** `frontdesk agent deactivate`: signs an agent out for good, and stops their keys and assistants, beside a running server as well. A repeat changes nothing. */
 export const agentDeactivate = defineCommand({
   name: "agent deactivate",
   summary: "Takes an agent out of the team's work, and signs them out.",
@@ -12,14 +12,21 @@ export const agentDeactivate = defineCommand({
     team: teamOption,
   },
   async run(values, { settings, print }) {
-    const { agent, keys } = await withStorage(settings, async (open) => {
+    const { agent, keys, assistants } = await withStorage(settings, async (open) => {
       const chosen = await chooseAgent(open, values);
       return open.perform(chosen.operator, deactivateAgent, { agentId: chosen.agent.id });
     });
-    const left = keys.map(({ id, name }) => `\n  ${id}  ${name}`).join("");
     print({
-      json: { id: agent.id, status: agent.status, api_keys: keys },
-      text: `${agent.email} is deactivated.${left && ` Their API keys still work; frontdesk key revoke ends one:${left}`}`,
+      json: { id: agent.id, status: agent.status, api_keys: keys, assistants },
+      text: [
+        `${agent.email} is deactivated.`,
+        ...list("Their API keys work no more while that is so; frontdesk key revoke ends one for good:", keys),
+        ...list("Neither do their assistants; frontdesk assistant revoke ends one for good:", assistants),
+      ].join("\n"),
     });
   },
 });
+
+function list(title: string, things: readonly { id: string; name: string }[]): string[] {
+  return things.length === 0 ? [] : [title, ...things.map(({ id, name }) => `  ${id}  ${name}`)];
+}

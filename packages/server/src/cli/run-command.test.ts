@@ -131,7 +131,7 @@ describe("one installation from its first day", () => {
     const server = createAuthentication(fresh.storage, Date.now, () => {});
     expect((await server.session(started.token)).actor.agentId).toBe(id);
     const { answer: gone } = await fresh.json(["agent", "deactivate", "--email", "grace@acme.test"]);
-    expect(gone).toEqual({ id, status: "deactivated", api_keys: [] });
+    expect(gone).toEqual({ id, status: "deactivated", api_keys: [], assistants: [] });
     await expect.poll(() => server.session(started.token).then(String, String)).toContain("Please sign in.");
     const last = await fresh.json(["agent", "deactivate", "--email", "ada@acme.test"]);
     expect([last.code, last.answer.error]).toEqual([1, expect.stringContaining("last owner")]);

@@ -86,7 +86,7 @@ describe("a role", () => {
 });
 
 describe("a deactivated agent", () => {
-  test("is signed out at once; their conversations stay theirs, and their keys work and are told", async () => {
+  test("is signed out at once; their conversations stay theirs, their keys stop and are named", async () => {
     const { acme, olga, abe } = await people();
     const { conversationId } = await veraWrites(acme);
     await app.perform(acme.actor, assignAgent, { conversationId, agentId: abe.actor.agentId });
@@ -97,10 +97,14 @@ describe("a deactivated agent", () => {
       body: {
         agent: { id: abe.actor.agentId, status: "deactivated", online_status: "offline" },
         api_keys: [{ id: body.key.id, name: "Shop" }],
+        assistants: [],
       },
     });
     expect((await abe.get("/me")).status).toBe(401);
-    expect((await kit.request("GET", "/agents", { headers: { "x-api-key": body.value } })).status).toBe(200);
+    expect(await kit.request("GET", "/agents", { headers: { "x-api-key": body.value } })).toMatchObject({
+      status: 403,
+      body: refused("The agent of this API key is deactivated."),
+    });
     const list = await acme.get("/conversations/all?include_fields=agents");
     expect(list.body.data[0].attributes.agents[0].id).toBe(abe.actor.agentId);
     expect(await olga.post(`/agents/${abe.actor.agentId}/deactivate`)).toMatchObject({ status: 200, body: gone.body });

@@ -33,13 +33,14 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.setAgentRole, async ({ agent, params, body }) => {
-    const changed = await perform(agent, setAgentRole, { agentId: params.id, role: body.role });
-    return { agent: presentTeamAgent(changed) };
+    const asked = { agentId: params.id, role: body.role };
+    const { agent: changed, keys, assistants } = await perform(agent, setAgentRole, asked);
+    return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
   });
 
   serve(sessionOperations.deactivateAgent, async ({ agent, params }) => {
-    const { agent: changed, keys } = await perform(agent, deactivateAgent, { agentId: params.id });
-    return { agent: presentTeamAgent(changed), api_keys: keys };
+    const { agent: changed, keys, assistants } = await perform(agent, deactivateAgent, { agentId: params.id });
+    return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
   });
 
   serve(sessionOperations.reactivateAgent, async ({ agent, params }) => ({

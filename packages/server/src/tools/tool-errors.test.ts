@@ -1,7 +1,9 @@
 /** Specification, "Tool error conditions", each with its words; decisions 55, 56, 58, 61, 69. */
 import { describe, expect, test } from "vitest";
 import { deactivate } from "../../test/deactivate-agent.ts";
+import { graceJoins } from "../../test/grace.ts";
 import { block } from "../../test/rows-by-hand.ts";
+import { query } from "../../test/second-app.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import { connect, dumpOfProduct, type ToolCaller } from "../../test/tool-caller.ts";
 import { openShop } from "../../test/tool-scene.ts";
@@ -108,9 +110,9 @@ describe("add-note", () => {
     expect((await read(false)).messages[0].id).not.toBe(note.id);
   });
 
-  test("is refused when who made the connection has no agent profile any more", async () => {
+  test("is refused when who made the connection has no agent profile", async () => {
     const { acme, robin, conversation_id } = await shop();
-    await deactivate(storage, acme.teamId, acme.ada.id);
+    await query(storage, `UPDATE assistants SET created_by = NULL WHERE team_id = '${acme.teamId}'`);
     const said = "The user who made this connection has no agent profile any more, so it cannot add notes.";
     await refuses(robin, "add-note", { conversation_id, content: "Asks often." }, said);
   });
@@ -216,8 +218,10 @@ test("a name of white space alone, or with control characters, names no tag and 
 });
 
 test("when the configured agent was deactivated, nobody is configured any more", async () => {
-  const { acme, robin, conversation_id } = await shop();
-  await deactivate(storage, acme.teamId, acme.ada.id);
+  const { acme, conversation_id } = await shop();
+  const grace = await graceJoins(kit, acme);
+  const robin = await connect(app, acme, { agentId: grace.id });
+  await deactivate(storage, acme.teamId, grace.id);
   const said = "No agent is configured for this connection, so it cannot reply. An admin can choose one.";
   await refuses(robin, "send-message", { conversation_id, content: "We do." }, said);
 });

@@ -61,7 +61,9 @@ export function createToolGate({ perform, log, now }: { perform: Perform; log: C
 }
 
 /** @throws Refusal `not-allowed`, saying what is missing and who can grant it */
-function mayCall({ live, actor }: KnownAssistant, { tool }: ServedTool, readOnly: boolean): void {
+function mayCall({ live, creatorCanAct, actor }: KnownAssistant, { tool }: ServedTool, readOnly: boolean): void {
+  if (!creatorCanAct)
+    throw notAllowed("The agent who created this connection is deactivated. An admin can make it a new token.");
   if (!live) throw notAllowed("This connection is not live: it is paused, or nothing is left that it may see.");
   if (!actor.permissions.includes(tool.permission)) throw notAllowed(missing(tool.permission));
   if (readOnly && !tool.annotations.readOnlyHint) {
