@@ -79,12 +79,12 @@ function markdown({ introduction, groups, errors, answerHeaders, events, deliver
 }
 
 function operation(entry: OperationEntry): string {
-  const { method, path, summary, description, scope, answer, errors } = entry;
+  const { method, path, summary, description, access, answer, errors } = entry;
   return joined(
     `### ${summary}`,
     `\`${method} ${path}\``,
     description,
-    `Needs a key with the scope \`${scope}\`.`,
+    access,
     section("Parameters", [...entry.pathFields, ...entry.queryFields]),
     section("Headers", entry.headerFields),
     section("Body", entry.bodyFields),
@@ -95,10 +95,11 @@ function operation(entry: OperationEntry): string {
   );
 }
 
-function event({ name, description, fields, example }: EventEntry): string {
+function event({ name, description, access, fields, example }: EventEntry): string {
   return joined(
     `### ${name}`,
     description,
+    access,
     fieldTable(fields, "answer"),
     fence("json", JSON.stringify(example, null, 2)),
   );

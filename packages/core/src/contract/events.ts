@@ -7,6 +7,7 @@
 import type { Static, TObject } from "typebox";
 import { Type } from "typebox";
 import { channels } from "../domain/conversation.ts";
+import type { ApiKeyScope } from "../domain/policy.ts";
 import { answer, ids, invoice, moments, question, visitedPage } from "./examples.ts";
 import { choice, mapOf, nullable, scalar, timestamp, URL_MAX, uuid } from "./fields.ts";
 import type { EventDescriptor } from "./resources.ts";
@@ -144,6 +145,8 @@ interface EventEntry {
   readonly label: string;
   /** When it is sent, in one sentence. */
   readonly description: string;
+  /** What a key needs to subscribe to it, and to read what was delivered: it tells what this scope shows. */
+  readonly scope: ApiKeyScope;
   readonly data: TObject;
   readonly example: object;
 }
@@ -152,6 +155,7 @@ export const events = {
   "message.received": {
     label: "Message received",
     description: "A visitor sends a message.",
+    scope: "conversations:read",
     data: MessageReceived,
     example: {
       message: { id: ids.message, content: question, attachments: [], created_at: moments.wrote },
@@ -163,6 +167,7 @@ export const events = {
     label: "Message sent",
     description:
       "An agent sends a message from the dashboard or through the API. Notes, reminders and system messages are left out.",
+    scope: "conversations:read",
     data: MessageSent,
     example: {
       message: {
@@ -187,6 +192,7 @@ export const events = {
   "conversation.created": {
     label: "Conversation created",
     description: "A conversation is created.",
+    scope: "conversations:read",
     data: ConversationCreated,
     example: {
       conversation: { ...exampleConversation, created_at: moments.wrote, first_page_url: visitedPage },
@@ -197,6 +203,7 @@ export const events = {
   "conversation.resolved": {
     label: "Conversation resolved",
     description: "A conversation is resolved.",
+    scope: "conversations:read",
     data: ConversationResolved,
     example: {
       conversation: { ...exampleConversation, status: "resolved", resolved_at: moments.resolved },
@@ -207,6 +214,7 @@ export const events = {
   "tag.assigned": {
     label: "Tag assigned",
     description: "A tag is added to a conversation or contact.",
+    scope: "conversations:read",
     data: TagAssigned,
     example: {
       conversation: exampleConversation,
@@ -218,6 +226,7 @@ export const events = {
   "tag.removed": {
     label: "Tag removed",
     description: "A tag is removed from a conversation or contact.",
+    scope: "conversations:read",
     data: TagRemoved,
     example: {
       conversation: exampleConversation,
@@ -229,18 +238,21 @@ export const events = {
   "custom.data.assigned": {
     label: "Custom data assigned",
     description: "Custom data of a visitor is set.",
+    scope: "contacts:read",
     data: CustomDataAssigned,
     example: { visitor: exampleVisitor, custom_data: { plan: "Business" }, assigned_by: { system: {} } },
   },
   "custom.data.removed": {
     label: "Custom data removed",
     description: "Custom data of a visitor is removed.",
+    scope: "contacts:read",
     data: CustomDataRemoved,
     example: { visitor: exampleVisitor, custom_data: { plan: "Business" }, removed_by: { agent: exampleAgent } },
   },
   "agent.assigned": {
     label: "Agent assigned",
     description: "An agent is assigned to a conversation.",
+    scope: "conversations:read",
     data: AgentAssigned,
     example: {
       conversation: exampleConversation,
@@ -252,6 +264,7 @@ export const events = {
   "contact.updated": {
     label: "Contact updated",
     description: "Details of a contact change.",
+    scope: "contacts:read",
     data: ContactUpdated,
     example: {
       visitor: { ...exampleVisitor, phone: "+4915112345678" },
@@ -265,6 +278,9 @@ export const events = {
 
 export type EventName = keyof typeof events;
 export const eventNames = Object.keys(events) as readonly EventName[];
+
+/** The scope with which a key may have the event: over a webhook, and in the live stream. */
+export const eventScope = <Name extends EventName>(name: Name): (typeof events)[Name]["scope"] => events[name].scope;
 
 /** The `data` of an event. */
 export type EventData<Name extends EventName> = Static<(typeof events)[Name]["data"]>;

@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document, made from the catalogue: nothing of the API is written here, only how the document is put together.
  */
 import type { TObject, TSchema } from "typebox";
-import { policyOf } from "../domain/policy.ts";
+import { type ApiKeyScope, scopesFor } from "../domain/policy.ts";
 import { notFoundText, refusalText } from "../domain/refusal.ts";
 import { ErrorBody, FAULT_TEXT, unreadableText, ValidationErrorBody } from "./errors.ts";
 import {
@@ -18,6 +18,7 @@ import {
   EventMessage,
   type EventName,
   eventNames,
+  eventScope,
   events,
   ResolvedConversation,
   Visitor,
@@ -224,7 +225,7 @@ function operationObject(operation: RestOperation): Json {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description}\n\nNeeds a key with the scope \`${scopeOf(operation)}\`.`,
+    description: `${description}\n\n${scopeSentence(scopesNeeded(operation))}`,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {
       requestBody: {
@@ -244,11 +245,24 @@ function operationObject(operation: RestOperation): Json {
   };
 }
 
-function scopeOf(operation: RestOperation): string {
-  const { apiKey } = policyOf(operation.performs);
-  if (apiKey === undefined) throw new Error(`no API key may ${operation.performs}, but ${operation.id} offers it`);
-  return apiKey;
+/** The scopes a key needs for every request of an operation, the one that names it first. */
+export function scopesNeeded({ performs, id }: RestOperation): readonly ApiKeyScope[] {
+  const scopes = scopesFor(performs);
+  if (scopes === undefined) throw new Error(`no API key may ${performs}, but ${id} offers it`);
+  return scopes;
 }
+
+/** Which scopes a key needs, as a sentence in Markdown. */
+export function scopeSentence([scope, ...besides]: readonly ApiKeyScope[]): string {
+  const marked = besides.map((name) => `\`${name}\``);
+  const last = marked.pop();
+  const and = last ? `, and with ${marked.length > 0 ? `${marked.join(", ")} and ${last}` : last}` : "";
+  return `Needs a key with the scope \`${scope}\`${and}.`;
+}
+
+/** Which scope a key needs for an event, as a sentence in Markdown. */
+export const eventAccess = (name: EventName): string =>
+  `A key needs the scope \`${eventScope(name)}\` to subscribe to it, and to read or send again what was delivered.`;
 
 function parametersOf(
   place: "path" | "query" | "header",
@@ -355,7 +369,7 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   403: {
     name: "NotAllowed",
     description:
-      "The key is valid, but the team's API access is off or the key lacks the scope. Also the answer for an unknown agent or webhook.",
+      "The key is valid, but the team's API access is off, the key lacks a scope, or its agent is deactivated or may no longer do this. Also the answer for an unknown agent or webhook.",
     example: { message: refusalText["not-allowed"] },
   },
   404: {
@@ -429,7 +443,7 @@ function webhook(name: EventName): Json {
     operationId: `on${pascal(name)}`,
     tags: ["Webhooks" satisfies Tag],
     summary: label,
-    description: `${description} Sent to every active subscription that names \`${name}\`.`,
+    description: `${description} Sent to every active subscription that names \`${name}\`. ${eventAccess(name)}`,
     security: [],
     parameters: Object.keys(deliveryHeaders()).map((key) => ({ $ref: `#/components/parameters/${key}` })),
     requestBody: {

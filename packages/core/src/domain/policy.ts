@@ -49,7 +49,13 @@ export const policy = {
   "get-widget": { apiKey: "widgets:read", agent: "member" },
   "create-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
   "update-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
-  "rotate-identity-secret": { apiKey: "widgets:write", agent: "admin", audited: true },
+  // The holder of the secret can sign in as any visitor: read their chat, write in it, and say who they are.
+  "rotate-identity-secret": {
+    apiKey: "widgets:write",
+    apiKeyAlso: ["conversations:read", "conversations:write", "contacts:write"],
+    agent: "admin",
+    audited: true,
+  },
   "list-contacts": { apiKey: "contacts:read", agent: "member" },
   "get-contact": { apiKey: "contacts:read", assistant: ["read_visitor_details"], agent: "member" },
   "update-contact": { apiKey: "contacts:write", agent: "member" },
@@ -90,15 +96,19 @@ export const policy = {
   "mark-unread": { apiKey: "conversations:write", agent: "member" },
   "snooze-conversation": { apiKey: "conversations:write", agent: "member" },
   "unsnooze-conversation": { apiKey: "conversations:write", agent: "member" },
-  "block-contact": { apiKey: "contacts:write", agent: "member" },
-  "unblock-contact": { apiKey: "contacts:write", agent: "member" },
+  // Answers with the whole contact.
+  "block-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
+  "unblock-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
   "list-inbox": { apiKey: "conversations:read", agent: "member" },
   "count-inbox": { apiKey: "conversations:read", agent: "member" },
-  "open-in-inbox": { apiKey: "conversations:read", agent: "member" },
+  // Answers with all that is known of the contact.
+  "open-in-inbox": { apiKey: "conversations:read", apiKeyAlso: ["contacts:read"], agent: "member" },
   "open-contact": { apiKey: "contacts:read", agent: "member" },
   "read-thread": { apiKey: "conversations:read", agent: "member" },
-  "search-inbox": { apiKey: "conversations:read", agent: "member" },
-  "list-people": { apiKey: "conversations:read", agent: "member" },
+  // Finds contacts who have not written, too.
+  "search-inbox": { apiKey: "conversations:read", apiKeyAlso: ["contacts:read"], agent: "member" },
+  // Answers with the team's agents and widgets.
+  "list-people": { apiKey: "conversations:read", apiKeyAlso: ["agents:read", "widgets:read"], agent: "member" },
   "send-from-inbox": { apiKey: "conversations:write", agent: "member" },
   "read-in-inbox": { apiKey: "conversations:write", agent: "member" },
   "keep-draft": { apiKey: "conversations:write", agent: "member" },

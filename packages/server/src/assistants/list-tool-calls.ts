@@ -1,4 +1,7 @@
+import { type Tool, tools } from "@frontdesk/core/contract";
 import type { PageRequest } from "@frontdesk/core/domain/page";
+import { scopesMissingToGrant } from "@frontdesk/core/domain/policy";
+import type { Actor } from "../access/actor.ts";
 import type { Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import type { ToolCallRow } from "../storage/tables.ts";
@@ -8,8 +11,11 @@ import { toolCallPage, toolCallTotal } from "./tool-call-store.ts";
 /** So many are listed: to count a million of them, and to pass over them, takes 0.2 s each, in the process that answers everybody. */
 const LISTED_MAX = 100_000;
 
+const toolByName = new Map<string, Tool>(Object.entries(tools));
+
 /**
- * What a connection has called, newest first; of more than 100,000 calls the newest ones.
+ * What a connection has called, newest first; of more than 100,000 calls the newest ones. An API key that may not do what a
+ * tool does sees that it was called, and not with which arguments: they hold what was written.
  *
  * @throws Refusal `not-found`
  */
@@ -25,6 +31,17 @@ export const listToolCalls: Operation<PageRequest & { assistantId: string }, Lis
       ctx.db.first(toolCallTotal, { ...own, most: LISTED_MAX }),
       listed > 0 ? ctx.db.all(toolCallPage, { ...own, limit: listed, offset }) : [],
     ]);
-    return { rows, total: counted?.total ?? 0 };
+    return {
+      rows: rows.map((row) => (maySeeArguments(ctx.actor, row) ? row : withoutArguments(row))),
+      total: counted?.total ?? 0,
+    };
   },
 };
+
+function maySeeArguments(actor: Actor, { tool }: ToolCallRow): boolean {
+  if (actor.kind !== "api-key") return true;
+  const called = toolByName.get(tool);
+  return called !== undefined && scopesMissingToGrant([called.permission], actor.scopes).length === 0;
+}
+
+const withoutArguments = (row: ToolCallRow): ToolCallRow => ({ ...row, arguments: "{}", message: null });

@@ -2,8 +2,9 @@
 import { type AssistantPermission, assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { type ApiKeyScope, scopesToGrant } from "@frontdesk/core/domain/policy";
 import { expect, test } from "vitest";
-import { robinJoins } from "../../test/assistant-at-work.ts";
+import { robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+import { veraWrites } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { createWidget } from "../widgets/create-widget.ts";
@@ -115,4 +116,28 @@ test("reading assistants and their log needs the scope to read them, changing th
   expect(await statuses("assistants:read")).toEqual([200, 200, 200, 200, 200, 403, 403, 403, 403, 403]);
   expect((await acme.get(`/assistants/${id}`)).body.data.attributes.state).toBe("active");
   expect((await statuses("assistants:write")).slice(0, 5)).toEqual([403, 403, 403, 403, 403]);
+});
+
+test("a key that may only read assistants sees which tools were called, and not what was written", async () => {
+  const acme = await team();
+  const { conversationId } = await veraWrites(acme);
+  const robin = await robinJoins(acme);
+  const said = { conversation_id: conversationId, content: "The code of the door is 4711." };
+  await robinCalls({ app }, robin, "add-note", said);
+  await robinCalls({ app }, robin, "search-knowledge-base", { query: "door" });
+  const calls = async (...scopes: ApiKeyScope[]) => {
+    const ask = await keyWith(acme, ["assistants:read", ...scopes]);
+    const { body } = await ask("GET", `/assistants/${robin.id}/calls`);
+    return body.data.map(({ attributes }: { attributes: { tool: string; arguments: object } }) => [
+      attributes.tool,
+      attributes.arguments,
+    ]);
+  };
+  await expect.poll(() => calls()).toHaveLength(2);
+  expect(Object.fromEntries(await calls())).toEqual({ "add-note": {}, "search-knowledge-base": {} });
+  expect(Object.fromEntries(await calls("knowledge:read"))).toEqual({
+    "add-note": {},
+    "search-knowledge-base": { query: "door" },
+  });
+  expect(Object.fromEntries(await calls("conversations:write"))).toMatchObject({ "add-note": said });
 });

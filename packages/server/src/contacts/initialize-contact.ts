@@ -1,5 +1,7 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { scopesFor, scopesMissing } from "@frontdesk/core/domain/policy";
+import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
+import type { Actor } from "../access/actor.ts";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment } from "../conversations/add-message.ts";
 import { startConversation } from "../conversations/start-conversation.ts";
@@ -22,11 +24,15 @@ export interface NewVisitor {
 /**
  * Makes a contact when a visitor starts a chat; every call makes a new one (decision 17).
  * Specification: POST /contacts/initialize.
+ *
+ * @throws Refusal `invalid`; `not-allowed` for a key that begins a conversation without the scope for it
+ *   (docs/decisions/0031-power-of-keys.md)
  */
 export const initializeContact: Operation<NewVisitor, WholeContact> = {
   name: "initialize-contact",
   mode: "write",
   async run(ctx, { widgetId, details, pageVisits, message }) {
+    if (message) requireWriting(ctx.actor);
     const id = canonicalId(widgetId);
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
     if (!widget) throw invalid({ widgetId: "There is no such widget in your team." });
@@ -55,3 +61,10 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     return { contact: { ...contact, widget_name: widget.name }, pageVisits: visits };
   },
 };
+
+/** A visitor's first message by this way needs the scope that every other one needs. */
+function requireWriting(actor: Actor): void {
+  if (actor.kind !== "api-key") return;
+  const missing = scopesMissing(scopesFor("receive-visitor-message") ?? [], actor.scopes);
+  if (missing.length > 0) throw lacksScopes("begin a conversation", missing);
+}

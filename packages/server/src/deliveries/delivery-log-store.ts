@@ -121,6 +121,18 @@ export const replayFailedRows = statement<OfWebhook & { since: number; run_at: n
     .where("created_at", ">=", param("since")),
 );
 
+/** The names of the events that `replayFailedRows` would queue, each once. */
+export const eventsOfFailedRows = statement<OfWebhook & { since: number }, { event_name: string }>((db, param) =>
+  db
+    .selectFrom("deliveries")
+    .select("event_name")
+    .distinct()
+    .where("team_id", "=", param("team_id"))
+    .where("webhook_id", "=", param("webhook_id"))
+    .where("state", "in", [sql.lit("failed"), sql.lit("stopped")])
+    .where("created_at", ">=", param("since")),
+);
+
 /** Which deliveries have had their time; times in ms. Those of a subscription that is gone have had it in any case. */
 export interface OldDeliveries {
   /** Delivered ones that ended then or earlier. */

@@ -62,6 +62,27 @@ describe("who may", () => {
     expect((await outsider.ask("GET", "/conversations?view=open")).status).toBe(403);
   });
 
+  test("a key that may only write conversations gets no conversation as the answer of a change", async () => {
+    const acme = await team({ scopes: ["conversations:write", "contacts:write", "contacts:read"] });
+    const { conversationId, contactId } = await veraWrites(acme);
+    const writer = adasDesk(app, acme);
+    for (const path of [`/conversations/${conversationId}/resolve`, `/contacts/${contactId}/block`]) {
+      expect((await writer.ask("POST", path, {})).status, path).toBe(403);
+    }
+    expect((await acme.events()).map(({ name }) => name)).not.toContain("conversation.resolved");
+  });
+
+  test("a key sees the contact beside a conversation, and who else is in the team, with the scopes for these", async () => {
+    const reading = ["/search?q=vera", "/people"];
+    const few = await team({ scopes: ["conversations:read", "conversations:write"] });
+    const { conversationId } = await veraWrites(few);
+    for (const path of [...reading, `/conversations/${conversationId}`]) {
+      expect((await adasDesk(app, few).ask("GET", path)).status, path).toBe(403);
+    }
+    const enough = await team({ scopes: ["conversations:read", "contacts:read", "agents:read", "widgets:read"] });
+    for (const path of reading) expect((await adasDesk(app, enough).ask("GET", path)).status, path).toBe(200);
+  });
+
   test("whoever is signed in has an inbox, asked by pages of ours; the team's canned replies are the admins'", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);

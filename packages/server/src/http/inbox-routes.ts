@@ -13,7 +13,8 @@ import {
 } from "@frontdesk/core/contract/inbox";
 import type { SessionAnswer } from "@frontdesk/core/contract/session";
 import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
-import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import { policy } from "@frontdesk/core/domain/policy";
+import { invalid, notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../access/actor.ts";
 import { blockContact, unblockContact } from "../contacts/block-contact.ts";
@@ -57,10 +58,20 @@ export interface InboxRouteServices extends SessionDoors<InboxActor> {
   epoch(): Promise<string>;
 }
 
-/** Whoever is signed in; a program's key, in `X-API-KEY`, counts as its agent. */
-export function inboxDoor(signedIn: (request: FastifyRequest) => Promise<AgentActor>, byKey: InboxWayIn): InboxWayIn {
-  return (request: FastifyRequest, reply: FastifyReply) =>
-    request.headers["x-api-key"] === undefined ? signedIn(request) : byKey(request, reply);
+/**
+ * Agents who are signed in; a program's key, in `X-API-KEY`, counts as its agent. A key needs the scope to read conversations
+ * for everything here: what changes one answers with it.
+ */
+export function inboxDoor(
+  signedIn: (request: FastifyRequest) => Promise<AgentActor>,
+  byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<ApiKeyActor>,
+): InboxWayIn {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers["x-api-key"] === undefined) return signedIn(request);
+    const actor = await byKey(request, reply);
+    if (!actor.scopes.includes(policy["list-inbox"].apiKey)) throw notAllowed("not-allowed");
+    return actor;
+  };
 }
 
 /** What an agent's inbox asks (docs/decisions/0026-inbox.md). */

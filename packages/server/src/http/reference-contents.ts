@@ -8,6 +8,7 @@ import {
   deliverySchema,
   type EventName,
   errorStatuses,
+  eventAccess,
   eventNames,
   events,
   IDEMPOTENCY_KEY,
@@ -16,9 +17,10 @@ import {
   openApiDocument,
   type RestOperation,
   rest,
+  scopeSentence,
+  scopesNeeded,
   successStatus,
 } from "@frontdesk/core/contract";
-import { type ApiKeyScope, policy } from "@frontdesk/core/domain/policy";
 
 /** The whole reference. Texts are plain, with `code` between backticks and an empty line between paragraphs. */
 export interface Reference {
@@ -38,7 +40,8 @@ export interface OperationEntry {
   path: string;
   summary: string;
   description: string;
-  scope: ApiKeyScope;
+  /** The scopes a key needs. */
+  access: string;
   pathFields: Field[];
   queryFields: Field[];
   headerFields: Field[];
@@ -59,6 +62,8 @@ export interface EventEntry {
   name: EventName;
   label: string;
   description: string;
+  /** The scope a key needs to subscribe to it. */
+  access: string;
   fields: Field[];
   example: object;
 }
@@ -100,6 +105,7 @@ export function referenceContents({ serverUrl, version }: { serverUrl: string; v
       name,
       label: events[name].label,
       description: events[name].description,
+      access: eventAccess(name),
       fields: fieldsOf(deliverySchema(name)),
       example: deliveryExample(name),
     })),
@@ -149,11 +155,10 @@ function operationEntry(
   serverUrl: string,
   errors: ReadonlyMap<number, ErrorEntry>,
 ): OperationEntry {
-  const { id, method, path, summary, description, performs, params, query, body, retrySafe } = operation;
+  const { id, method, path, summary, description, params, query, body, retrySafe } = operation;
   const status = successStatus(operation);
   const answer = operation.responses[status];
-  const scope = (policy[performs] as { apiKey?: ApiKeyScope }).apiKey;
-  if (!answer || !scope) throw new Error(`${id} has no answer or no scope.`);
+  if (!answer) throw new Error(`${id} has no answer.`);
   const headerFields = [field(IDEMPOTENCY_KEY, { ...IdempotencyKey, description: IDEMPOTENCY_KEY_DESCRIPTION }, false)];
   return {
     id,
@@ -161,7 +166,7 @@ function operationEntry(
     path,
     summary,
     description,
-    scope,
+    access: scopeSentence(scopesNeeded(operation)),
     pathFields: fieldsOf(params),
     queryFields: fieldsOf(query),
     headerFields: retrySafe ? headerFields : [],

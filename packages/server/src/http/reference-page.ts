@@ -105,14 +105,14 @@ ${operations.map(operationArticle)}
 }
 
 function operationArticle(operation: OperationEntry): Markup {
-  const { id, method, path, summary, description, scope, answer, errors } = operation;
+  const { id, method, path, summary, description, access, answer, errors } = operation;
   const query = [...operation.pathFields, ...operation.queryFields];
   return html`<article id="${id}">
 <h3>${summary} ${anchor(id)}</h3>
 <p class="address"><span class="method ${method}">${method}</span> <code>${path}</code></p>
 <div class="columns"><div>
 ${prose(description)}
-<p class="quiet">Needs a key with the scope <code>${scope}</code>.</p>
+<p class="quiet">${inline(access)}</p>
 ${fieldTable("Parameters", query, "request")}
 ${fieldTable("Headers", operation.headerFields, "request")}
 ${fieldTable("Body", operation.bodyFields, "request")}
@@ -162,12 +162,13 @@ ${events.map(eventArticle)}
 </section>`;
 }
 
-function eventArticle({ name, label, description, fields, example: payload }: EventEntry): Markup {
+function eventArticle({ name, label, description, access, fields, example: payload }: EventEntry): Markup {
   return html`<article id="${name}">
 <h3>${label} ${anchor(name)}</h3>
 <p class="address"><span class="method EVENT">Event</span> <code>${name}</code></p>
 <div class="columns"><div>
 ${prose(description)}
+<p class="quiet">${inline(access)}</p>
 ${fieldTable("Payload", fields, "answer")}
 </div><div class="examples">
 ${example("Payload", json(payload))}

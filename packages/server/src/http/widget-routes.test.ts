@@ -130,7 +130,7 @@ test("an identity secret is shown once, and sealed where it is kept", async () =
 test("reading needs widgets:read, changing widgets:write; another team's widget is as one that is none", async () => {
   const [reader, writer, sams] = [
     await team({ scopes: ["widgets:read"] }),
-    await team({ scopes: ["widgets:write"] }),
+    await team({ scopes: ["widgets:write", "conversations:read", "conversations:write", "contacts:write"] }),
     await team(),
   ];
   const statuses = async (acme: typeof reader, id: string) => [

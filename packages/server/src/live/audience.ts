@@ -1,3 +1,4 @@
+import { eventScope } from "@frontdesk/core/contract";
 import type { VisitorEventName } from "@frontdesk/core/contract/live";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { EventName } from "../events/event.ts";
@@ -12,7 +13,7 @@ export type Eye =
 export interface Audience {
   /** Whether the visitor whom it is about sees it. */
   visitor: boolean;
-  /** The scope with which the team sees it; "nobody": no key reaches what it is about. */
+  /** The scope with which the team sees it: of a public event that of the contract. "nobody": no key reaches what it is about. */
   team: ApiKeyScope | "nobody";
   /** `message`: a new message and its conversation. `conversation`: the conversation. `data`: what the log says. */
   shows: "message" | "conversation" | "data";
@@ -23,12 +24,12 @@ export interface Audience {
  * event decides it here (docs/decisions/0020-live-stream.md).
  */
 const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience & { visitor: true }> = {
-  "message.received": { visitor: true, team: "conversations:read", shows: "message" },
-  "message.sent": { visitor: true, team: "conversations:read", shows: "message" },
+  "message.received": { visitor: true, team: eventScope("message.received"), shows: "message" },
+  "message.sent": { visitor: true, team: eventScope("message.sent"), shows: "message" },
   "note.added": { visitor: false, team: "conversations:read", shows: "message" },
   "system-line.added": { visitor: false, team: "conversations:read", shows: "message" },
-  "conversation.created": { visitor: true, team: "conversations:read", shows: "conversation" },
-  "conversation.resolved": { visitor: true, team: "conversations:read", shows: "conversation" },
+  "conversation.created": { visitor: true, team: eventScope("conversation.created"), shows: "conversation" },
+  "conversation.resolved": { visitor: true, team: eventScope("conversation.resolved"), shows: "conversation" },
   "conversation.reopened": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.seen": { visitor: true, team: "conversations:read", shows: "conversation" },
   "conversation.read": { visitor: true, team: "conversations:read", shows: "conversation" },
@@ -38,22 +39,22 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "conversation.unsnoozed": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.requested": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.ended": { visitor: false, team: "conversations:read", shows: "conversation" },
-  "agent.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "agent.assigned": { visitor: false, team: eventScope("agent.assigned"), shows: "conversation" },
   "agent.unassigned": { visitor: false, team: "conversations:read", shows: "conversation" },
-  "tag.assigned": { visitor: false, team: "conversations:read", shows: "conversation" },
-  "tag.removed": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "tag.assigned": { visitor: false, team: eventScope("tag.assigned"), shows: "conversation" },
+  "tag.removed": { visitor: false, team: eventScope("tag.removed"), shows: "conversation" },
   "tag.created": { visitor: false, team: "conversations:read", shows: "data" },
   "tag.updated": { visitor: false, team: "conversations:read", shows: "data" },
   "tag.deleted": { visitor: false, team: "conversations:read", shows: "data" },
   "contact.created": { visitor: false, team: "contacts:read", shows: "data" },
   "contact.blocked": { visitor: false, team: "contacts:read", shows: "data" },
   "contact.unblocked": { visitor: false, team: "contacts:read", shows: "data" },
-  "contact.updated": { visitor: true, team: "contacts:read", shows: "data" },
+  "contact.updated": { visitor: true, team: eventScope("contact.updated"), shows: "data" },
   "custom-field.created": { visitor: false, team: "contacts:read", shows: "data" },
   "custom-field.updated": { visitor: false, team: "contacts:read", shows: "data" },
   "custom-field.deleted": { visitor: false, team: "contacts:read", shows: "data" },
-  "custom.data.assigned": { visitor: false, team: "contacts:read", shows: "data" },
-  "custom.data.removed": { visitor: false, team: "contacts:read", shows: "data" },
+  "custom.data.assigned": { visitor: false, team: eventScope("custom.data.assigned"), shows: "data" },
+  "custom.data.removed": { visitor: false, team: eventScope("custom.data.removed"), shows: "data" },
   "agent.created": { visitor: false, team: "agents:read", shows: "data" },
   "agent.invited": { visitor: false, team: "agents:read", shows: "data" },
   "agent.joined": { visitor: false, team: "agents:read", shows: "data" },

@@ -2,6 +2,7 @@ import type { EventName } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
+import { requireEventScopes } from "./require-event-scopes.ts";
 import { newSigningSecret } from "./rotate-webhook-secret.ts";
 import { insertWebhook } from "./webhook-store.ts";
 
@@ -15,11 +16,14 @@ export interface NewWebhook {
 /**
  * Subscribes an endpoint to events. The signing secret is made here and told this once (decision 42); a repeat makes
  * another subscription. Specification: POST /webhooks.
+ *
+ * @throws Refusal `invalid` on `endpoint_url`; `not-allowed` as `requireEventScopes`
  */
 export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signingSecret: string }> = {
   name: "create-webhook",
   mode: "write",
   async run(ctx, { endpointUrl, events, name, isActive }) {
+    requireEventScopes(ctx.actor, events);
     const endpoint = readEndpointUrl(endpointUrl);
     const signingSecret = newSigningSecret(ctx);
     const webhook: WebhookRow = {

@@ -8,11 +8,16 @@ import {
 } from "../deliveries/delivery-log-store.ts";
 import type { DeliveryAttemptRow, DeliveryRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { requireEventScopes } from "./require-event-scopes.ts";
 
 /** As `newEventId` makes them. Another text names nothing, and may be one that a database does not even take. */
 const EVENT_ID = /^evt_[0-9a-f]{32}$/;
 
-/** One delivery with all its attempts. Decision 16: GET /webhooks/{id}/deliveries/{delivery}. */
+/**
+ * One delivery with all its attempts, bodies included. Decision 16: GET /webhooks/{id}/deliveries/{delivery}.
+ *
+ * @throws Refusal `not-found`; `not-allowed` as `requireEventScopes`
+ */
 export const getDelivery: Operation<
   { webhookId: string; eventId: string },
   { delivery: DeliveryWithBody; attempts: DeliveryAttemptRow[] }
@@ -25,6 +30,7 @@ export const getDelivery: Operation<
     const known = EVENT_ID.test(eventId);
     const delivery = known && (await ctx.db.first(deliveryWithBody, { ...name, event_id: eventId }));
     if (!delivery) throw notFound("delivery");
+    requireEventScopes(ctx.actor, [delivery.event_name]);
     const attempts = await ctx.db.all(attemptLog, { ...name, event_number: delivery.event_number });
     return { delivery, attempts };
   },

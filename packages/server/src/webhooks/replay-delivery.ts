@@ -1,15 +1,18 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { REPLAY_RUN_AT } from "../deliveries/delivery.ts";
-import { replayDeliveryRow, replayFailedRows } from "../deliveries/delivery-log-store.ts";
+import { eventsOfFailedRows, replayDeliveryRow, replayFailedRows } from "../deliveries/delivery-log-store.ts";
 import type { DeliveryRow } from "../storage/tables.ts";
 import { findDelivery } from "./get-delivery.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireActive } from "./require-active.ts";
+import { requireEventScopes } from "./require-event-scopes.ts";
 
 /**
  * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way
  * stays as it is. Decision 16: POST /webhooks/{id}/deliveries/{delivery}/replay.
+ *
+ * @throws Refusal `not-found`; `invalid` while the subscription is switched off; `not-allowed` as `requireEventScopes`
  */
 export const replayDelivery: Operation<{ webhookId: string; eventId: string }, DeliveryRow> = {
   name: "replay-webhook-delivery",
@@ -18,6 +21,7 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, D
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
     const delivery = await findDelivery(ctx, webhook.id, eventId);
+    requireEventScopes(ctx.actor, [delivery.event_name]);
     if (delivery.ended_at === null) return delivery;
     const { team_id, webhook_id, event_number } = delivery;
     ctx.write(replayDeliveryRow, { team_id, webhook_id, event_number, run_at: REPLAY_RUN_AT });
@@ -29,6 +33,8 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, D
 /**
  * Queues every delivery that failed or was stopped once more, of the events since a moment; answers how many. A repeat
  * finds those that have failed again. POST /webhooks/{id}/replay.
+ *
+ * @throws Refusal as `replayDelivery`; none is queued when a key may not have one of them
  */
 export const replayFailedDeliveries: Operation<{ webhookId: string; since: number }, number> = {
   name: "replay-failed-webhook-deliveries",
@@ -39,6 +45,11 @@ export const replayFailedDeliveries: Operation<{ webhookId: string; since: numbe
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
     const name = { team_id: ctx.teamId, webhook_id: webhook.id };
+    const events = await ctx.db.all(eventsOfFailedRows, { ...name, since });
+    requireEventScopes(
+      ctx.actor,
+      events.map(({ event_name }) => event_name),
+    );
     const replayed = await ctx.db.run(replayFailedRows, { ...name, since, run_at: REPLAY_RUN_AT });
     if (replayed > 0) ctx.deliver(webhook.id);
     return replayed;

@@ -3,6 +3,7 @@ import type { Context, Operation } from "../context.ts";
 import { hasTakenOver } from "../deliveries/signing-secrets.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 import { updateWebhookSecrets } from "./webhook-store.ts";
 
 /** How long old and new secret sign side by side (decision 43). */
@@ -16,6 +17,8 @@ export const newSigningSecret = (ctx: Context): string => `whsec_${ctx.random(SE
 /**
  * Makes a new secret that takes over in 24 hours; until then both sign. A repeat makes another one in its place, and the
  * old one signs on. Decision 43: POST /webhooks/{id}/rotate.
+ *
+ * @throws Refusal `not-found`; `not-allowed` as `requireEventScopes`: who has the secret can make events of these names
  */
 export const rotateWebhookSecret: Operation<
   { webhookId: string },
@@ -25,6 +28,7 @@ export const rotateWebhookSecret: Operation<
   mode: "write",
   async run(ctx, { webhookId }) {
     const before = await findWebhook(ctx, webhookId);
+    requireEventScopes(ctx.actor, eventsOf(before));
     const signingSecret = newSigningSecret(ctx);
     const takesOverAt = ctx.now + OVERLAP_MS;
     const webhook: WebhookRow = {

@@ -4,10 +4,13 @@ import { newEventId } from "../events/record-event.ts";
 import type { DeliveryRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireActive } from "./require-active.ts";
+import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 
 /**
  * Queues an example of an event for this subscription alone, in one attempt. `event`: the first of its own when
  * undefined. A repeat sends another one. Decision 16: POST /webhooks/{id}/test.
+ *
+ * @throws Refusal `not-found`; `invalid` while it is switched off; `not-allowed` as `requireEventScopes`
  */
 export const testWebhook: Operation<{ webhookId: string; event: EventName | undefined }, DeliveryRow> = {
   name: "test-webhook",
@@ -15,8 +18,9 @@ export const testWebhook: Operation<{ webhookId: string; event: EventName | unde
   async run(ctx, { webhookId, event }) {
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
-    const shows = event ?? (JSON.parse(webhook.events) as EventName[])[0];
+    const shows = event ?? eventsOf(webhook)[0];
     if (shows === undefined) throw new Error(`Subscription ${webhook.id} names no event.`);
+    requireEventScopes(ctx.actor, [shows]);
     const eventId = newEventId(ctx);
     ctx.record({ name: "webhook.tested", webhook, shows, eventId });
     return {

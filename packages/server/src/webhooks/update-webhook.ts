@@ -5,6 +5,7 @@ import { stopDeliveries } from "../deliveries/delivery-store.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 import { updateWebhookRow } from "./webhook-store.ts";
 
 export interface WebhookChange {
@@ -17,6 +18,10 @@ export interface WebhookChange {
 /**
  * Sets what is given, at least one field; the secret stays. Switching it off stops what is queued and under way for it
  * before the answer; it is not sent later, unless it is replayed. Decision 16: PATCH /webhooks/{id}.
+ *
+ * @throws Refusal `not-found`; `invalid`; `not-allowed` as `requireEventScopes`, for the events that the change has sent
+ *   where they were not: new ones, or all with another address or when it is switched on. A key that may not read them may
+ *   rename it, switch it off, and take events away.
  */
 export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange }, WebhookRow> = {
   name: "update-webhook",
@@ -35,6 +40,7 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
       events: change.events ? JSON.stringify([...new Set(change.events)]) : before.events,
       updated_at: ctx.now,
     };
+    requireEventScopes(ctx.actor, gainedEvents(before, webhook));
     ctx.write(updateWebhookRow, webhook);
     if (before.is_active && !webhook.is_active) {
       ctx.write(stopDeliveries, { team_id: ctx.teamId, webhook_id: webhook.id, ended_at: ctx.now });
@@ -44,3 +50,12 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
     return webhook;
   },
 };
+
+/** The events that go where they did not go before. */
+function gainedEvents(before: WebhookRow, after: WebhookRow): EventName[] {
+  const events = eventsOf(after);
+  const isResumed = !before.is_active && after.is_active;
+  if (isResumed || after.endpoint_url !== before.endpoint_url) return events;
+  const had = eventsOf(before);
+  return events.filter((event) => !had.includes(event));
+}

@@ -67,7 +67,7 @@ export const inviteAgents = {
   tag: "Agents",
   summary: "Invite agents",
   description:
-    "Invites people to the team by e-mail: all of them or, when one cannot be invited, none. An e-mail address that is already in the team is a validation error on `agents.N.email`.",
+    "Invites people to the team by e-mail: all of them or, when one cannot be invited, none. An e-mail address that is already in the team is a validation error on `agents.N.email`. The answer holds the links to join with, so a key needs every scope that the given roles have: all of them for an admin. Otherwise 403 names those that are missing.",
   body: Type.Object({ agents: Type.Array(Invitation, { minItems: 1, maxItems: INVITATIONS_MAX }) }),
   responses: {
     200: { description: "The invitations are on their way.", body: Type.Object({ message: Type.String() }) },

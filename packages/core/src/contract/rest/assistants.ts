@@ -234,7 +234,7 @@ export const listAssistantCalls = {
   tag: "Assistants",
   summary: "List calls",
   description:
-    "What a connection has called in the last 90 days, newest first and at most 100,000, with its arguments: what it wrote and looked for stands there. Calls that changed nothing appear within a second.",
+    "What a connection has called in the last 90 days, newest first and at most 100,000, with its arguments: what it wrote and looked for stands there. For a key that may not do what a tool does, `arguments` is empty and `message` null. Calls that changed nothing appear within a second.",
   params: assistantParams,
   query: Type.Object(pages),
   responses: { 200: { description: "A page of calls.", body: listOf(AssistantCall) } },

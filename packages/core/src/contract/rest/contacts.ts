@@ -107,7 +107,7 @@ export const initializeContact = {
   tag: "Contacts",
   summary: "Create a contact",
   description:
-    "Makes a contact on a widget, typically when a visitor starts a chat. Every call makes a new one. With `message.content` a conversation starts with that text and `message.urls` as its attachments. " +
+    "Makes a contact on a widget, typically when a visitor starts a chat. Every call makes a new one. With `message.content` a conversation starts with that text and `message.urls` as its attachments; a key needs the scope `conversations:write` for that besides. " +
     "The id in the answer can be the `contact_id` of `POST /conversations`; mind the spelling: `widgetId` here, `widget_id` there.",
   body: Type.Object({
     widgetId: idOf("the widget"),

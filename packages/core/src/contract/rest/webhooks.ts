@@ -41,7 +41,7 @@ export const createWebhook = {
   tag: "Webhooks",
   summary: "Subscribe to events",
   description:
-    "Makes a subscription. The answer holds the signing secret; it is shown this once and cannot be read again. `name` is the host of the address when left out, `is_active` is true.",
+    "Makes a subscription. The answer holds the signing secret; it is shown this once and cannot be read again. `name` is the host of the address when left out, `is_active` is true. A key needs the scope of each event besides, which the events below name: what is missing answers 403.",
   body: Type.Object({
     name: Type.Optional(name),
     endpoint_url: endpointUrl,
@@ -98,7 +98,7 @@ export const updateWebhook = {
   tag: "Webhooks",
   summary: "Change a webhook subscription",
   description:
-    "Sets the fields that are sent and leaves the others; at least one is needed. The signing secret stays. An id that is not the team's answers 403.",
+    "Sets the fields that are sent and leaves the others; at least one is needed. The signing secret stays. A key needs the scopes of the events that it has sent where they were not: of new ones, and of all with another address or when it is switched on. An id that is not the team's answers 403.",
   params: webhookParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
   body: Type.Object(

@@ -85,7 +85,7 @@ export const makeIdentitySecret = {
   tag: "Widgets",
   summary: "Make an identity secret",
   description:
-    "Makes the secret that your server signs identities of visitors with, shown in this answer only. One that was there ends at once, with all that it has signed: whoever was verified by it has to be introduced again.",
+    "Makes the secret that your server signs identities of visitors with, shown in this answer only. One that was there ends at once, with all that it has signed: whoever was verified by it has to be introduced again. The scopes are those of what the secret opens: its holder can read and write as any visitor.",
   params: widgetParams,
   responses: { 200: { description: "The widget with its secret.", body: messageAndDataOf(WidgetWithIdentitySecret) } },
   errors: [404, 422],
