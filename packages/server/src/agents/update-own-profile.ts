@@ -1,7 +1,7 @@
 import type { Availability } from "@frontdesk/core/domain/agent";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { takeFiles } from "../files/take-files.ts";
+import { NOT_YOURS, takeOwnFile } from "../files/take-files.ts";
 import { signedInAgent } from "../sessions/signed-in-agent.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { findAgent } from "./find-agent.ts";
@@ -9,18 +9,23 @@ import { changeAgent } from "./manage-agent.ts";
 
 export interface ProfileChange {
   name?: string | undefined;
-  /** Null for none. */
+  /** A picture that the agent has sent to us; null for none. */
   photoUrl?: string | null | undefined;
   availability?: Availability | undefined;
 }
 
-/** Changes what the signed-in agent says of themselves; what is left out stays. What is so already changes nothing. */
-export const updateOwnProfile: Operation<ProfileChange, AgentRow> = {
+/**
+ * Changes what the signed-in agent says of themselves; what is left out stays. What is so already changes nothing.
+ *
+ * @param filesUrl where the addresses of all files begin
+ * @throws Refusal `invalid` on `profile_photo_url` for an address that is no picture of the agent's own
+ */
+export const updateOwnProfile: Operation<ProfileChange & { filesUrl: string }, AgentRow> = {
   name: "update-own-profile",
   mode: "write",
-  async run(ctx, { name, photoUrl, availability }) {
+  async run(ctx, { name, photoUrl, availability, filesUrl }) {
     const before = await findAgent(ctx, signedInAgent(ctx).agentId);
-    if (photoUrl && photoUrl !== before.profile_photo_url) await takePhoto(ctx, photoUrl);
+    if (photoUrl && photoUrl !== before.profile_photo_url) await takePhoto(ctx, photoUrl, filesUrl);
     const agent: AgentRow = {
       ...before,
       ...(name !== undefined && { name }),
@@ -34,9 +39,10 @@ export const updateOwnProfile: Operation<ProfileChange, AgentRow> = {
 };
 
 /** A file that was sent to us is kept for as long as there are messages: it may stand in any of them. */
-async function takePhoto(ctx: Context, url: string): Promise<void> {
-  const [photo] = await takeFiles(ctx, [{ url }]);
-  if (photo?.type && photo.type !== "image") throw invalid({ profile_photo_url: "Must be an image." });
+async function takePhoto(ctx: Context, url: string, filesUrl: string): Promise<void> {
+  const photo = await takeOwnFile(ctx, url, filesUrl);
+  if (!photo) throw invalid({ profile_photo_url: NOT_YOURS });
+  if (photo.type !== "image") throw invalid({ profile_photo_url: "Must be an image." });
 }
 
 /** Whoever is not there stays offline. */

@@ -245,6 +245,7 @@ export interface PersonRow {
 
 /** An agent as visitors see one. */
 export interface AgentFaceRow {
+  team_id: string;
   id: string;
   name: string | null;
   resized_profile_photo_url: string | null;
@@ -253,7 +254,7 @@ export interface AgentFaceRow {
 export const agentFaces = statement<OfTeam & { agent_ids: string }, AgentFaceRow>((db, param, dialect) =>
   db
     .selectFrom("agents")
-    .select(["id", "name", "resized_profile_photo_url"])
+    .select(["team_id", "id", "name", "resized_profile_photo_url"])
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
 );

@@ -11,6 +11,7 @@ import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
+import { presentFace } from "./present-face.ts";
 
 type ShownIntroduced = VisitorAnswer<typeof visitorOperations.introduce>;
 
@@ -52,7 +53,7 @@ export function presentChatMessage({ message, agent, attachments }: ChatMessage)
     from: message.agent_id === null ? "visitor" : "agent",
     content: message.content ?? "",
     attachments: attachments.map(({ url, name, mime, size }) => ({ url, name, mime, size })),
-    agent: agent ? { id: agent.id, name: agent.name, photo_url: agent.resized_profile_photo_url } : null,
+    agent: agent ? presentFace(agent) : null,
     client_id: message.client_id,
     created_at: isoTime(message.created_at),
   };

@@ -43,18 +43,22 @@ export async function takeOwnFiles(
   attachments: readonly NewAttachment[],
   filesUrl: string,
 ): Promise<TakenAttachment[]> {
-  const files = await Promise.all(attachments.map(({ url }) => ownFileAt(ctx, url, filesUrl)));
+  const files = await Promise.all(attachments.map(({ url }) => takeOwnFile(ctx, url, filesUrl)));
   const wrong = files.flatMap((file, index) => (file ? [] : [[`attachments.${index}.url`, NOT_YOURS] as const]));
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
-  return files.flatMap((file, index): TakenAttachment[] => {
-    if (!file) return [];
-    use(ctx, file);
-    const { name, mime, size } = file;
-    return [{ url: attachments[index]?.url ?? "", name, type: attachmentKind(mime), mime, size }];
-  });
+  return files.filter((file) => file !== undefined);
 }
 
-const NOT_YOURS = "Must be the address of a file that was sent from here.";
+export const NOT_YOURS = "Must be the address of a file that was sent from here.";
+
+/** A file that the actor has sent, kept from now on; undefined for every other address. */
+export async function takeOwnFile(ctx: Context, url: string, filesUrl: string): Promise<TakenAttachment | undefined> {
+  const file = await ownFileAt(ctx, url, filesUrl);
+  if (!file) return undefined;
+  use(ctx, file);
+  const { name, mime, size } = file;
+  return { url, name, type: attachmentKind(mime), mime, size };
+}
 
 async function ownFileAt(ctx: Context, url: string, filesUrl: string): Promise<FileRow | undefined> {
   const file = await fileAt(ctx, url);

@@ -1,5 +1,6 @@
 import { inkOn, mix, readableOn } from "@frontdesk/core/domain/readable-color";
 import type { WidgetLanguage, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { ownPhoto } from "../conversations/present-face.ts";
 import type { ShownWidget } from "../widgets/show-widget.ts";
 import { html, ownFile } from "./page.ts";
 
@@ -72,7 +73,7 @@ function config({ widget, language, texts, fileMax }: Parameters<typeof framePag
     hours: widget.hours,
     fileMax,
     look: { color: settings.color, ink: inkOn(settings.color), position: settings.position },
-    online: widget.online.map(({ name, resized_profile_photo_url: photo }) => ({ name, photo })),
+    online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
     texts: JSON.parse(texts),
   }).replaceAll("<", "\\u003c");
 }

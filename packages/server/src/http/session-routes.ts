@@ -8,6 +8,7 @@ import { hashPassword, passwordFits } from "../access/password.ts";
 import { tokenHash, tokenTeam } from "../access/token.ts";
 import { getOwnProfile } from "../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../agents/update-own-profile.ts";
+import { filesUrl } from "../files/file-address.ts";
 import { addressBlock } from "../limits/address-block.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
 import { takeOrRefuse } from "../limits/take-or-refuse.ts";
@@ -80,6 +81,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
       name: body.name === undefined ? undefined : checkedName(body.name),
       photoUrl: body.profile_photo_url,
       availability: body.availability,
+      filesUrl: filesUrl(publicUrl),
     });
     return me(agent);
   });

@@ -2,6 +2,7 @@
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { describe, expect, test } from "vitest";
+import { browser } from "../../test/browser-visitor.ts";
 import { invalid, refused } from "../../test/rest-answers.ts";
 import { query } from "../../test/second-app.ts";
 import { asPage, type SignedIn, signedIn } from "../../test/signed-in.ts";
@@ -145,19 +146,25 @@ describe("a deactivated agent", () => {
 });
 
 describe("one's own profile", () => {
+  const GIF = Buffer.from("R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=", "base64");
+  const photoOf = async (who: SignedIn) => {
+    const { body } = await who.request("POST", "/v1/files?name=mia.gif", GIF, { "content-type": "image/gif" });
+    return body.data.attributes.url as string;
+  };
+
   test("has a name, a photo and whether one wants to be away, each by itself, and tells the team", async () => {
     const { acme, mia } = await people();
     const change = (body: object) => mia.patch("/me", body);
     const events = await eventsOf(acme, async () => {
       expect((await change({ name: " Mia M. " })).body.agent.name).toBe("Mia M.");
-      expect((await change({ profile_photo_url: "https://pics.test/mia.png" })).status).toBe(200);
+      expect((await change({ profile_photo_url: await photoOf(mia) })).status).toBe(200);
       expect((await change({ availability: "away" })).status).toBe(200);
       expect((await change({})).status).toBe(200);
     });
     expect(events.map(({ name }) => name)).toEqual(["agent.updated", "agent.updated", "agent.updated"]);
     expect((await mia.get("/me")).body.agent).toMatchObject({
       name: "Mia M.",
-      profile_photo_url: "https://pics.test/mia.png",
+      profile_photo_url: expect.stringMatching(/^https:\/\/chat\.test\/files\/fd_file_\w+\/mia\.gif$/),
       availability: "away",
       online_status: "offline",
     });
@@ -182,8 +189,42 @@ describe("one's own profile", () => {
       body: invalid("profile_photo_url"),
     });
     expect((await mia.patch("/me", { profile_photo_url: photo.url })).body.agent.profile_photo_url).toBe(photo.url);
-    const files = await query(kit.storage, "SELECT id, used_at FROM files WHERE used_at IS NOT NULL");
+    const files = await query(
+      kit.storage,
+      `SELECT id FROM files WHERE used_at IS NOT NULL AND team_id = '${mia.actor.teamId}'`,
+    );
     expect(files.map(({ id }) => id)).toEqual([photo.id]);
+  });
+
+  test("has no photo of another site, of a colleague, or at another host: visitors' browsers would ask for it", async () => {
+    const { abe, mia } = await people();
+    const [own, abes] = [await photoOf(mia), await photoOf(abe)];
+    const wrong = ["https://pics.test/mia.png", abes, own.replace("chat.test", "pics.test"), `${own}?x`];
+    for (const profile_photo_url of wrong) {
+      expect(await mia.patch("/me", { profile_photo_url }), profile_photo_url).toMatchObject({
+        status: 422,
+        body: invalid("profile_photo_url"),
+      });
+    }
+    expect((await mia.get("/me")).body.agent.profile_photo_url).toBeNull();
+  });
+
+  test("shows visitors no address of another site that was taken before", async () => {
+    const { acme, mia } = await people();
+    const { conversationId } = await veraWrites(acme);
+    const vera = browser(app, acme);
+    await vera.write("Hello?");
+    const seen = async (url: string) => {
+      const set = `profile_photo_url = '${url}', resized_profile_photo_url = '${url}'`;
+      await query(kit.storage, `UPDATE agents SET ${set} WHERE id = '${mia.actor.agentId}'`);
+      const list = (await acme.get("/conversations/all")).body.data as { id: string }[];
+      const hers = list.find(({ id }) => id !== conversationId)?.id;
+      await mia.post("/v1/messages", { conversation_id: hers, content: "Hello!" });
+      return (await vera.chat()).body.messages.at(0).agent.photo_url;
+    };
+    expect(await seen("https://pics.test/mia.png")).toBeNull();
+    const own = await photoOf(mia);
+    expect(await seen(own)).toBe(own);
   });
 
   test("takes no role, no e-mail, and nothing that is no name or picture", async () => {

@@ -13,7 +13,7 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
 import { writePlace } from "@frontdesk/core/domain/inbox";
 import { presentContact } from "../contacts/present-contact.ts";
-import type { AgentFaceRow } from "../conversations/conversation-store.ts";
+import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
 import { presentCustomData } from "../custom-data/present-custom-data.ts";
 import type { CannedReplyRow, DraftRow } from "../storage/tables.ts";
@@ -86,10 +86,6 @@ export function presentOpenedContact(
 
 export function presentDraft({ mode, content, updated_at }: DraftRow): Draft {
   return { mode: mode as Draft["mode"], content, updated_at: isoTime(updated_at) };
-}
-
-function presentFace({ id, name, resized_profile_photo_url: photo_url }: AgentFaceRow) {
-  return { id, name, photo_url };
 }
 
 export function presentCannedReply({ id, agent_id, name, content, updated_at }: CannedReplyRow): CannedReply {

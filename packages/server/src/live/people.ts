@@ -1,5 +1,6 @@
 import type { LivePage, PresenceFrame, TeamPresenceFrame, TypingNowFrame } from "@frontdesk/core/contract/live";
 import type { PresenceChange } from "../contacts/note-presence.ts";
+import { presentFace } from "../conversations/present-face.ts";
 import type { WhoTypes } from "../conversations/tell-who-types.ts";
 import type { ProcessWire } from "../process-wire.ts";
 import { isoTime } from "../timestamp.ts";
@@ -503,7 +504,7 @@ function typingFrame(listener: Listener, conversationId: string, { agent }: WhoT
     type: "typing",
     conversation_id: conversationId,
     from: listener.eye.kind === "visitor" ? "visitor" : "agent",
-    agent: agent ? { id: agent.id, name: agent.name, photo_url: agent.resized_profile_photo_url } : null,
+    agent: agent ? presentFace(agent) : null,
     typing: isTyping,
   };
   return frame;

@@ -1,4 +1,5 @@
 import { VIEWING_LEASE_MS, type ViewingNowFrame } from "@frontdesk/core/contract/live";
+import { presentFace } from "../conversations/present-face.ts";
 import type { WhoTypes } from "../conversations/tell-who-types.ts";
 import type { ProcessWire } from "../process-wire.ts";
 import type { Listener } from "./who-listens.ts";
@@ -89,8 +90,7 @@ export function createViewers({ wire, processId, whoViews }: ViewersParts): View
     whoViews(teamId, { conversationId, agentId }).then(
       ({ agent }) => {
         if (!agent || !mine.has(conversationId)) return;
-        const { id, name, resized_profile_photo_url: photo_url } = agent;
-        tell(teamId, { id, name, photo_url }, conversationId, true);
+        tell(teamId, presentFace(agent), conversationId, true);
       },
       // There is no such conversation, or nobody can look for it at present.
       () => mine.delete(conversationId),
