@@ -277,8 +277,8 @@ export function createApp(parts: {
   const ownOrigin = ownOriginOnly(settings.publicUrl);
   http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
-  http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin });
-  http.register(joinRoutes, { perform, begin });
+  http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin, ownPage });
+  http.register(joinRoutes, { perform, begin, ownPage });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
 

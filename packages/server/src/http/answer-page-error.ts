@@ -7,13 +7,14 @@ import { sendPlainPage } from "./page.ts";
 
 /** Answers what went wrong on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
 export function answerPageError(texts: PageTexts) {
-  const { unreadable, unavailable, fault } = texts.trouble;
+  const { unreadable, foreign, unavailable, fault } = texts.trouble;
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof StorageUnavailable) {
       request.log.warn({ err: error }, "The storage is out of reach");
       return sendPlainPage(reply.header("retry-after", RETRY_STORAGE_SECONDS), 503, texts.lang, unavailable);
     }
     const status = error instanceof HttpProblem ? error.status : "statusCode" in error ? error.statusCode : undefined;
+    if (status === 403) return sendPlainPage(reply, 403, texts.lang, foreign);
     if (status && status < 500) return sendPlainPage(reply, status, texts.lang, unreadable);
     request.log.error({ err: error }, "A page failed by a fault of ours");
     return sendPlainPage(reply, 500, texts.lang, fault);

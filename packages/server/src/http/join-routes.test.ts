@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { beginSessions } from "../../test/begin-sessions.ts";
+import { OWN_PAGE } from "../../test/signed-in.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { passwordFits } from "../access/password.ts";
@@ -14,6 +15,7 @@ import { createPerform } from "../perform.ts";
 import { createTeam } from "../teams/create-team.ts";
 import { createHttpServer } from "./http-server.ts";
 import { joinRoutes } from "./join-routes.ts";
+import { ownPage } from "./own-page.ts";
 
 let time = Date.parse("2026-11-20T09:00:00.000Z");
 const { storage } = await openTestStorage();
@@ -21,7 +23,11 @@ await storage.migrate();
 const machine = createMachine(openVault(randomBytes(32)), () => time);
 const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
-http.register(joinRoutes, { perform, begin: beginSessions(storage, perform, machine.now) });
+http.register(joinRoutes, {
+  perform,
+  begin: beginSessions(storage, perform, machine.now),
+  ownPage: ownPage("https://chat.acme.test"),
+});
 afterAll(() => http.close());
 
 const acme: SystemActor = { kind: "system", teamId: machine.newId() };
@@ -47,7 +53,7 @@ const post = (fields: Record<string, string>, url = path) =>
   http.inject({
     method: "POST",
     url,
-    headers: { "content-type": "application/x-www-form-urlencoded" },
+    headers: { "content-type": "application/x-www-form-urlencoded", ...OWN_PAGE },
     payload: new URLSearchParams(fields).toString(),
   });
 const grace = () => storage.read((db) => db.first(agentByEmail, { team_id: acme.teamId, email_folded: email }));
@@ -58,7 +64,7 @@ it("an invitation shows who is invited to which team", async () => {
   expect(payload).toContain("Join Acme &#60;&#38;&#62;");
   expect(payload).toContain(email);
   expect(payload).toMatch(/name="name"[^>]*value="Grace"/);
-  expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+  expect(headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "strict-origin" });
 });
 
 it("an invited person joins with a name and a password, once", async () => {

@@ -15,6 +15,7 @@ import {
 } from "./form-body.ts";
 import { findInvited, type Invited, join } from "./invitation.ts";
 import { en } from "./locales/en.ts";
+import type { OwnPage } from "./own-page.ts";
 import { html, sendPage, sendPlainPage } from "./page.ts";
 
 const texts = en;
@@ -22,11 +23,12 @@ const t = texts.join;
 
 /**
  * `/join/{token}`: an invited person chooses a name and a password, and becomes an active agent, who is signed in.
- * The link is used up by that; a repeat finds an invitation that does not work any more.
+ * The link is used up by that; a repeat finds an invitation that does not work any more. Another site's page cannot send the
+ * form: it would sign the visitor of that page in.
  */
 export async function joinRoutes(
   app: FastifyInstance,
-  { perform, begin }: { perform: Perform; begin: BeginSession },
+  { perform, begin, ownPage }: { perform: Perform; begin: BeginSession; ownPage: OwnPage },
 ): Promise<void> {
   readForms(app);
   app.setErrorHandler(answerPageError(texts));
@@ -39,7 +41,7 @@ export async function joinRoutes(
 
   app.post<{ Params: { token: string }; Body: Form | undefined }>(
     "/join/:token",
-    { bodyLimit: FORM_LIMIT_BYTES },
+    { bodyLimit: FORM_LIMIT_BYTES, onRequest: async (request) => ownPage.require(request) },
     async (request, reply) => {
       const { params, body } = request;
       // First of all, so that only the holder of a link can make us hash passwords.
@@ -100,5 +102,6 @@ ${summary}
 ${fields.map(fieldMarkup)}
 <button type="submit">${t.submit}</button>
 </form>`;
-  return sendPage(reply, status, { lang: texts.lang, title: summary ? texts.form.errorTitle(title) : title, main });
+  const shown = summary ? texts.form.errorTitle(title) : title;
+  return sendPage(reply, status, { lang: texts.lang, title: shown, main, hasForm: true });
 }

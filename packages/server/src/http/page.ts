@@ -23,11 +23,16 @@ export function ownFile(text: string): Markup {
   return new Markup(text);
 }
 
-/** Sends a page of ours: it runs nothing, is framed by nobody, is kept nowhere, and tells no other site its address. */
+/**
+ * Sends a page of ours: it runs nothing, is framed by nobody, is kept nowhere, and tells no other site its address.
+ *
+ * @param page.hasForm its form says which origin it comes from, and no address: with `no-referrer` browsers send `Origin: null`,
+ *   which over plain http is all that tells our own form from another site's
+ */
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  page: { lang: string; title: string; main: Markup },
+  page: { lang: string; title: string; main: Markup; hasForm?: true },
 ): FastifyReply {
   return reply
     .code(status)
@@ -35,7 +40,7 @@ export function sendPage(
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": POLICY,
       "Cache-Control": "no-store",
-      "Referrer-Policy": "no-referrer",
+      "Referrer-Policy": page.hasForm ? "strict-origin" : "no-referrer",
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Cross-Origin-Opener-Policy": "same-origin",

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { beginSessions } from "../../test/begin-sessions.ts";
+import { OWN_PAGE } from "../../test/signed-in.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { openVault } from "../access/vault.ts";
@@ -9,6 +10,7 @@ import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
 import { newSetupToken } from "../setup/setup-token.ts";
 import { createHttpServer } from "./http-server.ts";
+import { ownPage } from "./own-page.ts";
 import { setupRoutes } from "./setup-routes.ts";
 
 const { storage } = await openTestStorage();
@@ -17,7 +19,13 @@ const machine = createMachine(openVault(randomBytes(32)));
 const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
 const begin = beginSessions(storage, perform, machine.now);
-http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: "https://chat.acme.test", begin });
+http.register(setupRoutes, {
+  perform,
+  newId: machine.newId,
+  publicUrl: "https://chat.acme.test",
+  begin,
+  ownPage: ownPage("https://chat.acme.test"),
+});
 afterAll(() => http.close());
 
 const token = (await newSetupToken(storage, machine)) ?? "";
@@ -36,7 +44,12 @@ function get(query = `?token=${token}`) {
 }
 
 function post(payload: string | Buffer, { query = `?token=${token}`, type = FORM } = {}) {
-  return http.inject({ method: "POST", url: `/setup${query}`, headers: { "content-type": type }, payload });
+  return http.inject({
+    method: "POST",
+    url: `/setup${query}`,
+    headers: { "content-type": type, ...OWN_PAGE },
+    payload,
+  });
 }
 
 const encoded = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
@@ -57,7 +70,7 @@ it("the set-up page is a form that works without JavaScript, and gives nothing a
   expect(headers).toMatchObject({
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-store",
-    "referrer-policy": "no-referrer",
+    "referrer-policy": "strict-origin",
     "content-security-policy": expect.stringMatching(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
     ),
@@ -88,7 +101,7 @@ it("a field that is missing, or there twice, is an error on that field", async (
   const none = await post("");
   expect(none.statusCode).toBe(422);
   expect(none.payload.match(/class="wrong"/g)).toHaveLength(5);
-  const noBody = await http.inject({ method: "POST", url: `/setup?token=${token}` });
+  const noBody = await http.inject({ method: "POST", url: `/setup?token=${token}`, headers: OWN_PAGE });
   expect(noBody.statusCode).toBe(422);
 });
 

@@ -17,6 +17,7 @@ import {
   readForms,
 } from "./form-body.ts";
 import { en } from "./locales/en.ts";
+import type { OwnPage } from "./own-page.ts";
 import { html, sendPage, sendPlainPage } from "./page.ts";
 
 /** What the pages for people need of the service. */
@@ -26,6 +27,7 @@ export interface PageServices {
   /** How programs reach us, without a slash at the end. */
   publicUrl: string;
   begin: BeginSession;
+  ownPage: OwnPage;
 }
 
 /** The key that a team starts with. */
@@ -40,7 +42,7 @@ const t = texts.setup;
  */
 export async function setupRoutes(
   app: FastifyInstance,
-  { perform, newId, publicUrl, begin }: PageServices,
+  { perform, newId, publicUrl, begin, ownPage }: PageServices,
 ): Promise<void> {
   readForms(app);
   app.setErrorHandler(answerPageError(texts));
@@ -50,7 +52,11 @@ export async function setupRoutes(
     return sendForm(reply, 200, formFields(new Map([["widget_name", [t.widgetNameDefault]]])));
   });
 
-  app.post<{ Body: Form | undefined }>("/setup", { bodyLimit: FORM_LIMIT_BYTES }, async (request, reply) => {
+  const limited = {
+    bodyLimit: FORM_LIMIT_BYTES,
+    onRequest: async (request: FastifyRequest) => ownPage.require(request),
+  };
+  app.post<{ Body: Form | undefined }>("/setup", limited, async (request, reply) => {
     // First of all, so that only the holder of the address can make us hash passwords.
     if (!(await isOpen(request))) return refuse(request, reply);
     const fields = checked(formFields(request.body));
@@ -144,7 +150,8 @@ ${summary}
 ${fields.map(fieldMarkup)}
 <button type="submit">${t.submit}</button>
 </form>`;
-  return sendPage(reply, status, { lang: texts.lang, title: summary ? texts.form.errorTitle(t.title) : t.title, main });
+  const title = summary ? texts.form.errorTitle(t.title) : t.title;
+  return sendPage(reply, status, { lang: texts.lang, title, main, hasForm: true });
 }
 
 function sendDone(reply: FastifyReply, publicUrl: string, team: StartedTeam): FastifyReply {

@@ -75,6 +75,10 @@ export const en = {
       title: "That did not arrive well",
       text: "The form could not be read. Please go back, reload the page and try again.",
     },
+    foreign: {
+      title: "This form was sent from another page",
+      text: "Please open the address you were given in this browser, and send the form from there.",
+    },
     unavailable: {
       title: "Just a moment",
       text: "Frontdesk cannot reach its storage right now. Please try again shortly.",

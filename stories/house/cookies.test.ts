@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { sourceFiles } from "./source-files.ts";
+
+const server = sourceFiles("packages/server/src").filter(({ path }) => !path.includes(".test."));
+
+/** Where each text stands, as often as it does. */
+const placesOf = (pattern: RegExp) =>
+  server
+    .flatMap(({ path, text }) => [...text.matchAll(pattern)].map(() => path.replace("packages/server/src/", "")))
+    .toSorted();
+
+test("cookies are set in one file, and for sessions alone", () => {
+  expect(placesOf(/set-cookie"/gi).filter((path) => path.startsWith("http/"))).toEqual(["http/session-cookie.ts"]);
+  expect(placesOf(/cookie\.set\(/g)).toEqual(["http/begin-session.ts"]);
+  expect(placesOf(/cookie\.clear\(/g)).toEqual(["http/session-routes.ts"]);
+});
+
+test("every route that sets a cookie is one that http/cookie-routes.test.ts sends from another site", () => {
+  // Signing in, joining by the dashboard, joining by the page, set-up. A new one here is a new request there.
+  expect(placesOf(/\bbegin\(request, reply/g)).toEqual([
+    "http/join-routes.ts",
+    "http/session-routes.ts",
+    "http/session-routes.ts",
+    "http/setup-routes.ts",
+  ]);
+});
