@@ -52,6 +52,11 @@ export const apiKeyById = statement<{ team_id: string; id: string }, ApiKeyRow>(
   db.selectFrom("api_keys").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
+/** For the command line, which names a key by its id alone. */
+export const teamOfApiKey = statement<{ id: string }, { team_id: string }>((db, param) =>
+  db.selectFrom("api_keys").select("team_id").where("id", "=", param("id")),
+);
+
 export const apiKeysOfTeam = statement<{ team_id: string }, Omit<ApiKeyRow, "key_hash">>((db, param) =>
   db
     .selectFrom("api_keys")

@@ -29,6 +29,11 @@ export const agentById = statement<ById, AgentRow>((db, param) =>
   db.selectFrom("agents").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
+/** For the command line, which names an agent by its id alone. */
+export const teamOfAgent = statement<{ id: string }, { team_id: string }>((db, param) =>
+  db.selectFrom("agents").select("team_id").where("id", "=", param("id")),
+);
+
 export const agentByEmail = statement<{ team_id: string; email_folded: string }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")

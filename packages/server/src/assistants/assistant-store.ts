@@ -35,6 +35,11 @@ export const assistantById = statement<ById, AssistantWithCreator>((db, param) =
   withCreator(db).where("assistants.team_id", "=", param("team_id")).where("assistants.id", "=", param("id")),
 );
 
+/** For the command line, which names a connection by its id alone. */
+export const teamOfAssistant = statement<{ id: string }, { team_id: string }>((db, param) =>
+  db.selectFrom("assistants").select("team_id").where("id", "=", param("id")),
+);
+
 export const assistantByToken = statement<{ team_id: string; token_hash: string }, AssistantWithCreator>((db, param) =>
   withCreator(db)
     .where("assistants.team_id", "=", param("team_id"))

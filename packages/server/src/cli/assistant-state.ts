@@ -1,7 +1,7 @@
 import type { AssistantState } from "../assistants/assistant.ts";
 import { setAssistantState } from "../assistants/update-assistant.ts";
-import { chooseTeam } from "./choose-team.ts";
-import { defineCommand, teamOption } from "./command.ts";
+import { chooseTeamOf } from "./choose-team.ts";
+import { defineCommand, teamOfIdOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
 /** `frontdesk assistant pause`: it has no tools until it is resumed. A repeat changes nothing. */
@@ -34,11 +34,14 @@ function stateCommand(word: string, state: AssistantState, summary: string, says
     summary,
     options: {
       id: { value: "ID", help: "The connection.", positional: true, required: true },
-      team: teamOption,
+      team: teamOfIdOption,
     },
     async run(values, { settings, print }) {
       const assistant = await withStorage(settings, async ({ storage, perform }) =>
-        perform(await chooseTeam(storage, values.team), setAssistantState, { assistantId: values.id, state }),
+        perform(await chooseTeamOf(storage, "assistant", values.id, values.team), setAssistantState, {
+          assistantId: values.id,
+          state,
+        }),
       );
       print({ json: { id: assistant.id, state: assistant.state }, text: `The assistant ${assistant.name} ${says}.` });
     },

@@ -1,8 +1,13 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
 import type { SystemActor } from "../access/actor.ts";
+import { teamOfApiKey } from "../access/api-key-store.ts";
+import { teamOfAgent } from "../agents/agent-store.ts";
+import { teamOfAssistant } from "../assistants/assistant-store.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Storage } from "../storage/database.ts";
 import { allTeams } from "../teams/team-store.ts";
+import { teamOfWidget } from "../widgets/widget-store.ts";
 
 /**
  * The operator, acting in the team that was named, or in the only one there is.
@@ -20,4 +25,25 @@ export async function chooseTeam(storage: Storage, named: string | undefined): P
     throw new OperatorError(`There are several teams; say which one with --team ID:${list}`);
   }
   return { kind: "system", teamId: team.team_id };
+}
+
+/** What a command can name by its id alone: ids are unique over all teams. */
+const teamOf = { "api-key": teamOfApiKey, assistant: teamOfAssistant, widget: teamOfWidget, agent: teamOfAgent };
+
+/**
+ * The operator, acting in the team that was named, or else in the one that has the thing.
+ *
+ * @throws Refusal `not-found` when no team has it; OperatorError when the named team is not there
+ */
+export async function chooseTeamOf(
+  storage: Storage,
+  what: keyof typeof teamOf,
+  id: string,
+  named: string | undefined,
+): Promise<SystemActor> {
+  if (named !== undefined) return chooseTeam(storage, named);
+  const canonical = canonicalId(id);
+  const found = canonical && (await storage.first(teamOf[what], { id: canonical }));
+  if (!found) throw notFound(what);
+  return { kind: "system", teamId: found.team_id };
 }

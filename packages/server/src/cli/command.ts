@@ -65,3 +65,9 @@ export const teamOption = {
   value: "ID",
   help: "The team; may be left out while there is only one.",
 } as const satisfies Option;
+
+/** The same, for commands that name a thing by its id. */
+export const teamOfIdOption = {
+  value: "ID",
+  help: "The team; may be left out: the id tells it.",
+} as const satisfies Option;

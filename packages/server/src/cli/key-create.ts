@@ -1,6 +1,6 @@
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { createApiKey } from "../access/create-api-key.ts";
-import { chooseTeam } from "./choose-team.ts";
+import { chooseTeam, chooseTeamOf } from "./choose-team.ts";
 import { defineCommand, teamOption, UsageError } from "./command.ts";
 import { readName } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
@@ -24,7 +24,13 @@ export const keyCreate = defineCommand({
       expiresAt: values.expires === undefined ? undefined : readMoment(values.expires),
     };
     const made = await withStorage(settings, async ({ storage, perform }) =>
-      perform(await chooseTeam(storage, values.team), createApiKey, key),
+      perform(
+        values.agent === undefined
+          ? await chooseTeam(storage, values.team)
+          : await chooseTeamOf(storage, "agent", values.agent, values.team),
+        createApiKey,
+        key,
+      ),
     );
     print({
       json: { id: made.key.id, api_key: made.value },

@@ -1,6 +1,6 @@
 import { revokeApiKey } from "../access/revoke-api-key.ts";
-import { chooseTeam } from "./choose-team.ts";
-import { defineCommand, teamOption } from "./command.ts";
+import { chooseTeamOf } from "./choose-team.ts";
+import { defineCommand, teamOfIdOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
 /** `frontdesk key revoke`: ends an API key, beside a running server as well. A repeat changes nothing. */
@@ -9,11 +9,11 @@ export const keyRevoke = defineCommand({
   summary: "Ends an API key at once.",
   options: {
     id: { value: "ID", help: "The key; `frontdesk key list` shows them.", positional: true, required: true },
-    team: teamOption,
+    team: teamOfIdOption,
   },
   async run(values, { settings, print }) {
     const key = await withStorage(settings, async ({ storage, perform }) =>
-      perform(await chooseTeam(storage, values.team), revokeApiKey, { keyId: values.id }),
+      perform(await chooseTeamOf(storage, "api-key", values.id, values.team), revokeApiKey, { keyId: values.id }),
     );
     print({ json: { id: key.id, revoked: true }, text: `The key ${key.name} (…${key.key_ending}) works no more.` });
   },

@@ -279,6 +279,29 @@ describe("one installation from its first day", () => {
     const named = ["widget", "create", "--name", "Shop", "--team", second.answer.team_id.toUpperCase()];
     expect(await fresh.json(named)).toEqual({ code: 0, answer: { id: uuid } });
   });
+
+  it("with several teams a command that names a thing by its id needs no --team, whichever team has it", async () => {
+    const third = (await fresh.json(["setup", "--team", "Gamma", ...ada.with(3, "gil@gamma.test")])).answer;
+    const ofTeam = ["--team", third.team_id];
+    const assistant = ["assistant", "create", "--name", "Robin", "--permissions", "all", "--widgets", "all", ...ofTeam];
+    const robin = (await fresh.json(assistant)).answer.id;
+    const key = (await fresh.json(["key", "create", "--name", "gils", "--agent", third.agent_id])).answer.id;
+    const asked: [string[], object][] = [
+      [["assistant", "pause", robin], { id: robin, state: "paused" }],
+      [["assistant", "resume", robin.toUpperCase()], { id: robin, state: "active" }],
+      [["assistant", "revoke", robin, ...ofTeam], { id: robin, state: "revoked" }],
+      [["key", "revoke", key], { id: key, revoked: true }],
+      [["widget", "update", third.widget_id, "--theme", "dark"], { id: third.widget_id, settings: { theme: "dark" } }],
+      [["widget", "identity", "--widget", third.widget_id], { id: third.widget_id }],
+      [["team", "update", third.team_id, "--api-access", "off"], { id: third.team_id, api_access: false }],
+    ];
+    for (const [args, answer] of asked)
+      expect(await fresh.json(args), args.join(" ")).toMatchObject({ code: 0, answer });
+    const elsewhere = ["key", "revoke", key, "--team", made.team_id];
+    for (const args of [elsewhere, ["key", "revoke", third.widget_id], ["key", "revoke", "nonsense"]]) {
+      expect(await fresh.json(args), args.join(" ")).toEqual({ code: 1, answer: { error: "API key not found." } });
+    }
+  });
 });
 
 it("what is not understood ends with code 2 and says what it is about", async () => {

@@ -1,6 +1,6 @@
 import { rotateIdentitySecret } from "../widgets/rotate-identity-secret.ts";
-import { chooseTeam } from "./choose-team.ts";
-import { defineCommand, teamOption } from "./command.ts";
+import { chooseTeamOf } from "./choose-team.ts";
+import { defineCommand, teamOfIdOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
 /** `frontdesk widget identity`: an identity secret. A repeat makes another one in its place. */
@@ -8,12 +8,14 @@ export const widgetIdentity = defineCommand({
   name: "widget identity",
   summary: "Makes the secret that your server vouches for visitors with, and shows it once.",
   options: {
-    team: teamOption,
+    team: teamOfIdOption,
     widget: { value: "ID", help: "The widget. A secret that it has ends at once.", required: true },
   },
   async run(values, { settings, print }) {
     const { widget, secret } = await withStorage(settings, async ({ storage, perform }) =>
-      perform(await chooseTeam(storage, values.team), rotateIdentitySecret, { widgetId: values.widget }),
+      perform(await chooseTeamOf(storage, "widget", values.widget, values.team), rotateIdentitySecret, {
+        widgetId: values.widget,
+      }),
     );
     print({
       json: { id: widget.id, identity_secret: secret },

@@ -7,8 +7,8 @@ import {
 } from "@frontdesk/core/domain/widget-settings";
 import { showWidget } from "../widgets/show-widget.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
-import { chooseTeam } from "./choose-team.ts";
-import { defineCommand, teamOption, UsageError } from "./command.ts";
+import { chooseTeamOf } from "./choose-team.ts";
+import { defineCommand, teamOfIdOption, UsageError } from "./command.ts";
 import { readHours } from "./read-hours.ts";
 import { withStorage } from "./with-storage.ts";
 
@@ -20,7 +20,7 @@ export const widgetUpdate = defineCommand({
   summary: "Sets how a widget looks, what it asks, and where it may be shown.",
   options: {
     id: { value: "ID", help: "The widget.", positional: true, required: true },
-    team: teamOption,
+    team: teamOfIdOption,
     color: { value: "COLOR", help: `Its color, as ${defaults.color}.` },
     position: { value: "end|start", help: "The side of the page: where a line of text ends, or where it starts." },
     theme: { value: "auto|light|dark", help: "Light, dark, or as the visitor's system is." },
@@ -41,7 +41,7 @@ export const widgetUpdate = defineCommand({
   },
   async run(values, { settings, print }) {
     const updated = await withStorage(settings, async ({ storage, perform }) => {
-      const actor = await chooseTeam(storage, values.team);
+      const actor = await chooseTeamOf(storage, "widget", values.id, values.team);
       const before = await perform(actor, showWidget, { widgetId: values.id });
       const change = readChange(values, before.settings);
       const widget = await perform(actor, updateWidget, { widgetId: values.id, change: { settings: change } });
