@@ -15,6 +15,8 @@ const known: readonly (readonly [RegExp, TextKey])[] = [
   [/^(This field is required|Must not be empty|Please fill this in)\.$/, "problem.empty"],
   [/^(Must have at most|Please use at most) (?<count>\d+) characters\.$/, "problem.tooLong"],
   [/^Please choose a password of at least (?<count>\d+) characters\.$/, "problem.shortPassword"],
+  [/^This password is too easy to guess\./, "problem.easyPassword"],
+  [/^Please choose a password that is not your name, e-mail or team\.$/, "problem.personalPassword"],
   [/^(Must be an e-mail address\.|Please write an e-mail address)/, "problem.email"],
   [/^This is not your password\.$/, "problem.notPassword"],
   [/^Somebody with this e-mail is already in the team\.$/, "problem.inTeam"],

@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { isGuessable, isPersonal, type PasswordOwner } from "./guessable-password.ts";
 
 /** OWASP's recommendation for argon2id: 19 MiB, 2 passes, 1 lane (about 20 ms). */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -17,10 +18,16 @@ export function passwordFits(passwordHash: string, password: string): Promise<bo
   return verify(passwordHash, password.normalize("NFKC"));
 }
 
-/** Why a password will not do, in words for the person who chose it; undefined when it will. */
-export function passwordProblem(password: string): string | undefined {
+/**
+ * Why a password will not do, in words for the person who chose it; undefined when it will.
+ *
+ * @param owner what is known of that person
+ */
+export function passwordProblem(password: string, owner: PasswordOwner = {}): string | undefined {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `Please choose a password of at least ${PASSWORD_MIN} characters.`;
   if (length > PASSWORD_MAX) return `Please choose a password of at most ${PASSWORD_MAX} characters.`;
+  if (isGuessable(password)) return "This password is too easy to guess. Please choose another one.";
+  if (isPersonal(password, owner)) return "Please choose a password that is not your name, e-mail or team.";
   return undefined;
 }

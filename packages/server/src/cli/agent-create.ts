@@ -1,5 +1,6 @@
 import { type AgentRole, agentRoles } from "@frontdesk/core/domain/agent";
 import { createAgent } from "../agents/create-agent.ts";
+import { getTeam } from "../teams/get-team.ts";
 import { chooseTeam } from "./choose-team.ts";
 import { defineCommand, teamOption, UsageError } from "./command.ts";
 import { readEmail, readName, readPassword } from "./person-options.ts";
@@ -23,11 +24,14 @@ export const agentCreate = defineCommand({
       name: readName("--name", values.name),
       email: readEmail(values.email),
       role: readRole(values.role),
-      passwordHash: values.password === undefined ? null : await readPassword(values.password),
     };
-    const made = await withStorage(settings, async ({ storage, perform }) =>
-      perform(await chooseTeam(storage, values.team), createAgent, agent),
-    );
+    const { password } = values;
+    const made = await withStorage(settings, async ({ storage, perform }) => {
+      const operator = await chooseTeam(storage, values.team);
+      const { name: teamName } = await perform(operator, getTeam, {});
+      const passwordHash = password === undefined ? null : await readPassword(password, { ...agent, teamName });
+      return perform(operator, createAgent, { ...agent, passwordHash });
+    });
     print({ json: { id: made.id }, text: `id  ${made.id}` });
   },
 });

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import type { PasswordOwner } from "../access/guessable-password.ts";
 import { hashPassword, passwordProblem } from "../access/password.ts";
 import { emailProblem, nameProblem } from "../setup/person-fields.ts";
 import { UsageError } from "./command.ts";
@@ -14,8 +15,9 @@ export function readEmail(value: string): string {
 }
 
 /** The hash of the password, which for `-` stands in the first line of standard input: other users can see options. */
-export async function readPassword(value: string): Promise<string> {
-  return hashPassword(accepted("--password", value === "-" ? await firstInputLine() : value, passwordProblem));
+export async function readPassword(value: string, owner: PasswordOwner): Promise<string> {
+  const password = value === "-" ? await firstInputLine() : value;
+  return hashPassword(accepted("--password", password, (text) => passwordProblem(text, owner)));
 }
 
 function accepted(option: string, value: string, problemOf: (value: string) => string | undefined): string {

@@ -319,6 +319,11 @@ it("what is not understood ends with code 2 and says what it is about", async ()
     [["team", "update", "x", "--api-access", "maybe"], "neither on nor off"],
     [["key", "create", "--name", "x", "--scopes", "all"], 'no "all"'],
     [["setup", "--team", "Acme", ...ada.with(5, "short")], "--password: Please choose"],
+    [["setup", "--team", "Acme", ...ada.with(5, "password1")], "--password: This password is too easy to guess."],
+    [
+      ["setup", "--team", "Acme Works", ...ada.with(5, "acme-works")],
+      "--password: Please choose a password that is not",
+    ],
     [["setup", "--team", "Acme", ...ada.with(3, "ada")], "--email: "],
   ];
   for (const [args, told] of cases) {

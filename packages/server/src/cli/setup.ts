@@ -19,14 +19,17 @@ export const setup = defineCommand({
   async run(values, { settings, print }) {
     const apiKeyName = values["api-key"];
     const assistantName = values.assistant;
+    const teamName = readName("--team", values.team);
+    const ownerName = readName("--name", values.name);
+    const email = readEmail(values.email);
     const team = {
-      teamName: readName("--team", values.team),
-      ownerName: readName("--name", values.name),
-      email: readEmail(values.email),
+      teamName,
+      ownerName,
+      email,
       widgetName: readName("--widget", values.widget ?? "Website"),
       apiKeyName: apiKeyName === undefined ? undefined : readName("--api-key", apiKeyName),
       assistantName: assistantName === undefined ? undefined : readName("--assistant", assistantName),
-      passwordHash: await readPassword(values.password),
+      passwordHash: await readPassword(values.password, { name: ownerName, email, teamName }),
     };
     const made = await withStorage(settings, ({ machine, perform }) =>
       perform({ kind: "system", teamId: machine.newId() }, setupTeam, team),

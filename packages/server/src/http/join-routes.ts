@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import type { PasswordOwner } from "../access/guessable-password.ts";
 import { PASSWORD_MIN, passwordProblem } from "../access/password.ts";
 import type { Perform } from "../perform.ts";
 import { nameProblem } from "../setup/person-fields.ts";
@@ -48,7 +49,10 @@ export async function joinRoutes(
       const invited = await findInvited(perform, params.token, request.ip);
       if (!invited) return refuse(reply);
       const [name, password] = [onlyValue(body, "name"), onlyValue(body, "password")];
-      const fields = formFields({ name, password }).map((field) => ({ ...field, problem: problemOf(field) }));
+      const fields = formFields({ name, password }).map((field) => ({
+        ...field,
+        problem: problemOf(field, { ...invited, name }),
+      }));
       if (name === undefined || password === undefined || fields.some(({ problem }) => problem)) {
         return sendForm(reply, 422, invited, fields);
       }
@@ -86,9 +90,9 @@ function formFields({ name, password }: { name: string | undefined; password: st
   ];
 }
 
-function problemOf({ type, value }: Field): string | undefined {
+function problemOf({ type, value }: Field, owner: PasswordOwner): string | undefined {
   if (!value?.trim()) return texts.form.missing;
-  return type === "password" ? passwordProblem(value) : nameProblem(value.trim());
+  return type === "password" ? passwordProblem(value, owner) : nameProblem(value.trim());
 }
 
 function sendForm(reply: FastifyReply, status: number, { email, teamName }: Invited, fields: readonly Field[]) {

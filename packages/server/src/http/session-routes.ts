@@ -22,6 +22,7 @@ import { presentSession } from "../sessions/present-session.ts";
 import { getPasswordReset, resetPassword } from "../sessions/reset-password.ts";
 import type { SignIn } from "../sessions/sign-in.ts";
 import { checkedName, checkedPassword } from "../setup/person-fields.ts";
+import { getTeam } from "../teams/get-team.ts";
 import type { BeginSession } from "./begin-session.ts";
 import { findInvited, type Invited, join } from "./invitation.ts";
 import type { SessionCookie } from "./session-cookie.ts";
@@ -88,11 +89,14 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
 
   serve(sessionOperations.changePassword, async ({ agent, body }) => {
     await takeOrRefuse(ofEmail, agent.agentId);
-    const { password_hash: knownHash } = (await perform(agent, getOwnProfile, {})).agent;
+    const { agent: own, team } = await perform(agent, getOwnProfile, {});
+    const { password_hash: knownHash } = own;
     if (knownHash === null || !(await passwordFits(knownHash, body.current_password))) {
       throw invalid({ current_password: "This is not your password." });
     }
-    const passwordHash = await hashPassword(checkedPassword(body.new_password, "new_password"));
+    const passwordHash = await hashPassword(
+      checkedPassword(body.new_password, "new_password", { ...own, teamName: team.name }),
+    );
     await perform(agent, changePassword, { knownHash, passwordHash });
     return {};
   });
@@ -124,8 +128,9 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     if (teamId === undefined) throw notFound("password-reset");
     const door: SystemActor = { kind: "system", teamId, ip: request.ip };
     // First of all, so that only the holder of a link can make us hash passwords.
-    await perform(door, getPasswordReset, { token });
-    const passwordHash = await hashPassword(checkedPassword(password, "password"));
+    const { name, email: known } = await perform(door, getPasswordReset, { token });
+    const { name: teamName } = await perform(door, getTeam, {});
+    const passwordHash = await hashPassword(checkedPassword(password, "password", { name, email: known, teamName }));
     const { email } = await perform(door, resetPassword, { token, passwordHash });
     return { email };
   });
@@ -137,7 +142,8 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
 
   serve(sessionOperations.acceptInvitation, async ({ request, reply, params, body }) => {
     const invitation = await invited(params.token, request.ip);
-    const chosen = { name: checkedName(body.name), password: checkedPassword(body.password, "password") };
+    const name = checkedName(body.name);
+    const chosen = { name, password: checkedPassword(body.password, "password", { ...invitation, name }) };
     const person = await join(perform, invitation, chosen);
     if (!person) throw notFound("invitation");
     return me(await begin(request, reply, person));

@@ -93,6 +93,20 @@ it("what is wrong is told at its field, the other values are kept, and a passwor
   expect(payload).toContain('role="alert"');
 });
 
+it("a password that is easy to guess, or what the form says of its owner, is told at its field", async () => {
+  for (const [password, said] of [
+    ["12345678", "too easy to guess"],
+    ["ada@acme.test", "not your name, e-mail or team"],
+    ["Ada&Söhne B 1", "not your name, e-mail or team"],
+  ] as const) {
+    const { statusCode, payload } = await post(encoded({ ...filled, password }));
+    expect([statusCode, payload.match(/id="password-problem">([^<]*)</)?.[1]], password).toEqual([
+      422,
+      expect.stringContaining(said),
+    ]);
+  }
+});
+
 it("a field that is missing, or there twice, is an error on that field", async () => {
   const twice = await post(`${encoded(filled)}&email=eve%40x.test`);
   expect(twice.statusCode).toBe(422);

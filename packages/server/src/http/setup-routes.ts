@@ -1,5 +1,6 @@
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { PasswordOwner } from "../access/guessable-password.ts";
 import { hashPassword, PASSWORD_MIN, passwordProblem } from "../access/password.ts";
 import type { Perform } from "../perform.ts";
 import { emailProblem, nameProblem } from "../setup/person-fields.ts";
@@ -130,13 +131,15 @@ function formFields(form: Form | undefined): Field[] {
 }
 
 function checked(fields: readonly Field[]): Field[] {
-  return fields.map((field) => ({ ...field, problem: problemOf(field) }));
+  const sent = (name: string) => fields.find((field) => field.name === name)?.value;
+  const owner = { name: sent("name"), email: sent("email"), teamName: sent("team_name") };
+  return fields.map((field) => ({ ...field, problem: problemOf(field, owner) }));
 }
 
-function problemOf({ type, value }: Field): string | undefined {
+function problemOf({ type, value }: Field, owner: PasswordOwner): string | undefined {
   if (!value?.trim()) return texts.form.missing;
   if (type === "email") return emailProblem(value.trim());
-  if (type === "password") return passwordProblem(value);
+  if (type === "password") return passwordProblem(value, owner);
   return nameProblem(value.trim());
 }
 

@@ -1,5 +1,6 @@
 import { EMAIL_MAX, NAME_MAX } from "@frontdesk/core/contract/fields";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import type { PasswordOwner } from "../access/guessable-password.ts";
 import { passwordProblem } from "../access/password.ts";
 
 /** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format takes. */
@@ -33,8 +34,8 @@ export function checkedName(name: string): string {
 }
 
 /** @throws Refusal `invalid` on `field` for a password that will not do */
-export function checkedPassword(password: string, field: string): string {
-  const problem = passwordProblem(password);
+export function checkedPassword(password: string, field: string, owner: PasswordOwner): string {
+  const problem = passwordProblem(password, owner);
   if (problem) throw invalid({ [field]: problem });
   return password;
 }
