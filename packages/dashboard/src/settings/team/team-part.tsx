@@ -1,4 +1,4 @@
-import type { TeamAgent } from "@frontdesk/core/contract/session";
+import type { SessionAnswer, sessionOperations, TeamAgent } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles, reaches } from "@frontdesk/core/domain/agent";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
@@ -20,6 +20,7 @@ import { Menu, MenuItem, MenuLine } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { tell, tellProblem } from "../../ui/toast.ts";
+import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
 
 const changed = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
@@ -31,6 +32,7 @@ export function TeamPart() {
   const { data: agents } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string>();
+  const [reduced, setReduced] = useState<ReducedAccess>();
   return (
     <>
       <TeamName />
@@ -58,9 +60,11 @@ export function TeamPart() {
                 profile_photo_url: attributes.profile_photo_url,
               }}
               onLink={setLink}
+              onReduced={setReduced}
             />
           ))}
         </ul>
+        {reduced && <ReducedAccessDialog reduced={reduced} onClose={() => setReduced(undefined)} />}
         {inviting && <InviteDialog onClose={() => setInviting(false)} />}
         <Dialog
           open={link !== undefined}
@@ -75,7 +79,15 @@ export function TeamPart() {
   );
 }
 
-function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): void }) {
+function Person({
+  agent,
+  onLink,
+  onReduced,
+}: {
+  agent: TeamAgent;
+  onLink(link: string): void;
+  onReduced(reduced: ReducedAccess): void;
+}) {
   const me = useMe().agent;
   const { id, name, email, role, status } = agent;
   const mayManage = id !== me.id && reaches(me.role, role);
@@ -86,6 +98,14 @@ function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): voi
         void changed();
       },
       (error) => tellProblem(problemText(error)),
+    );
+  /** As `act`, for what may hold the agent's keys and assistants back. */
+  const reduce = (work: Promise<SessionAnswer<typeof sessionOperations.setAgentRole>>, text: string) =>
+    act(
+      work.then(({ api_keys: keys, assistants }) => {
+        if (keys.length + assistants.length > 0) onReduced({ agentName: name ?? email, keys, assistants });
+      }),
+      text,
     );
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
@@ -113,7 +133,7 @@ function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): voi
               <MenuItem
                 key={each}
                 onSelect={() =>
-                  act(
+                  reduce(
                     askSession("setAgentRole", { params: { id }, body: { role: each } }),
                     t("team.roleSet", { role: roleName(each) }),
                   )
@@ -142,7 +162,7 @@ function Person({ agent, onLink }: { agent: TeamAgent; onLink(link: string): voi
           ) : (
             <MenuItem
               danger
-              onSelect={() => act(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow"))}
+              onSelect={() => reduce(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow"))}
             >
               {t("team.deactivate")}
             </MenuItem>
