@@ -28,3 +28,52 @@ test("nothing that could run becomes a link", () => {
   }
   expect(linksOf("javascript:alert(1)")).toEqual([]);
 });
+
+test("an address longer than any that opens is text", () => {
+  expect(linksOf(`https://acme.test/${"a".repeat(2_000)}`)).toHaveLength(1);
+  expect(linksOf(`https://acme.test/${"a".repeat(2_100)}`)).toEqual([]);
+  expect(linksOf(`${"v".repeat(64)}@acme.test`)).toHaveLength(1);
+  expect(linksOf(`${"v".repeat(65)}@acme.test`)).toEqual([]);
+});
+
+test("what only begins like a web address is no link", () => {
+  for (const text of ["www.", "www..", "(www.)", "https://", "http://,", "a www. b"]) expect(linksOf(text)).toEqual([]);
+});
+
+/** Each has made a pattern go over the same text again and again, or would in a careless one. */
+const hostile: Record<string, (length: number) => string> = {
+  "letters and hyphens": (length) => "a-".repeat(length / 2),
+  "closing brackets behind an address": (length) => `www.a${")".repeat(length)}`,
+  "dots inside an address": (length) => `www.a${".".repeat(length)}a`,
+  "@ signs": (length) => "@".repeat(length),
+  "local parts without a domain": (length) => "a@".repeat(length / 2),
+  "domains without an end": (length) => "a@b.".repeat(length / 4),
+  "beginnings of web addresses": (length) => "http:/".repeat(length / 6),
+  "domains that begin like web addresses": (length) => "a@www.b,".repeat(length / 8),
+};
+
+test("a text that is 16 times as long takes about 16 times the work, whatever is in it, and keeps every character", () => {
+  for (const [name, textOf] of Object.entries(hostile)) {
+    const [short, long] = [textOf(2_400), textOf(38_400)];
+    expect(textIn(long), name).toBe(long);
+    // A square of the length would be 256 times the work. The quickest of several runs is the least disturbed one.
+    expect(quickest(() => linkedText(long)) / quickest(() => linksOf(short)), name).toBeLessThan(120);
+  }
+});
+
+const textIn = (text: string) =>
+  linkedText(text)
+    .map((piece) => piece.text)
+    .join("");
+
+function quickest(act: () => unknown): number {
+  const runs = Array.from({ length: 4 }, () => {
+    const began = process.cpuUsage();
+    const times = 4;
+    for (let time = 0; time < times; time += 1) act();
+    const { user, system } = process.cpuUsage(began);
+    return (user + system) / times;
+  });
+  // The clock of the processor may be coarse: what took next to nothing counts as 5 µs.
+  return Math.max(5, Math.min(...runs));
+}

@@ -8,5 +8,6 @@ export function phoneDigits(phone: string | null): string {
  * between them ("Vera 2" is a name, "+49 (30) 1" is a number). Decision 1.
  */
 export function phoneSearchDigits(search: string): string | null {
-  return /^[\d\s+()./-]*\d[\d\s+()./-]*$/.test(search.normalize("NFKC")) ? phoneDigits(search) : null;
+  if (!/^[\d\s+()./-]+$/.test(search.normalize("NFKC"))) return null;
+  return phoneDigits(search) || null;
 }

@@ -69,7 +69,7 @@ function lastReplyIn(conversationId: string): LiveMessage | undefined {
 function nameFor(content: string): string {
   const words =
     content
-      .replace(/\{\{.*?\}\}/g, " ")
+      .replace(/\{\{[^{}]*\}\}/g, " ")
       .toLowerCase()
       .match(/[\p{L}\p{N}]+/gu) ?? [];
   const telling = words.filter((word) => word.length > SHORT_WORD);
