@@ -202,6 +202,65 @@ test("what was begun is there after a reload, on another machine, and gone when 
   after.close();
 });
 
+test("signing out leaves nothing of the agent in the browser, and loses nothing", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const storage = browserStorage();
+  const fetch: typeof globalThis.fetch = async (address, init) => {
+    if (init?.method === "POST" && String(address).endsWith("/messages")) return new Response("{}", { status: 503 });
+    return globalThis.fetch(address, init);
+  };
+  const ada = await adaAt(acme, storage, fetch);
+  ada.setDraft(conversationId, "note", "Ask Ben");
+  ada.send({ conversation_id: conversationId, type: "message", content: "We do." });
+  ada.setDraft(conversationId, "reply", "In three");
+  expect([...storage.values.values()].join()).toMatch(/Ask Ben.*We do|We do.*Ask Ben/);
+
+  // When the service cannot be reached, the agent is still signed in, and all is there.
+  await expect(ada.signOut(() => Promise.reject(new Error("no network")))).rejects.toThrow("no network");
+  expect(ada.draft(conversationId, "note")).toBe("Ask Ben");
+
+  let ended = false;
+  await ada.signOut(async () => {
+    ended = true;
+  });
+  expect(ended).toBe(true);
+  expect([...storage.values]).toEqual([]);
+  expect([...ada.getState().drafts, ...ada.getState().outbox]).toEqual([]);
+
+  // What was begun, and the reply that was never sent, are at the service.
+  const back = await adaAt(acme, storage);
+  const drafts = () => [back.draft(conversationId, "note"), back.draft(conversationId, "reply")];
+  await expect.poll(drafts, PATIENCE).toEqual(["Ask Ben", "We do.\n\nIn three"]);
+  back.close();
+});
+
+test("an answer about drafts that comes after signing out brings nothing back", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const storage = browserStorage();
+  const first = await adaAt(acme, storage);
+  first.setDraft(conversationId, "reply", "We d");
+  await first.signOut(async () => {});
+  let deliver = () => {};
+  const onItsWay = new Promise<void>((resolve) => {
+    deliver = resolve;
+  });
+  let answered = false;
+  const fetch: typeof globalThis.fetch = async (address, init) => {
+    const answer = await globalThis.fetch(address, init);
+    if (String(address).endsWith("/drafts")) {
+      await onItsWay;
+      answered = true;
+    }
+    return answer;
+  };
+  const second = await adaAt(acme, storage, fetch);
+  await second.signOut(async () => {});
+  deliver();
+  await expect.poll(() => answered, PATIENCE).toBe(true);
+  await new Promise(setImmediate);
+  expect([...storage.values]).toEqual([]);
+});
+
 test("what is begun while the one before is on its way stays when that is sent", async () => {
   const { acme, conversationId } = await veraHasWritten();
   let deliver = () => {};

@@ -61,6 +61,8 @@ import { isRefusal, type Problem } from "./visitor-requests.ts";
 const LOOK_FOR_DRAFTS_MS = 4_000;
 /** Counts follow events, but not each of them. */
 const COUNT_AFTER_MS = 1_000;
+/** Signing out waits so long at most for what was begun to be kept by the service. */
+const HAND_OVER_MS = 3_000;
 const LIST_PAGE = 50;
 const LIST_PAGE_MAX = 100;
 const THREAD_PAGE = 50;
@@ -110,6 +112,11 @@ export interface AgentInbox {
   open(): void;
   /** Stops listening; outbox and drafts stay for the next time. */
   close(): void;
+  /**
+   * Signs out by `end`, and forgets the agent's drafts and outbox in this browser. Before that the service is given what it
+   * does not have yet; a message that was not sent becomes a draft. When `end` rejects, the inbox stays open.
+   */
+  signOut(end: () => Promise<unknown>): Promise<void>;
   /** Tries now what waits for the network. */
   wake(): void;
   /** Keeps a list in the state until the returned function is called; several may ask for the same one. */
@@ -218,6 +225,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     },
     open,
     close,
+    signOut,
     wake,
     openList,
     loadMore,
@@ -280,6 +288,22 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     ends = [];
     stream = outbox = drafts = undefined;
     inbox = withoutMoments(inbox);
+  }
+
+  async function signOut(end: () => Promise<unknown>): Promise<void> {
+    for (const { client_id, conversation_id, type, content } of outbox?.messages() ?? []) {
+      const mode = type === "note" ? "note" : "reply";
+      const begun = drafts?.get(conversation_id, mode);
+      drafts?.set(conversation_id, mode, begun ? `${content}\n\n${begun}` : content);
+      outbox?.discard(client_id);
+    }
+    // Without a network signing out fails as well: it is not waited for longer than that.
+    const inTime = new Promise<void>((resolve) => ends.push(clock.after(HAND_OVER_MS, resolve)));
+    await Promise.race([drafts?.handOver(), inTime]);
+    await end();
+    close();
+    for (const key of kept.keys(`${name}:`)) kept.delete(key);
+    change();
   }
 
   /** Another tab has written something; it may have been closed before it was sent. */

@@ -42,6 +42,8 @@ export interface KeptDrafts {
   refresh(): Promise<void>;
   /** Tells what was not told yet. */
   wake(): void;
+  /** Resolves when the service was asked to keep all that it does not have yet, whatever it answered. */
+  handOver(): Promise<void>;
   close(): void;
 }
 
@@ -94,7 +96,8 @@ export function openKeptDrafts({
     async refresh() {
       const before = new Map(kept.keys(prefix).map((key) => [key, kept.get(key)]));
       const answer = await ask("listDrafts", {});
-      if (!answer.ok) return;
+      // What was forgotten since must not come back.
+      if (!answer.ok || closed) return;
       const theirs = new Map(
         answer.body.drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
       );
@@ -106,6 +109,9 @@ export function openKeptDrafts({
     wake() {
       refused.clear();
       tellAfter(0);
+    },
+    async handOver() {
+      await Promise.all(untold().map(tellOne));
     },
     close() {
       closed = true;

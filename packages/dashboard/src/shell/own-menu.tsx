@@ -1,7 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Keyboard, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { useState } from "react";
-import { useInboxState } from "../inbox/live-inbox.ts";
+import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 import { askSession } from "../service/ask-session.ts";
 import { meQuery, useMe } from "../service/me.ts";
 import { queries } from "../service/queries.ts";
@@ -33,7 +33,7 @@ export function OwnMenu({ wide }: { wide: boolean }) {
   };
   const signOut = async () => {
     try {
-      await askSession("signOut");
+      await theInbox().signOut(() => askSession("signOut"));
     } catch (error) {
       // Nobody is to leave a machine in the belief that they are signed out.
       tellProblem(problemText(error));
