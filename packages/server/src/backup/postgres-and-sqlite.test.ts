@@ -129,6 +129,7 @@ const EMPTY_HERE = [
   "queued_changes",
   "tool_calls",
   "visitor_sessions",
+  "visitor_mails",
   "files",
   "sessions",
   "password_resets",

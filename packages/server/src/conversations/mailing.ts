@@ -7,6 +7,7 @@
  *           v                                                        |
  * reply --> waits --(3 minutes later)--> looks ----------------------+
  *           ^                              |--(seen, or nobody to mail)--> over
+ *           |                              |--(the address had its mails of the hour)--> waits for the next hour
  *           |                              '--(not seen, and away)--> mailed --> over
  *           '------------------ a reply came meanwhile ------------------'
  * ```

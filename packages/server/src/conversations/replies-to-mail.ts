@@ -13,6 +13,7 @@ import { widgetById } from "../widgets/widget-store.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
 import { findConversation } from "./find-conversation.ts";
 import { lookAgain, replyDue, unseenReplies } from "./mailing.ts";
+import { takeMailPlace } from "./visitor-mail-bound.ts";
 
 /** Whoever is there may see the replies any moment; it is looked again after that long. */
 const ONLINE_PAUSE_MS = 15 * 60_000;
@@ -45,6 +46,9 @@ export const repliesToMail: Operation<{ conversationId: string }, RepliesToMail 
     if (!contact || !oldest || !newest) return later(ctx, conversation, null);
     if (contact.online_status === "online") return later(ctx, conversation, ctx.now + ONLINE_PAUSE_MS);
     if (replyDue(oldest) > ctx.now) return later(ctx, conversation, replyDue(oldest));
+    const mail = { conversationId, upTo: newest.sort_number };
+    const notBefore = await takeMailPlace(ctx, contact, mail);
+    if (notBefore !== undefined) return later(ctx, conversation, notBefore);
     const [teamName, page, shown] = await Promise.all([
       nameOfTeam(ctx),
       pageToComeBackTo(ctx, conversation),
@@ -83,7 +87,8 @@ async function nameOfTeam(ctx: Context): Promise<string> {
 
 /**
  * The visitor's browser has said where it was, and an e-mail is typed by anybody: so nothing but the place of the page is
- * told, without what may be secret in its query, and no page outside of the sites that the owner has named.
+ * told, without what may be secret in its query, and no page outside of the sites that the owner has named. An owner who
+ * has named none gets no link: the page may be anybody's, and the mail would vouch for it.
  */
 async function pageToComeBackTo(ctx: Context, conversation: ConversationRow): Promise<string | undefined> {
   const { contact_id, widget_id } = conversation;
@@ -94,5 +99,5 @@ async function pageToComeBackTo(ctx: Context, conversation: ConversationRow): Pr
   const url = URL.parse(visit?.page ?? "");
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const { sites } = readWidgetSettings(widget?.settings ?? null);
-  return isOnSites(sites, url.origin) ? url.origin + url.pathname : undefined;
+  return sites.length > 0 && isOnSites(sites, url.origin) ? url.origin + url.pathname : undefined;
 }

@@ -3,6 +3,8 @@ import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assis
 import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
 import { AUDIT_LIFE_MS } from "../audit/audit.ts";
 import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit-store.ts";
+import { MAIL_WINDOW_MS } from "../conversations/visitor-mail-bound.ts";
+import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversations/visitor-mail-store.ts";
 import {
   deleteLeftQueues,
   deleteOldDeliveries,
@@ -58,7 +60,7 @@ export interface CleanUp {
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their subscription is gone. Then
  * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over. Then files that no
- * message took within 24 hours.
+ * message took within 24 hours, and which mails went to visitors after an hour.
  *
  * Every process does it. They need not agree on who: what one has deleted, another does not find.
  *
@@ -133,6 +135,7 @@ export function createCleanUp({
       audit: await deleteAll<OldAudit>(teamsWithOldAudit, deleteOldAudit, {
         before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
       }),
+      mails: await deleteAll<OldMails>(teamsWithOldMails, deleteOldMails, { before: moment - MAIL_WINDOW_MS }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
       // Last: a bucket may be out of reach, and all else is none of its business.
       files: await removeUnusedFiles(moment, () => !stopped),

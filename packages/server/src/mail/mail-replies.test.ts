@@ -69,7 +69,8 @@ let visitors = 0;
 async function veraWrote(acme: TestTeam, more: object = {}) {
   visitors += 1;
   const email = `vera-${visitors}@example.com`;
-  const vera = browser(app, acme);
+  // Each at an address of her own: one address has few new visitors in a while.
+  const vera = browser(app, acme, { address: `198.51.100.${visitors}` });
   const { body } = await vera.write("Do you ship to Portugal?", { name: "Vera", email, ...more });
   const contactId: string = body.contact.id;
   const isHere = (online: boolean) =>
@@ -213,13 +214,82 @@ test("the mail leads back to the last page, and tells nothing of it but its plac
     );
     return link;
   };
-  expect(await lines("https://user:secret@shop.test/cart?token=secret#secret")).toBe("https://shop.test/cart");
-  expect(await lines(undefined)).toBe("https://acme.test/first");
-  expect(await lines("javascript:alert(1)")).toBeUndefined();
-  expect(await lines("https://evil.test/", ["https://acme.test", "https://*.shop.test"])).toBeUndefined();
-  expect(await lines("https://www.shop.test/", ["https://acme.test", "https://*.shop.test"])).toBe(
-    "https://www.shop.test/",
-  );
+  const sites = ["https://acme.test", "https://shop.test", "https://*.shop.test"];
+  expect(await lines("https://user:secret@shop.test/cart?token=secret#secret", sites)).toBe("https://shop.test/cart");
+  expect(await lines(undefined, sites)).toBe("https://acme.test/first");
+  expect(await lines("javascript:alert(1)", sites)).toBeUndefined();
+  expect(await lines("https://evil.test/", sites)).toBeUndefined();
+  expect(await lines("https://www.shop.test/", sites)).toBe("https://www.shop.test/");
+});
+
+test("without sites the mail has no link, since a stranger names the page", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await vera.visits("https://evil.test/sign-in");
+  await adaReplies(acme, vera.conversationId);
+  await later(acme, 3 * MINUTE_MS);
+  const [mail] = vera.mails();
+  expect(mail?.part("text/plain")).toContain("To answer, open the chat on our website.");
+  for (const type of ["text/plain", "text/html"] as const) expect(mail?.part(type)).not.toContain("evil.test");
+});
+
+test("an address that nobody has vouched for gets three mails an hour over all conversations, and later the rest", async () => {
+  const acme = await team();
+  const email = `target-${visitors}@example.com`;
+  const chats = [];
+  // As many visitors, each with another way to write the address of somebody else.
+  for (const written of [email, email.toUpperCase(), email, email, email]) {
+    const chat = await veraWrote(acme, { email: written });
+    await adaReplies(acme, chat.conversationId, { content: `Reply ${chats.length}` });
+    chats.push(chat);
+  }
+  const mails = () => server.inbox.filter(({ to }) => to.some((one) => one.toLowerCase() === email)).map(readMail);
+  await later(acme, 3 * MINUTE_MS);
+  expect(mails()).toHaveLength(3);
+  const told = () => mails().flatMap((mail) => mail.part("text/plain").match(/Reply \d/g) ?? []);
+  const left = ["Reply 0", "Reply 1", "Reply 2", "Reply 3", "Reply 4"].filter((reply) => !told().includes(reply));
+  // What is answered meanwhile comes with what waits, and nothing of it is lost.
+  const waiting = chats[Number(left[0]?.at(-1))];
+  await adaReplies(acme, waiting?.conversationId as string, { content: "Reply 9" });
+  await later(acme, 56 * MINUTE_MS);
+  expect(mails()).toHaveLength(3);
+  await later(acme, 4 * MINUTE_MS);
+  expect(mails()).toHaveLength(5);
+  expect(told().toSorted()).toEqual(["Reply 0", "Reply 1", "Reply 2", "Reply 3", "Reply 4", "Reply 9"]);
+
+  // The mails of another team, and to another address, are counted for themselves.
+  const [sams, others] = [await team(), await veraWrote(acme)];
+  const sam = await veraWrote(sams, { email });
+  await adaReplies(sams, sam.conversationId);
+  await adaReplies(acme, others.conversationId);
+  await later(sams, 3 * MINUTE_MS);
+  await later(acme, 0);
+  expect(mails()).toHaveLength(6);
+  expect(others.mails()).toHaveLength(1);
+});
+
+test("a mail that is tried again counts once", async () => {
+  const acme = await team();
+  const email = `again-${visitors}@example.com`;
+  for (let chat = 0; chat < 3; chat += 1) {
+    const { conversationId } = await veraWrote(acme, { email });
+    await adaReplies(acme, conversationId);
+  }
+  await later(acme, 3 * MINUTE_MS, startRunner(beside, "smtp://127.0.0.1:1"));
+  await later(acme, MINUTE_MS);
+  expect(server.inbox.filter(({ to }) => to.includes(email))).toHaveLength(3);
+});
+
+test("an address that the owner's server vouches for is not counted", async () => {
+  const acme = await team();
+  const email = `vouched-${visitors}@example.com`;
+  for (let chat = 0; chat < 5; chat += 1) {
+    const { conversationId, contactId } = await veraWrote(acme, { email });
+    await query(storage, `UPDATE contacts SET verified_email = '${email}' WHERE id = '${contactId}'`);
+    await adaReplies(acme, conversationId);
+  }
+  await later(acme, 3 * MINUTE_MS);
+  expect(server.inbox.filter(({ to }) => to.includes(email))).toHaveLength(5);
 });
 
 test("it is in the visitor's language", async () => {

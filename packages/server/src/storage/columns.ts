@@ -379,6 +379,13 @@ export const columnsOf = {
     verified_until: "integer?",
     vouched_by: "id?",
   },
+  visitor_mails: {
+    team_id: "id",
+    email_folded: "text",
+    conversation_id: "id",
+    up_to: "integer",
+    sent_at: "integer",
+  },
   tool_calls: {
     team_id: "id",
     assistant_id: "id",

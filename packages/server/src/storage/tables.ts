@@ -41,6 +41,7 @@ export interface Tables {
   assistants: AssistantRow;
   confirmations: ConfirmationRow;
   visitor_sessions: VisitorSessionRow;
+  visitor_mails: VisitorMailRow;
   tool_calls: ToolCallRow;
   queued_changes: QueuedChangeRow;
   files: FileRow;
@@ -52,6 +53,16 @@ export interface Tables {
   canned_replies: CannedReplyRow;
   saved_views: SavedViewRow;
   preferences: PreferencesRow;
+}
+
+/** A mail with replies that went to a visitor. It leaves after an hour. */
+export interface VisitorMailRow {
+  team_id: string;
+  email_folded: string;
+  conversation_id: string;
+  /** The sort number of the last reply in it. */
+  up_to: number;
+  sent_at: number;
 }
 
 export interface TeamRow {

@@ -14,6 +14,7 @@ import { care } from "./0013-care.ts";
 import { signedInAgents } from "./0014-signed-in-agents.ts";
 import { inbox } from "./0015-inbox.ts";
 import { widgetSeen } from "./0016-widget-seen.ts";
+import { mailsToVisitors } from "./0017-mails-to-visitors.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   signedInAgents,
   inbox,
   widgetSeen,
+  mailsToVisitors,
 ];
