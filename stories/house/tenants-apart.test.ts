@@ -50,6 +50,7 @@ const OVER_TEAMS = new Set([
   "teamsWithUnusedFiles",
   "teamsWithOldSessions",
   "teamsWithOldAudit",
+  "teamsWithOldMails",
   "deleteEverySession",
   "deleteEveryPasswordReset",
   "queuesWithWork",

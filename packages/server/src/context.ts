@@ -17,6 +17,11 @@ import type { TeamCountersRow } from "./storage/tables.ts";
 export interface Operation<Input, Result> {
   name: OperationName;
   mode: "read" | "write";
+  /**
+   * Whether this input may take the process long. Of such operations an actor has one under way at a time, whichever they
+   * are; the others wait, in the order in which they came.
+   */
+  oneAtATime?(input: Input): boolean;
   run(ctx: Context, input: Input): Promise<Result>;
 }
 

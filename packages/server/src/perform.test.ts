@@ -183,3 +183,43 @@ test("every row of the policy that a key may use is refused to a key that carrie
     expect(ran).toBe(apiKey !== undefined);
   }
 });
+
+test("of operations that take long an actor has one under way at a time, and nobody else waits for it", async () => {
+  const acme = await team();
+  const begun: string[] = [];
+  const ends = new Map<string, (problem?: Error) => void>();
+  const long: Operation<{ name: string }, string> = {
+    name: "list-contacts",
+    mode: "read",
+    oneAtATime: ({ name }) => name !== "short",
+    async run(_ctx, { name }) {
+      begun.push(name);
+      await new Promise<void>((resolve, reject) =>
+        ends.set(name, (problem) => (problem ? reject(problem) : resolve())),
+      );
+      return name;
+    },
+  };
+  const perform = createPerform(storage, machine);
+  const ada = {
+    kind: "agent",
+    teamId: acme.teamId,
+    agentId: acme.ada.id,
+    role: "CHAT_AGENT_OWNER",
+    sessionId: "s",
+  } as const;
+  const robin = { ...ada, agentId: machine.newId() };
+  const asked = ["first", "second", "third"].map((name) => perform(ada, long, { name }));
+  const others = [perform(robin, long, { name: "robin" }), perform(ada, long, { name: "short" })];
+  await expect.poll(() => begun.toSorted()).toEqual(["first", "robin", "short"]);
+  for (const name of ["robin", "short"]) ends.get(name)?.();
+  expect(await Promise.all(others)).toEqual(["robin", "short"]);
+  // One that fails does not keep the next from its turn.
+  ends.get("first")?.(new Error("no"));
+  await expect(asked[0]).rejects.toThrow("no");
+  await expect.poll(() => begun.at(-1)).toBe("second");
+  ends.get("second")?.();
+  await expect.poll(() => begun.at(-1)).toBe("third");
+  ends.get("third")?.();
+  expect(await Promise.all(asked.slice(1))).toEqual(["second", "third"]);
+});

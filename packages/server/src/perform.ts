@@ -1,10 +1,11 @@
 import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/core/domain/policy";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
-import type { Actor } from "./access/actor.ts";
+import { type Actor, actorRecord } from "./access/actor.ts";
 import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
+import { serializeByKey } from "./limits/serialize-by-key.ts";
 import { addToMove, type ListMoves, writeMoves } from "./lists/list-moves.ts";
 import type { Database, Storage } from "./storage/database.ts";
 
@@ -37,10 +38,14 @@ export interface Consumers {
  * @throws StorageUnavailable when the database cannot be reached
  */
 export function createPerform(storage: Storage, machine: Machine, consumers: Partial<Consumers> = {}): Perform {
+  const inOrderOf = serializeByKey();
   return async (actor, operation, input) => {
     if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
     if (operation.mode === "read") {
-      return storage.read((db) => operation.run(openContext(machine, actor, operation.name, db).ctx, input));
+      const read = () =>
+        storage.read((db) => operation.run(openContext(machine, actor, operation.name, db).ctx, input));
+      // Before the transaction: who waits must hold no connection.
+      return operation.oneAtATime?.(input) ? inOrderOf(actorKey(actor), read) : read();
     }
     let recorded = 0;
     let enqueued = 0;
@@ -87,6 +92,11 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
     default:
       return actor satisfies never;
   }
+}
+
+function actorKey(actor: Actor): string {
+  const { kind, id } = actorRecord(actor);
+  return `${actor.teamId} ${kind} ${id}`;
 }
 
 function openContext(machine: Machine, actor: Actor, operation: OperationName, db: Database) {

@@ -2,13 +2,15 @@ import { foldSearch } from "@frontdesk/core/domain/folded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import { phoneSearchDigits } from "@frontdesk/core/domain/phone";
-import { type Visibility, visibilityOf } from "../access/visibility-store.ts";
+import { seesEverything, visibilityOf } from "../access/visibility-store.ts";
 import type { Context } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
-import { likePattern, matchPhrase } from "../storage/dialect.ts";
-import type { Statement } from "../storage/statement.ts";
+import { contactMatch, contactTerms } from "../storage/dialect.ts";
 import {
-  type ContactSearch,
+  type ContactPiece,
+  contactBehind,
+  type IndexedSearch,
+  indexedMatches,
   indexedSearchPage,
   indexedSearchTotal,
   type ListedContactRow,
@@ -18,6 +20,10 @@ import {
 
 /** Of more matches a page is found sooner by going through the contacts in their order than by sorting all matches. */
 const MANY_MATCHES = 1_000;
+/** About a millisecond: others are answered between two pieces (docs/decisions/0033-search-in-pieces.md). */
+const CONTACTS_AT_ONCE = 2_000;
+/** Texts of one or two characters are looked for among so many contacts by who wants the first matches alone. */
+export const CONTACTS_OF_SHORT_SEARCH = 50_000;
 
 /**
  * The contacts whose name, e-mail or phone digits hold a folded search, or whose id it is (decision 1): those that the
@@ -29,54 +35,94 @@ export async function searchContacts(
   needle: string,
 ): Promise<Listed<ListedContactRow>> {
   const { params, indexed } = searchIn(ctx, needle);
-  const total = await totalOf(ctx, indexed ? indexedSearchTotal : scannedSearchTotal, params);
-  const statement = indexed && total < MANY_MATCHES ? indexedSearchPage : scannedSearchPage;
   const { limit, offset } = pageWindow(page);
-  return { rows: offset < total ? await ctx.db.all(statement, { ...params, limit, offset }) : [], total };
+  const few = indexed ? await fewMatches(ctx, params) : undefined;
+  if (few !== undefined) {
+    const total = seesEverything(params) ? few : ((await ctx.db.first(indexedSearchTotal, params))?.total ?? 0);
+    return { rows: offset < total ? await ctx.db.all(indexedSearchPage, { ...params, limit, offset }) : [], total };
+  }
+  const rows: ListedContactRow[] = [];
+  let total = 0;
+  for await (const piece of piecesOf(ctx)) {
+    const found = (await ctx.db.first(scannedSearchTotal, { ...params, ...piece }))?.total ?? 0;
+    const skip = Math.max(0, offset - total);
+    const wanted = limit - rows.length;
+    if (skip < found && wanted > 0) {
+      rows.push(...(await ctx.db.all(scannedSearchPage, { ...params, ...piece, limit: wanted, offset: skip })));
+    }
+    total += found;
+  }
+  return { rows, total };
 }
 
-/** The first `limit` of them, without counting more than it takes to choose the way. */
+/**
+ * The first `limit` of them, without counting the others. A search of one or two characters looks at the contacts that
+ * were active last.
+ */
 export async function firstOfSearch(ctx: Context, needle: string, limit: number): Promise<ListedContactRow[]> {
   const { params, indexed } = searchIn(ctx, needle);
-  const few = indexed && (await totalOf(ctx, indexedSearchTotal, params)) < MANY_MATCHES;
-  return ctx.db.all(few ? indexedSearchPage : scannedSearchPage, { ...params, limit, offset: 0 });
+  if (indexed && (await fewMatches(ctx, params)) !== undefined) {
+    return ctx.db.all(indexedSearchPage, { ...params, limit, offset: 0 });
+  }
+  const rows: ListedContactRow[] = [];
+  let looked = 0;
+  for await (const piece of piecesOf(ctx)) {
+    const wanted = limit - rows.length;
+    rows.push(...(await ctx.db.all(scannedSearchPage, { ...params, ...piece, limit: wanted, offset: 0 })));
+    looked += CONTACTS_AT_ONCE;
+    if (rows.length >= limit || (!indexed && looked >= CONTACTS_OF_SHORT_SEARCH)) break;
+  }
+  return rows;
 }
+
+/** The team's contacts in their order, some at a time. */
+async function* piecesOf(ctx: Context): AsyncGenerator<ContactPiece> {
+  let place = { before: Number.MAX_SAFE_INTEGER, before_id: LOWEST_ID };
+  for (;;) {
+    const from = { team_id: ctx.teamId, ...place };
+    const last = await ctx.db.first(contactBehind, { ...from, reach: CONTACTS_AT_ONCE - 1 });
+    if (!last) {
+      yield { ...from, until: 0, until_id: LOWEST_ID };
+      return;
+    }
+    yield { ...from, until: last.last_active_at, until_id: last.id };
+    place = { before: last.last_active_at, before_id: last.id };
+  }
+}
+
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** A search as it is compared: folded, without the white space around it. */
 export function foldContactSearch(search: string): string {
   return foldSearch(search.trim());
 }
 
-/** Trigrams find texts of three characters and more; shorter ones are looked for in each contact. */
+/** The index finds texts of three characters and more; shorter ones are looked for in each contact. */
 export function isIndexed(needle: string): boolean {
   return [...needle].length >= 3;
 }
 
-type SearchParams = ContactSearch & { team_id: string };
+type SearchParams = IndexedSearch & { team_id: string };
 
 function searchIn(ctx: Context, needle: string): { params: SearchParams; indexed: boolean } {
-  const search = contactSearch(needle);
-  const indexed = isIndexed(needle) && (search.digits === null || isIndexed(search.digits));
-  return { params: { team_id: ctx.teamId, ...search, ...visibilityOf(ctx.actor) }, indexed };
-}
-
-async function totalOf(
-  ctx: Context,
-  statement: Statement<SearchParams, { total: number }>,
-  params: SearchParams,
-): Promise<number> {
-  return (await ctx.db.first(statement, params))?.total ?? 0;
-}
-
-function contactSearch(needle: string): Omit<ContactSearch, keyof Visibility> {
   const digits = phoneSearchDigits(needle);
-  const matches = [matchPhrase("search_text", needle), ...(digits ? [matchPhrase("phone_digits", digits)] : [])];
-  return {
+  const indexed = isIndexed(needle) && (digits === null || isIndexed(digits));
+  const params: SearchParams = {
+    team_id: ctx.teamId,
     needle,
     digits,
     id: canonicalId(needle) ?? null,
-    needle_pattern: likePattern(needle),
-    digits_pattern: digits && likePattern(digits),
-    match: matches.join(" OR "),
+    needle_terms: contactTerms(ctx.teamId, "search_text", needle),
+    digits_terms: digits === null ? null : contactTerms(ctx.teamId, "phone_digits", digits),
+    match: contactMatch(ctx.teamId, needle, digits),
+    most: MANY_MATCHES,
+    ...visibilityOf(ctx.actor),
   };
+  return { params, indexed };
+}
+
+/** How many match, hidden ones too; undefined when they are too many for the index. */
+async function fewMatches(ctx: Context, params: SearchParams): Promise<number | undefined> {
+  const total = (await ctx.db.first(indexedMatches, params))?.total ?? 0;
+  return total < MANY_MATCHES ? total : undefined;
 }

@@ -152,26 +152,67 @@ export interface ContactSearch extends Visibility {
   digits: string | null;
   /** The search as an id, when it is one. */
   id: string | null;
-  /** For the trigram indexes: LIKE patterns and the FTS5 query. */
-  needle_pattern: string;
-  digits_pattern: string | null;
+  /** For the indexes: terms, and the FTS5 query. */
+  needle_terms: string;
+  digits_terms: string | null;
   match: string;
 }
 
-/** By the trigram index, which needs three characters to look for. */
-export const indexedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
+/** A search by the index, which needs three characters to look for; `most` bounds how many matches are looked at. */
+export type IndexedSearch = ContactSearch & { most: number };
+
+export const indexedSearchPage = statement<Page & IndexedSearch, ListedContactRow>((db, param, dialect) =>
   listed(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
 );
-export const indexedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
+export const indexedSearchTotal = statement<OfTeam & IndexedSearch, { total: number }>((db, param, dialect) =>
   counted(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
 );
 
-/** By looking at each of the team's contacts. */
-export const scannedSearchPage = statement<Page & ContactSearch, ListedContactRow>((db, param, dialect) =>
-  listed(db, param, (row) => row.and([scanned(row, param, dialect), visible(row, param, dialect)])),
+/** How many contacts match, hidden ones too, counted up to about `most`. */
+export const indexedMatches = statement<OfTeam & IndexedSearch, { total: number }>((db, param, dialect) =>
+  db
+    .selectFrom(
+      db
+        .selectFrom("contacts")
+        .select("id")
+        .where("team_id", "=", param("team_id"))
+        .where(() => indexed(param, dialect))
+        .limit(param("most"))
+        .as("matching"),
+    )
+    .select((row) => row.fn.countAll<number>().as("total")),
 );
-export const scannedSearchTotal = statement<OfTeam & ContactSearch, { total: number }>((db, param, dialect) =>
-  counted(db, param, (row) => row.and([scanned(row, param, dialect), visible(row, param, dialect)])),
+
+/** A piece of the contacts in their order, from behind `before` to `until`, which is in it. */
+export interface ContactPiece extends OfTeam {
+  before: number;
+  before_id: string;
+  until: number;
+  until_id: string;
+}
+
+/** The contact that stands `reach` places behind the one at `before`. */
+export const contactBehind = statement<
+  Omit<ContactPiece, "until" | "until_id"> & { reach: number },
+  Pick<ContactRow, "id" | "last_active_at">
+>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select(["id", "last_active_at"])
+    .where("team_id", "=", param("team_id"))
+    .where(isBehind(param))
+    .orderBy("last_active_at", "desc")
+    .orderBy("id", "desc")
+    .limit(sql.lit(1))
+    .offset(param("reach")),
+);
+
+/** By looking at each contact of a piece. */
+export const scannedSearchPage = statement<Page & ContactPiece & ContactSearch, ListedContactRow>(
+  (db, param, dialect) => listed(db, param, (row) => inPiece(row, param, dialect)),
+);
+export const scannedSearchTotal = statement<ContactPiece & ContactSearch, { total: number }>((db, param, dialect) =>
+  counted(db, param, (row) => inPiece(row, param, dialect)),
 );
 
 export const insertPageVisit = statement<PageVisitRow>((db, param) =>
@@ -243,15 +284,26 @@ function counted<P extends OfTeam>(db: Dialect["builder"], param: Param<P>, matc
     .where(matches);
 }
 
-function indexed(param: Param<OfTeam & ContactSearch>, dialect: Dialect) {
+function indexed(param: Param<OfTeam & IndexedSearch>, dialect: Dialect) {
   return dialect.contactMatches({
     teamId: param("team_id"),
     id: param("id"),
-    needlePattern: param("needle_pattern"),
-    digitsPattern: param("digits_pattern"),
+    needle: param("needle"),
+    digits: param("digits"),
+    needleTerms: param("needle_terms"),
+    digitsTerms: param("digits_terms"),
     match: param("match"),
+    most: param("most"),
   });
 }
+
+function inPiece(row: Row, param: Param<ContactPiece & ContactSearch>, dialect: Dialect) {
+  const reachesTo = sql<SqlBool>`(last_active_at, id) >= (${param("until")}, ${param("until_id")})`;
+  return row.and([isBehind(param)(), reachesTo, scanned(row, param, dialect), visible(row, param, dialect)]);
+}
+
+const isBehind = (param: Param<Pick<ContactPiece, "before" | "before_id">>) => () =>
+  sql<SqlBool>`(last_active_at, id) < (${param("before")}, ${param("before_id")})`;
 
 function scanned(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
   return row.or([

@@ -9,5 +9,6 @@ import { firstOfSearch, foldContactSearch } from "./contact-search.ts";
 export const findContacts: Operation<{ query: string; limit: number }, ContactRow[]> = {
   name: "find-contacts",
   mode: "read",
+  oneAtATime: () => true,
   run: (ctx, { query, limit }) => firstOfSearch(ctx, foldContactSearch(query), limit),
 };

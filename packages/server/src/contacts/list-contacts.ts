@@ -24,6 +24,7 @@ export const listContacts: Operation<
 > = {
   name: "list-contacts",
   mode: "read",
+  oneAtATime: ({ search }) => search !== undefined,
   async run(ctx, { search, withPageVisits, ...page }) {
     const needle = foldContactSearch(search ?? "");
     const { rows, total } = needle === "" ? await everyContact(ctx, page) : await searchContacts(ctx, page, needle);

@@ -50,9 +50,12 @@ export const searchedPiece = statement<Piece & ConversationSearch, SearchedRow>(
     .orderBy("conversations.id", "desc"),
 );
 
-/** By the contacts' trigram index: the visible conversations of contacts whose name or e-mail holds a text, in order. */
+/**
+ * By the contacts' index: the visible conversations of contacts whose name or e-mail holds a text, in order. On SQLite
+ * those of `most` contacts at most.
+ */
 export const conversationsOfContactsHolding = statement<
-  Visibility & { team_id: string; needle_pattern: string; match: string; limit: number },
+  Visibility & { team_id: string; needle: string; needle_terms: string; match: string; most: number; limit: number },
   { id: string }
 >((db, param, dialect) =>
   db
@@ -69,9 +72,12 @@ export const conversationsOfContactsHolding = statement<
             dialect.contactMatches({
               teamId: param("team_id"),
               id: sql<null>`null`,
-              needlePattern: param("needle_pattern"),
-              digitsPattern: sql<null>`null`,
+              needle: param("needle"),
+              digits: sql<null>`null`,
+              needleTerms: param("needle_terms"),
+              digitsTerms: sql<null>`null`,
               match: param("match"),
+              most: param("most"),
             }),
         ),
     )

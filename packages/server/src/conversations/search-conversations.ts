@@ -2,7 +2,7 @@ import { foldSearch, foldText } from "@frontdesk/core/domain/folded-text";
 import { visibilityOf } from "../access/visibility-store.ts";
 import { isIndexed } from "../contacts/contact-search.ts";
 import type { Context, Operation } from "../context.ts";
-import { likePattern, matchPhrase } from "../storage/dialect.ts";
+import { contactMatch, contactTerms } from "../storage/dialect.ts";
 import { type ConversationWithContact, conversationsOf } from "./browse-conversations.ts";
 import { endingBefore, type PlaceInOrder } from "./conversation-browse-store.ts";
 import { type ConversationSearch, conversationsOfContactsHolding, searchedPiece } from "./conversation-search-store.ts";
@@ -18,6 +18,7 @@ import { type ConversationSearch, conversationsOfContactsHolding, searchedPiece 
 export const searchConversations: Operation<{ query: string; limit: number }, ConversationWithContact[]> = {
   name: "search-conversations",
   mode: "read",
+  oneAtATime: () => true,
   async run(ctx, { query, limit }) {
     return conversationsOf(ctx, await idsOfConversationsHolding(ctx, { query, limit, most: MESSAGES_SEARCHED }));
   },
@@ -44,6 +45,8 @@ export async function idsOfConversationsHolding(
 export const MESSAGES_SEARCHED = 100_000;
 /** About so many messages at a time, so that others are answered in between. */
 const MESSAGES_AT_ONCE = 2_000;
+/** So many contacts that hold a text are looked up by their index. */
+const CONTACTS_LOOKED_UP = 10_000;
 const CONVERSATIONS_AT_FIRST = 50;
 const CONVERSATIONS_AT_ONCE = 500;
 
@@ -87,8 +90,10 @@ async function olderByContact(ctx: Context, needle: string, limit: number): Prom
   const found = await ctx.db.all(conversationsOfContactsHolding, {
     team_id: ctx.teamId,
     ...visibilityOf(ctx.actor),
-    needle_pattern: likePattern(needle),
-    match: matchPhrase("search_text", needle),
+    needle,
+    needle_terms: contactTerms(ctx.teamId, "search_text", needle),
+    match: contactMatch(ctx.teamId, needle, null),
+    most: CONTACTS_LOOKED_UP,
     limit,
   });
   return found.map(({ id }) => id);

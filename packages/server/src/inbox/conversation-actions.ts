@@ -73,7 +73,8 @@ function ofItsContact(
   operation: Operation<{ contactId: string }, ContactRow>,
 ): Operation<{ conversationId: string }, ContactRow> {
   return {
-    ...operation,
+    name: operation.name,
+    mode: operation.mode,
     async run(ctx, { conversationId }) {
       const { contact_id: contactId } = await findConversation(ctx, conversationId);
       return operation.run(ctx, { contactId });

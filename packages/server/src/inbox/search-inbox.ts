@@ -26,6 +26,7 @@ const MESSAGES_LOOKED_AT = 20_000;
 export const searchInbox: Operation<{ query: string; limit: number }, InboxFound> = {
   name: "search-inbox",
   mode: "read",
+  oneAtATime: () => true,
   async run(ctx, { query, limit }) {
     const text = query.trim();
     if (text === "") return { people: [], conversations: [], messages: [] };

@@ -36,7 +36,10 @@ export interface Dialect {
    * Scans; for rows that are already few.
    */
   holds(column: Expression<unknown>, needle: RawBuilder<string | null>): RawBuilder<SqlBool>;
-  /** The same by the contacts' trigram index: name, e-mail, phone digits, or the exact id. */
+  /**
+   * The same by the contacts' index: name, e-mail, phone digits, or the exact id. On SQLite it finds `most` of them at
+   * most, for the list of matches is made whole before anything else is looked at.
+   */
   contactMatches(search: IndexedContactSearch): RawBuilder<SqlBool>;
 }
 
@@ -55,11 +58,14 @@ export interface ListedWord {
 export interface IndexedContactSearch {
   teamId: RawBuilder<string>;
   id: RawBuilder<string | null>;
-  /** LIKE patterns (`likePattern`), for PostgreSQL. */
-  needlePattern: RawBuilder<string>;
-  digitsPattern: RawBuilder<string | null>;
-  /** The FTS5 query (`matchPhrase`), for SQLite. */
+  needle: RawBuilder<string>;
+  digits: RawBuilder<string | null>;
+  /** The terms that both have to be found by, made by `contactTerms`, for PostgreSQL; null finds nothing. */
+  needleTerms: RawBuilder<string>;
+  digitsTerms: RawBuilder<string | null>;
+  /** The FTS5 query, made by `contactMatch`, for SQLite. */
   match: RawBuilder<string>;
+  most: RawBuilder<number>;
 }
 
 /** A list as one bound value: JSON text, which SQLite reads with json_each and PostgreSQL turns into an array. */
@@ -78,8 +84,29 @@ export const wordsParam = (words: readonly ListedWord[]): string =>
 /** `needle` as a LIKE pattern that means exactly "holds needle". */
 export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
-/** `needle` as an FTS5 phrase of column `column`; with trigrams a phrase is a substring. */
-export const matchPhrase = (column: string, needle: string): string => `${column} : "${needle.replaceAll('"', '""')}"`;
+/**
+ * The terms of a search in the contacts' index (migration 18), as one bound value. At least three characters have to be
+ * searched for: shorter texts have no term.
+ */
+export const contactTerms = (teamId: string, column: "search_text" | "phone_digits", needle: string): string =>
+  JSON.stringify(trigrams(needle).map((three) => `${endOf(teamId)}${column === "search_text" ? "s" : "p"}${three}`));
+
+/** The same as an FTS5 query: a phrase of terms is a part of the text. */
+export function contactMatch(teamId: string, needle: string, digits: string | null): string {
+  const phrase = (column: string, text: string) =>
+    `${column} : "${trigrams(text)
+      .map((three) => endOf(teamId) + Buffer.from(three).toString("hex"))
+      .join(" ")}"`;
+  return [phrase("search_text", needle), ...(digits === null ? [] : [phrase("phone_digits", digits)])].join(" OR ");
+}
+
+/** What the terms of a team begin with. */
+const endOf = (teamId: string): string => teamId.slice(-12);
+
+function trigrams(text: string): string[] {
+  const characters = [...text];
+  return characters.slice(2).map((_, index) => characters.slice(index, index + 3).join(""));
+}
 
 /**
  * Since 3.46 SQLite looks at the value of a bare `LIMIT ?` when it plans, and so plans the statement anew in every call: of
@@ -118,8 +145,8 @@ const sqlite: Dialect = {
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, value ->> 2 as weight from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
-  contactMatches: ({ teamId, id, match }) => sql`row_key in (
-    select rowid from contact_search where contact_search match ${match}
+  contactMatches: ({ teamId, id, match, most }) => sql`row_key in (
+    select rowid from (select rowid from contact_search where contact_search match ${match} limit cast(${most} as integer))
     union all select row_key from contacts where team_id = ${teamId} and id = ${id}
   )`,
 };
@@ -150,8 +177,15 @@ const postgres: Dialect = {
     sql`(select value ->> 0 as word, value ->> 1 as backward, (value ->> 2)::bigint as weight
       from json_array_elements(${list}::json) as list(value))`,
   holds: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
-  contactMatches: ({ id, needlePattern, digitsPattern }) =>
-    sql`(search_text like ${needlePattern} or phone_digits like ${digitsPattern} or id = ${id})`,
+  contactMatches: ({ id, needle, digits, needleTerms, digitsTerms }) =>
+    sql`((${hasTerms(needleTerms)} and strpos(search_text, ${needle}) > 0)
+      or (${hasTerms(digitsTerms)} and strpos(phone_digits, ${digits}) > 0) or id = ${id})`,
 };
+
+/** By the expression of the index `contacts_search`, word for word: only so is it used. */
+function hasTerms(terms: RawBuilder<string | null>): RawBuilder<SqlBool> {
+  return sql`frontdesk_contact_terms(team_id, search_text, phone_digits)
+    @> (select array_agg(value) from json_array_elements_text(${terms}::json) as list(value))`;
+}
 
 export const dialects: Record<Engine, Dialect> = { sqlite, postgres };

@@ -1,15 +1,22 @@
 /** Architecture, 4 "Migrations": numbered, forward only, one list for both engines, in a transaction. */
+import { randomBytes } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { openBeside, query } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
+import { openVault } from "../access/vault.ts";
+import { findContacts } from "../contacts/find-contacts.ts";
 import { uuidv7 } from "../ids.ts";
+import { createMachine } from "../machine.ts";
+import { createPerform } from "../perform.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken, answered] = await Promise.all(
-  Array.from({ length: 6 }, async () => (await openTestStorage()).storage),
+const [fresh, twins, refusing, older, broken, answered, searched] = await Promise.all(
+  Array.from({ length: 7 }, async () => (await openTestStorage()).storage),
 );
-if (!fresh || !twins || !refusing || !older || !broken || !answered) throw new Error("Six databases were asked for.");
+if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched) {
+  throw new Error("Seven databases were asked for.");
+}
 const twin = await openBeside(twins);
 
 const known = migrations.map(({ number }) => number);
@@ -105,6 +112,38 @@ test("what was answered before there was mail to visitors is never mailed, and w
     { unread_messages: 0, mailed_number: 5, team_seen_number: 5, mail_due_at: null },
     { unread_messages: 2, mailed_number: 5, team_seen_number: 0, mail_due_at: null },
   ]);
+});
+
+test("contacts that were there before their index knew teams are found by it", async () => {
+  const later = (migrations as Migration[]).splice(
+    migrations.findIndex(({ name }) => name === "contact-search-by-team"),
+  );
+  try {
+    await searched.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const team = uuidv7(Date.now)();
+  await query(searched, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(searched, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
+  for (const [text, digits] of [
+    ["véra \u{1f600} x\u001fvera@acme.test", "4915112345"],
+    ["no", ""],
+    ["", "12"],
+  ]) {
+    await query(
+      searched,
+      `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', '${digits}', '${text}', 'red', 'offline', 0, 0, 0)`,
+    );
+  }
+  await searched.migrate();
+  const perform = createPerform(searched, createMachine(openVault(randomBytes(32))));
+  const found = async (search: string) =>
+    (await perform({ kind: "system", teamId: team }, findContacts, { query: search, limit: 9 })).length;
+  for (const search of ["véra", "\u{1f600} x", "a@acme", "5112", "VERA@acme.TEST"])
+    expect(await found(search), search).toBe(1);
+  for (const search of ["vera x", "x vera", "5113"]) expect(await found(search), search).toBe(0);
 });
 
 test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {

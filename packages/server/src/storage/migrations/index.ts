@@ -15,6 +15,7 @@ import { signedInAgents } from "./0014-signed-in-agents.ts";
 import { inbox } from "./0015-inbox.ts";
 import { widgetSeen } from "./0016-widget-seen.ts";
 import { mailsToVisitors } from "./0017-mails-to-visitors.ts";
+import { contactSearchByTeam } from "./0018-contact-search-by-team.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   inbox,
   widgetSeen,
   mailsToVisitors,
+  contactSearchByTeam,
 ];
