@@ -31,6 +31,7 @@ it("nothing has to be set", () => {
     s3: undefined,
     uploadMaxBytes: 25 * 1_048_576,
     secretKey: undefined,
+    previousSecretKey: undefined,
   } satisfies Settings);
 });
 

@@ -44,6 +44,8 @@ export interface Settings {
   uploadMaxBytes: number;
   /** SECRET_KEY: the vault's 32 bytes; undefined, and they are kept in DATA_DIR (`access/secret-key.ts`). */
   secretKey: Buffer | undefined;
+  /** SECRET_KEY_PREVIOUS: the key before it, which still opens what it has sealed (docs/decisions/0034). */
+  previousSecretKey: Buffer | undefined;
 }
 
 /** Nobody, everybody, these addresses, or the first so many hops. */
@@ -110,6 +112,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     s3: readS3(read, (problem) => problems.push(problem)),
     uploadMaxBytes: read("UPLOAD_MAX_MB", 25, (text) => wholeNumber(text, 1, MAX_UPLOAD_MB)) * MB,
     secretKey: read("SECRET_KEY", undefined, secretKey),
+    previousSecretKey: read("SECRET_KEY_PREVIOUS", undefined, secretKey),
   };
   if (problems.length > 0) {
     const [one, more] = ["This setting is not right:", `These ${problems.length} settings are not right:`];

@@ -17,6 +17,7 @@ const SECRETS = new Set([
   "secret",
   "signing_secret",
   "secretKey",
+  "previousSecretKey",
   "redisUrl",
   "secret_key",
   "apiKey",

@@ -1,6 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, unlinkSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { OperatorError } from "../operator-error.ts";
 
 export const KEY_BYTES = 32;
@@ -10,6 +21,15 @@ export interface KeyAtHand {
   key: Buffer;
   /** `SECRET_KEY`, or the path of the file. */
   place: string;
+  /** The key before it, while there is one: `SECRET_KEY_PREVIOUS`, or `DATA_DIR/secret.key.previous`. */
+  previous: Buffer | undefined;
+}
+
+/** What the keys are found by. */
+export interface KeySettings {
+  secretKey: Buffer | undefined;
+  previousSecretKey?: Buffer | undefined;
+  dataDir: string;
 }
 
 /**
@@ -18,9 +38,15 @@ export interface KeyAtHand {
  *
  * @throws OperatorError when the file is there and cannot be read, or holds no key
  */
-export function keyAtHand(settings: { secretKey: Buffer | undefined; dataDir: string }): KeyAtHand | undefined {
-  if (settings.secretKey) return { key: settings.secretKey, place: "SECRET_KEY" };
-  const place = keyFile(settings.dataDir);
+export function keyAtHand({ secretKey, previousSecretKey, dataDir }: KeySettings): KeyAtHand | undefined {
+  const previous = previousSecretKey ?? keyIn(previousKeyFile(dataDir));
+  if (secretKey) return { key: secretKey, place: "SECRET_KEY", previous };
+  const place = keyFile(dataDir);
+  const key = keyIn(place);
+  return key && { key, place, previous };
+}
+
+function keyIn(place: string): Buffer | undefined {
   let text: string;
   try {
     text = readFileSync(place, "utf8");
@@ -32,11 +58,13 @@ export function keyAtHand(settings: { secretKey: Buffer | undefined; dataDir: st
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== KEY_BYTES)
     throw new OperatorError(`${place} is damaged: it must hold 32 bytes as base64. Restore it from a backup.`);
-  return { key, place };
+  return key;
 }
 
 /** Where a key that is not in SECRET_KEY is kept. */
 export const keyFile = (dataDir: string): string => join(dataDir, "secret.key");
+/** Where the key before it is kept while texts that it has sealed may be left. */
+export const previousKeyFile = (dataDir: string): string => join(dataDir, "secret.key.previous");
 
 /**
  * Keeps a key in `DATA_DIR/secret.key`: whole and on the disk before it has its name. A link never replaces a file: of
@@ -45,25 +73,73 @@ export const keyFile = (dataDir: string): string => join(dataDir, "secret.key");
  * @throws OperatorError when it cannot be written
  */
 export function keepKey(dataDir: string, key: Buffer): boolean {
+  return keepIn(keyFile(dataDir), key);
+}
+
+/**
+ * Puts a new key into `DATA_DIR/secret.key`, and the one that is there into `secret.key.previous`. At any point of it the
+ * key of the data is in one of the two.
+ *
+ * @throws OperatorError when a file cannot be written
+ */
+export function replaceKey(dataDir: string, old: Buffer, fresh: Buffer): void {
+  keepIn(previousKeyFile(dataDir), old);
   const file = keyFile(dataDir);
+  const draft = `${file}.next`;
+  written(file, () => {
+    // What is left of a try that was ended: nothing was sealed with it.
+    rmSync(draft, { force: true });
+    writeWhole(draft, fresh);
+    renameSync(draft, file);
+    syncFolder(dataDir);
+  });
+}
+
+/** Answers false when there is a file of that name already. */
+function keepIn(file: string, key: Buffer): boolean {
+  const folder = dirname(file);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const descriptor = openSync(draft, "wx", 0o600);
-    try {
-      writeSync(descriptor, `${key.toString("base64")}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
+  return written(file, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    writeWhole(draft, key);
     try {
       linkSync(draft, file);
       return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+      throw error;
     } finally {
       unlinkSync(draft);
+      syncFolder(folder);
     }
+  });
+}
+
+function writeWhole(file: string, key: Buffer): void {
+  const descriptor = openSync(file, "wx", 0o600);
+  try {
+    writeSync(descriptor, `${key.toString("base64")}\n`);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** So that the names survive a power cut as the contents do. Windows cannot, and needs not. */
+function syncFolder(folder: string): void {
+  if (process.platform === "win32") return;
+  const descriptor = openSync(folder, "r");
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function written<T>(file: string, write: () => T): T {
+  try {
+    return write();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
     throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -27,7 +27,8 @@ it("the key is made at first use, for its owner's eyes only, and kept from then 
   expect(readdirSync(dataDir)).toEqual(["secret.key"]);
 
   const again = await unlockVault({ secretKey: undefined, dataDir }, first.storage);
-  expect(again.open(vault.seal("letter"))).toBe("letter");
+  const place = { column: "jobs.payload_sealed", teamId: "acme", id: "1" } as const;
+  expect(again.open(vault.seal("letter", place), place)).toBe("letter");
   // SECRET_KEY may carry the same key to a process without this folder.
   const secretKey = Buffer.from(readFileSync(file, "utf8"), "base64");
   expect((await unlockVault({ secretKey, dataDir: folder() }, first.storage)).fingerprint).toBe(vault.fingerprint);

@@ -2,22 +2,20 @@ import { randomBytes } from "node:crypto";
 import { OperatorError } from "../operator-error.ts";
 import { installationValue, keepInstallationValue } from "../setup/installation-store.ts";
 import type { Storage } from "../storage/database.ts";
-import { KEY_BYTES, keepKey, keyAtHand, keyFile } from "./key-at-hand.ts";
+import { KEY_BYTES, type KeySettings, keepKey, keyAtHand, keyFile } from "./key-at-hand.ts";
 import { openVault, type Vault } from "./vault.ts";
 
-const FINGERPRINT = "vault_fingerprint";
+/** The name under which the installation keeps the fingerprint of the key that its data is sealed with. */
+export const VAULT_FINGERPRINT = "vault_fingerprint";
 
 /**
  * Opens the vault with the key of this installation: SECRET_KEY, else `DATA_DIR/secret.key`, which is made at first use.
  *
  * @throws OperatorError when the key is missing, damaged, or not the one that the data was sealed with
  */
-export async function unlockVault(
-  settings: { secretKey: Buffer | undefined; dataDir: string },
-  storage: Storage,
-): Promise<Vault> {
-  const key = keyAtHand(settings)?.key ?? (await makeKey(settings.dataDir, storage));
-  const vault = openVault(key);
+export async function unlockVault(settings: KeySettings, storage: Storage): Promise<Vault> {
+  const found = keyAtHand(settings);
+  const vault = openVault(found?.key ?? (await makeKey(settings.dataDir, storage)), found?.previous);
   await checkVault(storage, vault);
   return vault;
 }
@@ -43,7 +41,9 @@ async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
  */
 export async function checkVault(storage: Storage, vault: Vault): Promise<void> {
   const known = (await sealedWith(storage)) ?? (await remember(storage, vault.fingerprint));
-  if (known !== vault.fingerprint) throw wrongKey("The database was sealed with another key");
+  // While a key is being changed, the data is still that of the one before (access/reseal.ts).
+  if (known !== vault.fingerprint && known !== vault.previousFingerprint)
+    throw wrongKey("The database was sealed with another key");
 }
 
 function wrongKey(what: string): OperatorError {
@@ -53,13 +53,13 @@ function wrongKey(what: string): OperatorError {
 }
 
 async function sealedWith(storage: Storage): Promise<string | undefined> {
-  return (await storage.read((db) => db.first(installationValue, { name: FINGERPRINT })))?.value;
+  return (await storage.read((db) => db.first(installationValue, { name: VAULT_FINGERPRINT })))?.value;
 }
 
 /** The fingerprint that is kept: ours, or that of a process that came first. */
 async function remember(storage: Storage, fingerprint: string): Promise<string | undefined> {
   return storage.write(null, async (db) => {
-    await db.run(keepInstallationValue, { name: FINGERPRINT, value: fingerprint });
-    return (await db.first(installationValue, { name: FINGERPRINT }))?.value;
+    await db.run(keepInstallationValue, { name: VAULT_FINGERPRINT, value: fingerprint });
+    return (await db.first(installationValue, { name: VAULT_FINGERPRINT }))?.value;
   });
 }

@@ -9,7 +9,7 @@ import { compactVerify, errors } from "jose";
 import { readJsonBody } from "../http/json-body.ts";
 import { validationErrors } from "../http/validation-errors.ts";
 import type { Storage } from "../storage/database.ts";
-import { identitySecretOfWidget } from "../widgets/widget-store.ts";
+import { identitySecretOfWidget, identitySecretPlace } from "../widgets/widget-store.ts";
 import type { VisitorActor } from "./actor.ts";
 import type { Vault } from "./vault.ts";
 
@@ -46,11 +46,12 @@ const isClaims = ajv.compile<IdentityClaims>(IdentityClaims);
  */
 export function createIdentityReader(storage: Storage, vault: Vault, now: () => number): ReadIdentity {
   return async ({ teamId, widgetId }, token) => {
-    const widget = await storage.first(identitySecretOfWidget, { team_id: teamId, id: widgetId });
+    const row = { team_id: teamId, id: widgetId };
+    const widget = await storage.first(identitySecretOfWidget, row);
     const sealed = widget?.identity_secret_sealed;
     // Without a secret nobody can have signed it.
     if (!sealed) throw notSigned();
-    const payload = readPayload(await signedBytes(token, vault.open(sealed)));
+    const payload = readPayload(await signedBytes(token, vault.open(sealed, identitySecretPlace(row))));
     const time = identityTime(payload, now());
     if ("problem" in time) throw outOfTime(time.problem);
     if (!isClaims(payload)) throw wrongClaims();

@@ -164,7 +164,8 @@ function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buff
     throw new OperatorError(`${options.file} is damaged: the key in it is not its own. Nothing was changed.`);
   }
   const present = keyAtHand(options);
-  if (present && openVault(present.key).fingerprint === vault) return undefined;
+  const keys = present ? [present.key, ...(present.previous ? [present.previous] : [])] : [];
+  if (keys.some((one) => openVault(one).fingerprint === vault)) return undefined;
   if (present) {
     const away = present.place === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.place} away`;
     const bring = own

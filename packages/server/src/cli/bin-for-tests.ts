@@ -1,5 +1,5 @@
 /** The real `frontdesk` program on data of its own, for tests of commands. */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -26,6 +26,8 @@ export interface Bin {
   /** The same with `--json`; answers its exit code and what it printed. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
   json(args: string[], env?: Record<string, string>): Promise<{ code: number; answer: any }>;
+  /** Starts a command as a process of its own, for a test that ends it. */
+  start(args: string[], env?: Record<string, string>): ChildProcess;
   /** Starts the server, until the test is finished; answers its address and its port. */
   serve(): Promise<{ url: string; port: string }>;
 }
@@ -46,6 +48,7 @@ export async function openBin(): Promise<Bin> {
   const bin: Bin = {
     storage,
     dataDir,
+    start,
     async run(args, env) {
       const child = start(args, env);
       const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

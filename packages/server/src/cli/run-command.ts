@@ -20,6 +20,7 @@ import { mcp } from "./mcp.ts";
 import { migrate } from "./migrate.ts";
 import { progressBar } from "./progress-bar.ts";
 import { restore } from "./restore.ts";
+import { secretKeyRotate } from "./secret-key-rotate.ts";
 import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
 import { teamUpdate } from "./team-update.ts";
@@ -49,6 +50,7 @@ const commands: readonly Command[] = [
   mcp,
   demo,
   doctor,
+  secretKeyRotate,
   backup,
   restore,
 ];

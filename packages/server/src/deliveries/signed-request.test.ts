@@ -7,7 +7,7 @@ import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { openVault } from "../access/vault.ts";
 import { envelope, signedRequest, unsignedHeaders } from "./signed-request.ts";
-import { signingSecrets } from "./signing-secrets.ts";
+import { nextSecretPlace, secretPlace, signingSecrets } from "./signing-secrets.ts";
 
 /** A moment of signing that the Standard Webhooks library, which looks at the clock, takes as fresh. */
 const now = Date.now();
@@ -152,7 +152,9 @@ describe("the signature", () => {
 
 describe("while one secret replaces another", () => {
   const vault = openVault(randomBytes(32));
-  const replaced = { secret_sealed: vault.seal(old), next_secret_sealed: vault.seal(fresh), next_secret_at: now };
+  const name = { team_id: "acme", id: "hook" };
+  const [oldSealed, freshSealed] = [vault.seal(old, secretPlace(name)), vault.seal(fresh, nextSecretPlace(name))];
+  const replaced = { ...name, secret_sealed: oldSealed, next_secret_sealed: freshSealed, next_secret_at: now };
 
   test("the documented header is signed with the old one, X-Service-Signature-Next with the new one", async () => {
     const { body, headers } = signedRequest(event, attempt, both);
@@ -176,7 +178,7 @@ describe("while one secret replaces another", () => {
   });
 
   test("without a new one the old one signs alone, at any time", () => {
-    const webhook = { secret_sealed: vault.seal(old), next_secret_sealed: null, next_secret_at: null };
+    const webhook = { ...name, secret_sealed: oldSealed, next_secret_sealed: null, next_secret_at: null };
     expect(signingSecrets(webhook, vault, now)).toEqual(alone);
   });
 });

@@ -1,4 +1,4 @@
-import type { Vault } from "../access/vault.ts";
+import type { SealedPlace, Vault } from "../access/vault.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import type { SigningSecrets } from "./signed-request.ts";
 
@@ -7,15 +7,32 @@ import type { SigningSecrets } from "./signed-request.ts";
  * alone. Nobody has to be awake for the change-over.
  */
 export function signingSecrets(
-  webhook: Pick<WebhookRow, "secret_sealed" | "next_secret_sealed" | "next_secret_at">,
+  webhook: Pick<WebhookRow, "team_id" | "id" | "secret_sealed" | "next_secret_sealed" | "next_secret_at">,
   vault: Vault,
   now: number,
 ): SigningSecrets {
   const { secret_sealed, next_secret_sealed } = webhook;
-  if (next_secret_sealed === null) return { current: vault.open(secret_sealed), next: undefined };
-  if (hasTakenOver(webhook, now)) return { current: vault.open(next_secret_sealed), next: undefined };
-  return { current: vault.open(secret_sealed), next: vault.open(next_secret_sealed) };
+  const first = () => vault.open(secret_sealed, secretPlace(webhook));
+  if (next_secret_sealed === null) return { current: first(), next: undefined };
+  const next = vault.open(next_secret_sealed, nextSecretPlace(webhook));
+  return hasTakenOver(webhook, now) ? { current: next, next: undefined } : { current: first(), next };
 }
+
+type WebhookName = Pick<WebhookRow, "team_id" | "id">;
+
+/** Where the secret that signs is sealed for. */
+export const secretPlace = ({ team_id, id }: WebhookName): SealedPlace => ({
+  column: "webhooks.secret_sealed",
+  teamId: team_id,
+  id,
+});
+
+/** Where the secret that takes over is sealed for. */
+export const nextSecretPlace = ({ team_id, id }: WebhookName): SealedPlace => ({
+  column: "webhooks.next_secret_sealed",
+  teamId: team_id,
+  id,
+});
 
 /** Whether the new secret signs alone by now. */
 export function hasTakenOver({ next_secret_at }: Pick<WebhookRow, "next_secret_at">, now: number): boolean {

@@ -248,7 +248,7 @@ async function claim(
   const rows = await db.all(deliveriesToSend, { ...name, ...some });
   let opened: SigningSecrets | undefined;
   const secrets = () => {
-    opened ??= signingSecrets(queue, machine.vault, startedAt);
+    opened ??= signingSecrets({ ...queue, team_id: name.team_id, id: name.webhook_id }, machine.vault, startedAt);
     return opened;
   };
   return rows.flatMap((row) => {

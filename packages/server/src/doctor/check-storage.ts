@@ -103,7 +103,12 @@ export async function checkVaultKey(settings: Settings, storage: Storage | undef
     return { name, state: "note", says: `${found.place} is a key; whether it is the right one cannot be told.` };
   if (sealedWith === undefined)
     return { name, state: "note", says: `${found.place} is a key; nothing is sealed with it yet.` };
-  if (sealedWith !== openVault(found.key).fingerprint) {
+  const vault = openVault(found.key, found.previous);
+  if (sealedWith !== vault.fingerprint && sealedWith === vault.previousFingerprint) {
+    const says = `${found.place} is a new key, and the data is still sealed with the one before.`;
+    return { name, state: "warning", says, do: "Restart every server, then run: npx frontdesk secret-key rotate" };
+  }
+  if (sealedWith !== vault.fingerprint) {
     return { name, state: "problem", says: `${found.place} is not the key that the data was sealed with.`, do: bring };
   }
   return { name, state: "ok", says: `${found.place} is the key of this data.` };

@@ -9,6 +9,7 @@ import { hashPassword } from "../access/password.ts";
 import { newToken } from "../access/token.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { deactivateAgent } from "../agents/deactivate-agent.ts";
+import { payloadPlace } from "../jobs/job-store.ts";
 import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../sessions/request-password-reset.ts";
 
 // Nobody listens at this address, and no job runs: mails are looked at where they wait.
@@ -41,9 +42,11 @@ const signIn = (email: string, password: string) =>
 async function mails(teamId: string): Promise<{ to: string; text: string }[]> {
   const rows = await query(
     storage,
-    `SELECT payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
+    `SELECT id, payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
   );
-  return rows.map(({ payload_sealed }) => JSON.parse(machine.vault.open(String(payload_sealed))));
+  return rows.map(({ id, payload_sealed }) =>
+    JSON.parse(machine.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
+  );
 }
 
 const tokenOf = (link: string | undefined) => link?.split("#")[1] ?? "";

@@ -1,4 +1,5 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { answerId } from "../access/sealed-text-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { answerByKey, deleteOldAnswers, insertAnswer } from "./idempotency-store.ts";
@@ -38,16 +39,21 @@ export function answerOnce<Input, Result>(
     mode: "write",
     async run(ctx, input) {
       const id = { team_id: ctx.teamId, api_key_id: askerId(ctx), key: retry.key };
+      const place = {
+        column: "idempotency_keys.body_sealed",
+        teamId: ctx.teamId,
+        id: answerId(id.api_key_id, retry.key),
+      } as const;
       ctx.write(deleteOldAnswers, { team_id: ctx.teamId, before: ctx.now - IDEMPOTENCY_LIFE_MS });
       const first = await ctx.db.first(answerByKey, id);
       if (first) {
         if (first.fingerprint !== asked) {
           throw invalid({ "Idempotency-Key": "This key was used for another request." });
         }
-        return { status: first.status, body: JSON.parse(ctx.vault.open(first.body_sealed)), replayed: true };
+        return { status: first.status, body: JSON.parse(ctx.vault.open(first.body_sealed, place)), replayed: true };
       }
       const { status, body } = answer(await operation.run(ctx, input));
-      const bodySealed = ctx.vault.seal(JSON.stringify(body));
+      const bodySealed = ctx.vault.seal(JSON.stringify(body), place);
       ctx.write(insertAnswer, { ...id, fingerprint: asked, status, body_sealed: bodySealed, created_at: ctx.now });
       return { status, body, replayed: false };
     },

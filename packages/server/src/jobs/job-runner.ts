@@ -4,7 +4,7 @@ import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
 import type { JobRow } from "../storage/tables.ts";
 import type { JobKind } from "./job.ts";
-import { claimJob, dueJob, finishJob, teamsWithDueJobs } from "./job-store.ts";
+import { claimJob, dueJob, finishJob, payloadPlace, teamsWithDueJobs } from "./job-store.ts";
 
 /** What does the work of each kind. It runs outside any transaction, and has failed when it rejects. */
 export type JobHandlers = Partial<Record<JobKind, (payload: unknown) => Promise<void>>>;
@@ -146,7 +146,7 @@ export function createJobRunner({
     try {
       const handler = handlers[job.kind as JobKind];
       if (!handler) throw new Error("Nobody here does jobs of this kind.");
-      await handler(JSON.parse(vault.open(job.payload_sealed)));
+      await handler(JSON.parse(vault.open(job.payload_sealed, payloadPlace(job))));
       return undefined;
     } catch (error) {
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { SealedPlace } from "../access/vault.ts";
 import type { Context } from "../context.ts";
 import { statement, wholeRow } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
@@ -6,11 +7,11 @@ import type { JobRequest } from "./job.ts";
 
 /** Stores a job in the transaction of `ctx`. */
 export function enqueueJob(ctx: Context, job: JobRequest): void {
+  const row = { team_id: ctx.teamId, id: ctx.newId() };
   ctx.write(insertJob, {
-    team_id: ctx.teamId,
-    id: ctx.newId(),
+    ...row,
     kind: job.kind,
-    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload)),
+    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload), payloadPlace(row)),
     state: "waiting",
     attempts: 0,
     run_at: job.dueAt ?? ctx.now,
@@ -20,6 +21,13 @@ export function enqueueJob(ctx: Context, job: JobRequest): void {
     created_at: ctx.now,
   });
 }
+
+/** Where the payload of a job is sealed for. */
+export const payloadPlace = ({ team_id, id }: Pick<JobRow, "team_id" | "id">): SealedPlace => ({
+  column: "jobs.payload_sealed",
+  teamId: team_id,
+  id,
+});
 
 const insertJob = statement<JobRow>((db, param) => db.insertInto("jobs").values(wholeRow(param, "jobs")));
 

@@ -11,6 +11,7 @@ import { everyStatement, type NamedStatement } from "../../../../stories/house/e
 import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { columnsOf } from "./columns.ts";
 import type { Database, Storage } from "./database.ts";
+import { contactMatch, contactTerms } from "./dialect.ts";
 import { openStorage } from "./open-storage.ts";
 import { type CompiledStatement, textStatement } from "./statement.ts";
 
@@ -38,7 +39,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   created_before: 2,
   delivered_before: 2,
   digits: TEXT,
-  digits_pattern: `%${TEXT}%`,
+  digits_terms: contactTerms(ID, "phone_digits", TEXT),
   done_before: 2,
   ended_before: 2,
   event: TEXT,
@@ -46,6 +47,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   failed_before: 2,
   far: 2,
   "firstAttemptsOfOthers.but": "[]",
+  fresh: "fresh",
   from: 1,
   ids: IDS,
   is_handed_over: 0,
@@ -57,14 +59,14 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   limit: 10,
   lists: JSON.stringify([TEXT]),
   look: 10,
-  match: `search_text : "${TEXT}"`,
+  match: contactMatch(ID, TEXT, null),
   mentioned: null,
   message_ids: IDS,
   message_needle: TEXT,
   mine: null,
   most: 1,
   needle: TEXT,
-  needle_pattern: `%${TEXT}%`,
+  needle_terms: contactTerms(ID, "search_text", TEXT),
   now: 1,
   offset: 0,
   other_id: ID,
@@ -74,10 +76,14 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   reach: 10,
   "releaseClaims.but": "[]",
   rows: "[]",
+  sealed: TEXT,
+  sealed_now: "v2.",
   seen_before: 2,
   since: 1,
   to: "zzz",
   types: JSON.stringify([TEXT]),
+  until: 0,
+  until_id: ID,
   up_to: 1,
   visible_channels: null,
   visible_widgets: null,

@@ -1,5 +1,6 @@
 import type { EventName } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
+import { secretPlace } from "../deliveries/signing-secrets.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
@@ -26,14 +27,14 @@ export const createWebhook: Operation<NewWebhook, { webhook: WebhookRow; signing
     requireEventScopes(ctx.actor, events);
     const endpoint = readEndpointUrl(endpointUrl);
     const signingSecret = newSigningSecret(ctx);
+    const row = { team_id: ctx.teamId, id: ctx.newId() };
     const webhook: WebhookRow = {
-      team_id: ctx.teamId,
-      id: ctx.newId(),
+      ...row,
       name: name ?? endpoint.hostname,
       endpoint_url: endpoint.href,
       is_active: isActive ? 1 : 0,
       events: JSON.stringify([...new Set(events)]),
-      secret_sealed: ctx.vault.seal(signingSecret),
+      secret_sealed: ctx.vault.seal(signingSecret, secretPlace(row)),
       created_at: ctx.now,
       updated_at: ctx.now,
       next_secret_sealed: null,

@@ -1,6 +1,6 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { hasTakenOver } from "../deliveries/signing-secrets.ts";
+import { hasTakenOver, nextSecretPlace, secretPlace } from "../deliveries/signing-secrets.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
@@ -33,8 +33,8 @@ export const rotateWebhookSecret: Operation<
     const takesOverAt = ctx.now + OVERLAP_MS;
     const webhook: WebhookRow = {
       ...before,
-      secret_sealed: signingAlone(before, ctx.now),
-      next_secret_sealed: ctx.vault.seal(signingSecret),
+      secret_sealed: signingAlone(ctx, before),
+      next_secret_sealed: ctx.vault.seal(signingSecret, nextSecretPlace(before)),
       next_secret_at: takesOverAt,
       updated_at: ctx.now,
     };
@@ -55,7 +55,7 @@ export const activateWebhookSecret: Operation<{ webhookId: string }, WebhookRow>
     }
     const webhook: WebhookRow = {
       ...before,
-      secret_sealed: before.next_secret_sealed,
+      secret_sealed: movedUp(ctx, before, before.next_secret_sealed),
       next_secret_sealed: null,
       next_secret_at: null,
       updated_at: ctx.now,
@@ -67,8 +67,13 @@ export const activateWebhookSecret: Operation<{ webhookId: string }, WebhookRow>
 };
 
 /** The sealed secret that signs when there is no other. */
-function signingAlone(webhook: WebhookRow, now: number): string {
-  return webhook.next_secret_sealed !== null && hasTakenOver(webhook, now)
-    ? webhook.next_secret_sealed
+function signingAlone(ctx: Context, webhook: WebhookRow): string {
+  return webhook.next_secret_sealed !== null && hasTakenOver(webhook, ctx.now)
+    ? movedUp(ctx, webhook, webhook.next_secret_sealed)
     : webhook.secret_sealed;
+}
+
+/** The secret that waited, sealed for the place of the one that signs. */
+function movedUp({ vault }: Context, webhook: WebhookRow, nextSealed: string): string {
+  return vault.seal(vault.open(nextSealed, nextSecretPlace(webhook)), secretPlace(webhook));
 }

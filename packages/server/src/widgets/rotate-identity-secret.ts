@@ -3,7 +3,7 @@ import { endVouchedSessions } from "../access/visitor-session-store.ts";
 import type { Operation } from "../context.ts";
 import type { WidgetRow } from "../storage/tables.ts";
 import { findWidget } from "./find-widget.ts";
-import { setIdentitySecret } from "./widget-store.ts";
+import { identitySecretPlace, setIdentitySecret } from "./widget-store.ts";
 
 /**
  * Makes the secret that the owner's server signs identities with, in the place of one that was there: what that has signed,
@@ -20,7 +20,7 @@ export const rotateIdentitySecret: Operation<{ widgetId: string }, { widget: Wid
     const secret = newToken("identity", ctx.teamId, ctx.random);
     const widget: WidgetRow = {
       ...before,
-      identity_secret_sealed: ctx.vault.seal(secret),
+      identity_secret_sealed: ctx.vault.seal(secret, identitySecretPlace(before)),
       identity_secret_at: ctx.now,
     };
     ctx.write(setIdentitySecret, widget);

@@ -1,3 +1,4 @@
+import type { SealedPlace } from "../access/vault.ts";
 import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { WidgetRow } from "../storage/tables.ts";
 
@@ -16,6 +17,13 @@ export const updateWidgetRow = statement<Pick<WidgetRow, "team_id" | "id" | "nam
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
+
+/** Where the identity secret of a widget is sealed for. */
+export const identitySecretPlace = ({ team_id, id }: Pick<WidgetRow, "team_id" | "id">): SealedPlace => ({
+  column: "widgets.identity_secret_sealed",
+  teamId: team_id,
+  id,
+});
 
 export const identitySecretOfWidget = statement<
   Pick<WidgetRow, "team_id" | "id">,

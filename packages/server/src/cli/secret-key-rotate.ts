@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { KEY_BYTES, keyAtHand, keyFile, previousKeyFile, replaceKey } from "../access/key-at-hand.ts";
+import { resealAll } from "../access/reseal.ts";
+import type { Settings } from "../config.ts";
+import { OperatorError } from "../operator-error.ts";
+import { defineCommand } from "./command.ts";
+import { withStorage } from "./with-storage.ts";
+
+/**
+ * `frontdesk secret-key rotate`: changes the key that seals secrets (docs/decisions/0034-changing-the-sealing-key.md).
+ *
+ * ```
+ * one key --(rotate: makes a new one)--> both at hand --(the servers restart; rotate: seals anew)--> the one before opens nothing
+ *   ^                                                                                                        |
+ *   '---------------------------------- the operator takes it away -----------------------------------------'
+ * ```
+ * It may be ended at any point, and run again: what is sealed says by which key it is opened.
+ */
+export const secretKeyRotate = defineCommand({
+  name: "secret-key rotate",
+  summary: "Changes the key that seals secrets: makes a new one, and after a restart seals everything anew.",
+  options: {},
+  async run(_values, { settings, print }) {
+    const found = await withStorage(settings, async () => keyAtHand(settings));
+    if (!found) throw new OperatorError("There is no key yet; the first start makes it.");
+    if (!found.previous || found.previous.equals(found.key)) {
+      print(begin(settings, found.key));
+      return;
+    }
+    const resealed = await withStorage(settings, ({ storage, machine }) => resealAll(storage, machine.vault));
+    const away = settings.previousSecretKey ? "SECRET_KEY_PREVIOUS" : previousKeyFile(settings.dataDir);
+    print({
+      json: { step: "resealed", resealed, previous: away },
+      text: `Sealed ${resealed} texts anew with ${found.place}.
+${away} opens nothing any more. Take it away, and keep it with the backups that were made before: they need it.
+Then restart the servers.`,
+    });
+  },
+});
+
+function begin(settings: Settings, old: Buffer) {
+  if (settings.secretKey) {
+    throw new OperatorError(`Set SECRET_KEY_PREVIOUS to what SECRET_KEY is now, and SECRET_KEY to a new key (openssl rand -base64 32).
+Restart every server with both, and run this again with both.`);
+  }
+  replaceKey(settings.dataDir, old, randomBytes(KEY_BYTES));
+  const [file, previous] = [keyFile(settings.dataDir), previousKeyFile(settings.dataDir)];
+  return {
+    json: { step: "made", key: file, previous },
+    text: `A new key is in ${file}, the one before in ${previous}.
+Restart every server, so that it knows both. Then run this again: it seals everything anew.`,
+  };
+}
