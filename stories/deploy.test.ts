@@ -41,6 +41,10 @@ describe("behind the shipped nginx", () => {
     await expect.poll(() => site.log()).toContain('"GET /setup HTTP/1.1" 403');
     expect(site.log()).toContain('"GET /join/[hidden] HTTP/1.1" 200');
     expect(site.log()).not.toContain(String(link).slice("/join/".length));
+    for (const path of ["/app/join/", "/app/api/join/", "/files/"]) {
+      await ask(site, `${path}a-secret-token/map.png`);
+      await expect.poll(() => site.log()).toContain(`"GET ${path}[hidden] HTTP/1.1"`);
+    }
     expect(site.log()).not.toContain("a-secret-token");
   });
 

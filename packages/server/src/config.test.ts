@@ -103,6 +103,17 @@ it("all problems are told together, each with what would be right, and no secret
   expect(told).not.toContain("geheim");
 });
 
+it("whether mail needs TLS is said plainly, or refused", () => {
+  for (const right of [
+    "smtp://a.test?requireTLS",
+    "smtp://a.test:587/?requiretls=no&pool=true",
+    "smtps://u:p@a.test",
+  ]) {
+    expect(readSettings({ SMTP_URL: right }).smtpUrl).toBe(right);
+  }
+  expect(problemsOf({ SMTP_URL: "smtp://u:geheim@a.test?requireTLS=perhaps" })).toMatch(/SMTP_URL has a requireTLS/);
+});
+
 it("trusted proxies are everybody, nobody, addresses, or a number of hops", () => {
   const trust = (text: string) => readSettings({ TRUST_PROXY: text }).trustProxy;
   expect([trust("true"), trust("off"), trust("")]).toEqual([true, false, false]);

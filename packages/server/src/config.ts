@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
 import { MB } from "./files/file.ts";
 import type { S3Settings } from "./files/s3-files.ts";
+import { isReadableSmtpUrl } from "./mail/smtp-url.ts";
 import { OperatorError } from "./operator-error.ts";
 import { readAddressRange } from "./outbound/address-range.ts";
 
@@ -105,9 +106,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),
     logLevel: read("LOG_LEVEL", "info", logLevel),
-    smtpUrl: read("SMTP_URL", undefined, (text) =>
-      addressWith(text, ["smtp:", "smtps:"], "smtp://user:password@host:587, or smtps:// for TLS from the start"),
-    ),
+    smtpUrl: read("SMTP_URL", undefined, smtpAddress),
     mailFrom: read("MAIL_FROM", senderOf(publicUrl), sender),
     s3: readS3(read, (problem) => problems.push(problem)),
     uploadMaxBytes: read("UPLOAD_MAX_MB", 25, (text) => wholeNumber(text, 1, MAX_UPLOAD_MB)) * MB,
@@ -204,6 +203,13 @@ function addressWith(text: string, protocols: string[], example: string): string
   throw new WrongValue(
     `is not an address of the right kind (not shown, it may hold a password). It must be ${example}.`,
   );
+}
+
+function smtpAddress(text: string): string {
+  const example = "smtp://user:password@host:587?requireTLS, or smtps:// for TLS from the start";
+  const address = addressWith(text, ["smtp:", "smtps:"], example);
+  if (isReadableSmtpUrl(address)) return address;
+  throw new WrongValue("has a requireTLS that is neither true nor false.");
 }
 
 function logLevel(text: string): LogLevel {

@@ -12,7 +12,10 @@ it("a log line has an ISO time and no secret, wherever it stands", () => {
     mail: { payload: "geheim", api_key: "geheim" },
   });
   logger.info({ req: { method: "POST", url: "/join/geheim?x=geheim" } });
-  expect(lines).toHaveLength(2);
+  for (const path of ["/app/join/geheim", "/app/api/join/geheim", "/files/geheim/map.png", "/below/join/geheim/"]) {
+    logger.info({ req: { method: "GET", url: path } });
+  }
+  expect(lines).toHaveLength(6);
   expect(lines.join()).not.toContain("geheim");
   expect(JSON.parse(lines[0] ?? "")).toMatchObject({
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

@@ -71,8 +71,8 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What is told of a request. A set-up or invitation link is a secret, so neither its token nor any query is. */
+/** What is told of a request. The links of set-up, invitations and files are secrets: neither their tokens nor any query is. */
 function requestLine(request: { method?: string; url?: string; ip?: string }) {
-  const path = request.url?.split("?", 1)[0]?.replace(/^\/join\/.+/, "/join/[hidden]");
+  const path = request.url?.split("?", 1)[0]?.replace(/(\/(?:join|files)\/).+/, "$1[hidden]");
   return { method: request.method, path, ip: request.ip };
 }

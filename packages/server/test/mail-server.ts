@@ -8,29 +8,40 @@ export interface Received {
   from: string | undefined;
   to: string[];
   raw: string;
+  /** Whether it came over TLS. */
+  secure: boolean;
 }
 
 /**
  * Takes mail until it is stopped.
  *
  * @param options.refuses an address that it takes no mail for
+ * @param options.offersTls by STARTTLS, with a certificate of its own making
  */
-export async function startMailServer({ port = 0, refuses }: { port?: number; refuses?: string } = {}): Promise<{
+export async function startMailServer({
+  port = 0,
+  refuses,
+  offersTls = false,
+}: {
+  port?: number;
+  refuses?: string;
+  offersTls?: boolean;
+} = {}): Promise<{
   port: number;
   inbox: Received[];
   stop(): Promise<void>;
 }> {
   const inbox: Received[] = [];
   const server = new SMTPServer({
-    disabledCommands: ["AUTH", "STARTTLS"],
+    disabledCommands: offersTls ? ["AUTH"] : ["AUTH", "STARTTLS"],
     onRcptTo({ address }, _session, callback) {
       if (address !== refuses) callback();
       else callback(Object.assign(new Error("No such user here"), { responseCode: 550 }));
     },
-    async onData(stream, { envelope }, callback) {
+    async onData(stream, { envelope, secure }, callback) {
       const raw = await text(stream);
       const from = envelope.mailFrom ? envelope.mailFrom.address : undefined;
-      inbox.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw });
+      inbox.push({ from, to: envelope.rcptTo.map(({ address }) => address), raw, secure });
       callback();
     },
   });

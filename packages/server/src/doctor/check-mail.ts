@@ -1,7 +1,5 @@
-import { createTransport } from "nodemailer";
+import { SMTP_TIMEOUT_MS, smtpTransport } from "../mail/smtp-transport.ts";
 import type { Check } from "./check.ts";
-
-const TIMEOUT_MS = 10_000;
 
 /** The mail server: reached, and it takes our name and password. No mail is sent. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
@@ -13,14 +11,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   }
   const { hostname, port } = new URL(smtpUrl);
   const server = port ? `${hostname}:${port}` : hostname;
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = smtpTransport(smtpUrl);
   try {
     await Promise.race([transport.verify(), tooLate()]);
     return { name, state: "ok", says: `${server} answers.` };
@@ -35,6 +26,6 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
 /** Each step of a connection has its own time-out; this is the one for all of them. */
 function tooLate(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS).unref();
+    setTimeout(() => reject(new Error(`no answer within ${SMTP_TIMEOUT_MS / 1000} s`)), SMTP_TIMEOUT_MS).unref();
   });
 }

@@ -77,6 +77,27 @@ test("where it listens is told by the command that starts it, and not a second t
   await starting.close();
 });
 
+test("a line of the log says which address asked, as the limits count it, and holds no token", async () => {
+  const { lines, logged } = await withLog({ ...talkative, storage: await openBeside(storage) });
+  for (const [remoteAddress, client] of [
+    ["203.0.113.9", "203.0.113.9"],
+    ["::ffff:203.0.113.9", "203.0.113.9"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ]) {
+    lines.length = 0;
+    await logged.http.inject({
+      url: "/files/fd_file_geheim/map.png?token=geheim",
+      remoteAddress: String(remoteAddress),
+    });
+    expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ msg: "Answered", route: "/files/:token/:name", client });
+    await logged.http.inject({ url: "/app/join/geheim", remoteAddress: String(remoteAddress) });
+    await logged.http.inject({ url: "/setup?token=geheim", headers: { authorization: "Bearer geheim" } });
+    expect(lines).toHaveLength(3);
+    expect(lines.join("")).not.toContain("geheim");
+  }
+  await logged.close();
+});
+
 test("every answer has a request id of its own, and nobody from outside chooses it", async () => {
   const acme = await team();
   const answers = [

@@ -5,6 +5,7 @@ import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { TrustProxy } from "../config.ts";
+import { addressBlock } from "../limits/address-block.ts";
 import { answerError } from "./answer-error.ts";
 import { HttpProblem } from "./http-problem.ts";
 import { readJsonBody } from "./json-body.ts";
@@ -136,7 +137,9 @@ export function createHttpServer({
       seconds: reply.elapsedTime / 1_000,
     };
     onAnswer(answer);
-    request.log.info({ ...answer, team_id: (request.actor ?? request.connection?.actor)?.teamId }, "Answered");
+    const teamId = (request.actor ?? request.connection?.actor)?.teamId;
+    // As the limits count it: enough to find who floods us, and of IPv6 no more than the network.
+    request.log.info({ ...answer, team_id: teamId, client: addressBlock(request.ip) }, "Answered");
   });
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {

@@ -38,6 +38,26 @@ it("an address that the mail server refuses for good is told apart from a server
   await expect(mailer.send(mail)).rejects.not.toThrow(AddressRefused);
 });
 
+it("with requireTLS nothing is sent to a server that offers no TLS, and it is used where it is offered", async () => {
+  const [plain, secure] = [await startMailServer(), await startMailServer({ offersTls: true })];
+  onTestFinished(async () => void (await Promise.all([plain.stop(), secure.stop()])));
+  const send = (port: number, query: string) =>
+    createMailer({ smtpUrl: `smtp://127.0.0.1:${port}${query}`, from: "chat@acme.test" }).send({
+      ...{ to: "grace@acme.test", subject: "Hello", text: "Hello" },
+    });
+  for (const query of ["?requireTLS", "?requireTLS=true", "?requiretls=1", "/?pool=false&requireTLS=yes"]) {
+    await expect(send(plain.port, query), query).rejects.toThrow(/TLS/);
+  }
+  expect(plain.inbox).toEqual([]);
+  for (const query of ["", "?requireTLS=false"]) await send(plain.port, query);
+  expect(plain.inbox.map((mail) => mail.secure)).toEqual([false, false]);
+
+  // A certificate that nobody vouches for is refused, unless the operator says otherwise.
+  await expect(send(secure.port, "?requireTLS")).rejects.toThrow(/certificate/);
+  await send(secure.port, "?requireTLS&tls.rejectUnauthorized=false");
+  expect(secure.inbox.map((mail) => mail.secure)).toEqual([true]);
+});
+
 it("an invitation's mail waits for a mail server that is down, and arrives once when it is back", async () => {
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   const machine = createMachine(openVault(randomBytes(32)), () => time);

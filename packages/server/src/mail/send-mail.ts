@@ -1,5 +1,5 @@
-import { createTransport } from "nodemailer";
 import type { Mail } from "./mail.ts";
+import { smtpTransport } from "./smtp-transport.ts";
 
 export interface Mailer {
   /**
@@ -15,24 +15,14 @@ export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
 
-/** For connecting, for the server's greeting, and for any later silence: a job's lease is longer than all three. */
-const TIMEOUT_MS = 10_000;
-
 /**
  * Hands mail to an SMTP server.
  *
- * @param options.smtpUrl `smtps://` for TLS from the start; `smtp://` takes it up when the server offers it
+ * @param options.smtpUrl as `smtpTransport` takes it
  * @param options.from the sender, `Name <address>`
  */
 export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string }): Mailer {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = smtpTransport(smtpUrl);
   const address = /<(.+)>$/.exec(from)?.[1] ?? from;
   return {
     async send({ to, subject, text, html, senderName, id }) {
