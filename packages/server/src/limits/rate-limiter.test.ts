@@ -5,7 +5,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RedisServer, startRedis } from "../../test/redis-server.ts";
 import type { Verdict } from "./rate-limiter.ts";
-import { sharedWindow } from "./shared-window.ts";
+import { isUnknownScript, loadScript, sharedWindow } from "./shared-window.ts";
 import { slidingWindow } from "./sliding-window.ts";
 
 const LIMIT = 60;
@@ -17,6 +17,7 @@ beforeAll(async () => {
   server = await startRedis();
   redis = patientConnection(server.url);
   await redis.connect();
+  await loadScript(redis);
 });
 afterAll(async () => {
   redis.disconnect();
@@ -166,10 +167,13 @@ describe.each(WINDOWS)("a window $kept", ({ runs, manyRequests, make }) => {
     expect(await limiter.take("key")).toMatchObject({ allowed: true, remaining: manyRequests - 1 });
 
     async function passAll(count: number): Promise<void> {
-      const verdicts: (Verdict | Promise<Verdict>)[] = [];
-      for (let asked = 0; asked < count; asked += 1) verdicts.push(limiter.take("key"));
       let refused = 0;
-      for (const verdict of verdicts) if (!(await verdict).allowed) refused += 1;
+      // In parts: a busy machine would take longer over all of them than the connection waits for one answer.
+      for (let asked = 0; asked < count; asked += 1_000) {
+        const verdicts: (Verdict | Promise<Verdict>)[] = [];
+        for (let part = asked; part < Math.min(asked + 1_000, count); part += 1) verdicts.push(limiter.take("key"));
+        for (const verdict of verdicts) if (!(await verdict).allowed) refused += 1;
+      }
       expect(refused).toBe(0);
     }
   });
@@ -269,10 +273,12 @@ describe("a window in Redis", () => {
     expect(await window.take("key")).toMatchObject({ remaining: 10_000 - 6 });
   });
 
-  test("knows its script again after Redis has forgotten it", async () => {
+  test("says when Redis has forgotten its script, and counts on once it is loaded again", async () => {
     const window = sharedWindow(redis, `test:${randomUUID()}:`, 3, WINDOW_MS);
     await window.take("key");
     await redis.script("FLUSH");
+    await expect(window.take("key")).rejects.toSatisfy(isUnknownScript);
+    await loadScript(redis);
     expect(await window.take("key")).toMatchObject({ allowed: true, remaining: 1 });
   });
 

@@ -1,7 +1,7 @@
 /** docs/decisions/0012-shared-limits-in-redis.md: Redis goes away, hangs, and comes back. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { pino } from "pino";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { type RedisServer, startRedis } from "../../test/redis-server.ts";
 import { appOn, overTheWire } from "../../test/second-app.ts";
 import { startTestApp } from "../../test/test-kit.ts";
@@ -78,6 +78,49 @@ test("while Redis is away each process counts for itself, with one warning; when
   expect(one.log).toEqual([AWAY, BACK]);
   expect(await first.take("new")).toMatchObject({ remaining: 9 });
   expect(await second.take("new")).toMatchObject({ remaining: 8 });
+});
+
+test("a burst at a Redis that has never seen the script finds it there, and none of it sends the script again", async () => {
+  const server = await redisToBreak();
+  const { limiter, log } = await limitsOf(server.url);
+  const limited = limiter(1_000);
+  const verdicts = await Promise.all(Array.from({ length: 500 }, () => limited.take("key")));
+  expect(Math.min(...verdicts.map(({ remaining }) => remaining))).toBe(500);
+  await server.kill();
+  await limited.take("key");
+  await server.restart();
+  await comesBack(limited, log);
+  await Promise.all(Array.from({ length: 500 }, () => limited.take("key")));
+  const operator = redisConnection(server.url);
+  await operator.connect();
+  onTestFinished(() => operator.disconnect());
+  const calls = await operator.info("commandstats");
+  expect(calls).toMatch(/cmdstat_evalsha:calls=50\d,.*failed_calls=0/);
+  expect(calls).not.toContain("cmdstat_eval:");
+});
+
+test("a Redis that has forgotten its scripts and takes its time over each answer is not taken for one that is away", async () => {
+  const server = await redisToBreak();
+  const way = await wayTo(server.url);
+  const { limiter, log } = await limitsOf(way.url);
+  const limited = limiter(10);
+  expect(await limited.take("key")).toMatchObject({ remaining: 9 });
+  const operator = redisConnection(server.url);
+  await operator.connect();
+  onTestFinished(() => operator.disconnect());
+  await operator.script("FLUSH");
+  way.holdAnswers();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const verdict = limited.take("key");
+  // That it does not know the script, that it has loaded it, and the verdict: two of them take longer than 100 ms.
+  for (let answer = 1; answer <= 3; answer += 1) {
+    await expect.poll(() => way.held()).toBe(1);
+    vi.advanceTimersByTime(60);
+    way.passOn();
+  }
+  expect(await verdict).toMatchObject({ remaining: 8 });
+  expect(log).toEqual([]);
 });
 
 test("a Redis that hangs costs a request 100 ms at most, and the ones after it nothing", async () => {
@@ -215,13 +258,18 @@ test("the metrics say whether Redis answers, also while nobody asks for anything
 async function wayTo(redisUrl: string) {
   const { hostname, port } = new URL(redisUrl);
   const sockets: Socket[] = [];
+  const held: (() => void)[] = [];
   let swallows = false;
+  let holds = false;
   const server = createServer((socket) => {
     sockets.push(socket.on("error", () => {}));
     if (swallows) return;
     const onward = connect(Number(port), hostname).on("error", () => {});
     sockets.push(onward);
-    socket.pipe(onward).pipe(socket);
+    socket.pipe(onward).on("data", (answer) => {
+      if (holds) held.push(() => void socket.write(answer));
+      else if (!swallows) socket.write(answer);
+    });
   });
   const listeningPort = await listen(server);
   onTestFinished(() => {
@@ -237,6 +285,12 @@ async function wayTo(redisUrl: string) {
     open() {
       swallows = false;
     },
+    holdAnswers() {
+      holds = true;
+    },
+    held: () => held.length,
+    /** The oldest answer that is held. */
+    passOn: () => held.shift()?.(),
   };
 }
 

@@ -1,10 +1,10 @@
 import type { Logger } from "../logger.ts";
 import type { Limits, WindowRule } from "./rate-limiter.ts";
 import { redisConnection } from "./redis-connection.ts";
-import { REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
+import { isUnknownScript, loadScript, REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
 import { ownGroup, slidingWindow } from "./sliding-window.ts";
 
-/** No request waits longer for Redis: it answers in far less than a millisecond, or something is wrong. */
+/** No request waits longer for an answer of Redis: it comes in far less than a millisecond, or something is wrong. */
 const PATIENCE_MS = 100;
 /** How long Redis is left alone when it was away. */
 const PAUSE_MS = 1_000;
@@ -45,6 +45,10 @@ export function sharedLimits({
   redis.on("error", (error) => {
     lastProblem = error;
   });
+  // The first thing that each connection asks for: a burst at a Redis that has just started finds the script there, and
+  // does not send it once a request.
+  redis.on("ready", () => void load().catch(() => {}));
+  let loading: Promise<void> | undefined;
 
   return {
     limiter(name, limit, windowMs, maxKeys) {
@@ -91,13 +95,26 @@ export function sharedLimits({
       nextTry = performance.now() + pauseMs;
     }
     try {
-      const answer = await inTime(question(), PATIENCE_MS);
+      const answer = await inTime(question(), PATIENCE_MS).catch(async (error) => {
+        if (!isUnknownScript(error)) throw error;
+        // It has answered, so it is there, and has as long for the next answer.
+        await inTime(load(), PATIENCE_MS);
+        return inTime(question(), PATIENCE_MS);
+      });
       if (!shared) comeBack();
       return answer;
     } catch (error) {
       goAlone(error as Error);
       return undefined;
     }
+  }
+
+  /** Once for all who wait for it. */
+  function load(): Promise<void> {
+    loading ??= loadScript(redis).finally(() => {
+      loading = undefined;
+    });
+    return loading;
   }
 
   /** Many requests may have waited for the same answer: only the first of them tells, and has the connection renewed. */

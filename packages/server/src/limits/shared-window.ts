@@ -73,7 +73,7 @@ return answers
 const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
 export interface SharedWindow {
-  /** @throws whatever Redis or the way to it says */
+  /** @throws whatever Redis or the way to it says; `isUnknownScript` tells a Redis that needs `loadScript` first */
   take(key: string, requests?: number): Promise<Verdict>;
 }
 
@@ -83,7 +83,19 @@ export interface SharedTake extends Pick<WindowRule, "limit" | "windowMs"> {
   amount: number;
 }
 
+/** Has Redis remember the script; what is asked later over the same connection finds it there. */
+export async function loadScript(redis: Redis): Promise<void> {
+  await redis.script("LOAD", SCRIPT);
+}
+
+/** Whether Redis has answered that it does not know the script: it was restarted, or told to forget all scripts. */
+export function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith("NOSCRIPT");
+}
+
 /**
+ * Needs `loadScript` once on each Redis.
+ *
  * @param prefix of the names in Redis; the limited key stands behind it, so it must be no secret
  * @param clock of a test, in ms; Redis' own otherwise
  */
@@ -139,12 +151,7 @@ export function tryRedis(redis: Redis): Promise<Verdict> {
 /** `requests`: those that were asked for where nothing was counted, else the next one. Times in µs. */
 type Answer = [allowed: number, count: number, requests: number, untilLeft: number, untilNewest: number];
 
-/** By its name, which is short; by its text when Redis has not seen it, or no longer knows it. */
+/** By its name alone, in one trip: the text would weigh 2 kB a request. */
 async function run(redis: Redis, names: string[], args: (string | number)[]): Promise<Answer[]> {
-  try {
-    return (await redis.evalsha(SCRIPT_SHA, names.length, ...names, ...args)) as Answer[];
-  } catch (error) {
-    if (!(error as Error).message.startsWith("NOSCRIPT")) throw error;
-    return (await redis.eval(SCRIPT, names.length, ...names, ...args)) as Answer[];
-  }
+  return (await redis.evalsha(SCRIPT_SHA, names.length, ...names, ...args)) as Answer[];
 }
