@@ -202,7 +202,6 @@ export function createApp(parts: {
   const cookie = sessionCookie(settings.publicUrl);
   const ownPage = ownPageOf(settings.publicUrl);
   const enter = agentDoor({ authenticate, cookie, ownPage, limits });
-  http.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
   const begin = beginSession({ perform, authenticate, cookie });
   const signIn = createSignIn({
     storage,
@@ -210,18 +209,20 @@ export function createApp(parts: {
     onFailure: (error) => logger.warn({ err: error }, "A failed sign-in, or the wish for a new password, was lost"),
   });
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
-  http.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
-  http.register(teamRoutes, forAgents);
-  http.register(tagsAndFieldsRoutes, forAgents);
   const epoch = logEpoch(storage, machine.newId);
   const inboxKeys = limitHeaders(
     limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),
   );
-  http.register(inboxRoutes, {
-    perform,
-    door: inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys })),
-    ownPage,
-    epoch,
+  const inbox = inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys }));
+  const ownOrigin = ownOriginOnly(settings.publicUrl);
+  // All that stands below /app/api.
+  http.register(async (dashboardApi) => {
+    dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
+    dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
+    dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
+    dashboardApi.register(teamRoutes, forAgents);
+    dashboardApi.register(tagsAndFieldsRoutes, forAgents);
+    dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch });
   });
   const callLog = createCallLog({ perform, logger });
   const callTool = createToolGate({ perform, log: callLog, now: machine.now });
@@ -274,7 +275,6 @@ export function createApp(parts: {
     logger,
     onSent: metrics.liveEvents,
   });
-  const ownOrigin = ownOriginOnly(settings.publicUrl);
   http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin, ownPage });

@@ -13,6 +13,7 @@ import { SESSION_PREFIX, sessionOperations } from "@frontdesk/core/contract/sess
 import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import { robinAtWork } from "../../test/assistant-at-work.ts";
+import { routesOf } from "../../test/routes-of.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { REST_PREFIX } from "./rest-api.ts";
 
@@ -20,19 +21,7 @@ const { app, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
-/** Every route of the running app as `METHOD /path/:name`, from the tree that the router prints. */
-function routes(): string[] {
-  const path: string[] = [];
-  return app.http
-    .printRoutes({ commonPrefix: false })
-    .split("\n")
-    .flatMap((line) => {
-      const [, indent = "", part = "", methods = ""] = /^([│ ]*)[├└]── (\S*)(?: \((.*)\))?$/.exec(line) ?? [];
-      if (part === "") return [];
-      path.splice(indent.length / 4, Number.POSITIVE_INFINITY, part);
-      return methods.split(", ").map((method) => `${method} ${path.join("")}`);
-    });
-}
+const routes = (): string[] => routesOf(app.http).map(({ method, url }) => `${method} ${url}`);
 
 test("every route of the REST API is in the catalogue, and every operation of the catalogue has its route", () => {
   const served = routes()

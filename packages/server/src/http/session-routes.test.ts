@@ -5,6 +5,7 @@ import { Me, sessionOperations } from "@frontdesk/core/contract/session";
 import { operationsOf } from "@frontdesk/core/domain/policy";
 import { describe, expect, test } from "vitest";
 import { invalid, refused } from "../../test/rest-answers.ts";
+import { routesOf } from "../../test/routes-of.ts";
 import { openBeside, query } from "../../test/second-app.ts";
 import { asPage, cookieOf, OWN_PAGE, signedIn } from "../../test/signed-in.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
@@ -313,6 +314,22 @@ describe("what changes something", () => {
         payload: JSON.stringify({ name: "Mia M." }),
       });
       expect({ headers, status: answer.statusCode }).toEqual({ headers, status: 200 });
+    }
+  });
+
+  test("is refused under a host name that is not ours, wherever it comes from, and so is everything below /app/api", async () => {
+    const mia = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
+    const routes = routesOf(app.http).filter(({ url }) => url.startsWith("/app/api/"));
+    expect(routes.length).toBeGreaterThan(150);
+    for (const { method, url } of routes) {
+      for (const headers of [{ origin: "http://evil.test" }, OWN_PAGE]) {
+        const answer = await app.http.inject({
+          method: method as "GET",
+          url: url.replaceAll(/:\w+/g, "x"),
+          headers: { host: "evil.test", cookie: mia.cookie, ...headers },
+        });
+        expect({ method, url, headers, status: answer.statusCode }).toEqual({ method, url, headers, status: 403 });
+      }
     }
   });
 
