@@ -125,7 +125,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
       }
       moved ||= code === MOVED;
       if (!opened) stepDown();
-      if (liveSince !== undefined && clock.now() - liveSince >= STEADY_MS) failures = 0;
+      if (liveSince && clock.now() - liveSince >= STEADY_MS) failures = 0;
       waiting = true;
       cancelWait = clock.after(retryWaitMs(failures++, clock.random), connect);
       onConnection(opened ? "connecting" : "offline");
@@ -144,11 +144,11 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
     };
 
     const live = () => {
-      if (!current || !ready || follower.fetching || liveSince !== undefined) return;
+      if (!current || !ready || follower.fetching || liveSince) return;
       liveSince = clock.now();
       // Not before: the server does not know yet who it is.
       send = (frame) => connection?.send?.(frame);
-      if (level === 0) climbs = 0;
+      if (!level) climbs = 0;
       else cancelClimb = clock.after(CLIMB_MS * 2 ** Math.min(climbs++, CLIMBS_MAX), climb);
       onConnection("live");
     };
@@ -174,7 +174,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
         const frame = read<Event, Moment>(text);
         if (!frame) return lost();
         opened = true;
-        if (level === 0) unopened = 0;
+        if (!level) unopened = 0;
         switch (frame.type) {
           case "event":
             if (!follower.event(frame as Event)) reset();
@@ -217,7 +217,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
 
   /** When not even the last way opens, there is no network or no server, and the first way is as good as any. */
   function stepDown(): void {
-    if (level === 0 && ++unopened < OPENINGS) return;
+    if (!level && ++unopened < OPENINGS) return;
     level = (level + 1) % transports.length;
     unopened = 0;
   }

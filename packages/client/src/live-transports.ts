@@ -138,7 +138,7 @@ export function overPolling(origin: string, fetch: typeof globalThis.fetch, cloc
 }
 
 function get(fetch: typeof globalThis.fetch, address: string, { token, ...rest }: Hello, signal: AbortSignal) {
-  const query = Object.entries(rest).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  const query = Object.entries(rest).filter(([, value]) => value !== null) as [string, string][];
   // Whoever is signed in has a cookie instead.
   const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
   return fetch(`${address}?${new URLSearchParams(query)}`, { headers, signal, cache: "no-store" });

@@ -149,7 +149,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
 
   function isBehind({ number, epoch }: LogPosition): boolean {
     const { position } = follower;
-    return position === null || position.epoch !== epoch || position.number < number;
+    return position?.epoch !== epoch || position.number < number;
   }
 
   function catchUp(): void {

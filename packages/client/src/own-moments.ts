@@ -66,6 +66,9 @@ export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): 
     },
     tellAgain() {
       for (const conversationId of lookedAt.keys()) tellViewing(conversationId);
+      for (const [conversationId, told] of typingTold) {
+        if (clock.now() < told + TYPING_MS) tellTyping(conversationId, true);
+      }
       if (isAway) tellAway();
     },
     stop() {

@@ -1,6 +1,7 @@
 /** The store against the real service over real sockets: Vera in one browser or several tabs of it, Ada over REST. */
 import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { afterEach, describe, expect, test } from "vitest";
+import { listen } from "../../server/test/live-client.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { adaReplies, adaSets } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
@@ -103,6 +104,39 @@ describe("a visitor", () => {
     await expect.poll(() => chat.state.conversation?.is_resolved).toBe(true);
     await veraWrites(chat, "One more thing.");
     await expect.poll(() => chat.state.conversation?.is_resolved).toBe(false);
+  });
+
+  test("who types before the stream is live, or goes on over a lost connection, is shown to the team once it is", async () => {
+    const acme = await team();
+    const sockets: WebSocket[] = [];
+    class Socket extends WebSocket {
+      constructor(address: string) {
+        super(address);
+        sockets.push(this);
+      }
+    }
+    const vera = browser(acme, { ...alone, WebSocket: Socket });
+    const before = vera.tab();
+    await veraWrites(before);
+    before.close();
+    const ada = await listen(origin, { token: acme.apiKey });
+    await ada.heard("ready");
+
+    const after = vera.tab();
+    let typedWhile = "";
+    after.subscribe(({ conversation, connection }) => {
+      if (!conversation || typedWhile) return;
+      typedWhile = connection;
+      after.typing(true);
+    });
+    expect(await ada.heard("typing")).toMatchObject({ from: "visitor", typing: true });
+    expect(typedWhile).toBe("connecting");
+
+    sockets.at(-1)?.close();
+    expect(await ada.heard("typing", 2)).toMatchObject({ typing: false });
+    expect(await ada.heard("typing", 3)).toMatchObject({ typing: true });
+    after.typing(false);
+    expect(await ada.heard("typing", 4)).toMatchObject({ typing: false });
   });
 
   test("has seen what they looked at, here at once and on the server", async () => {

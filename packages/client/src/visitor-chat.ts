@@ -7,7 +7,7 @@
  *
  * Before the first message nothing is stored and nothing is asked (docs/decisions/0020-live-stream.md).
  */
-import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
+import type { PageFrame, TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { Chat, ChatMessage, IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import {
   applyEvent,
@@ -98,6 +98,7 @@ export interface VisitorChat {
   seen(): void;
   /** To be called with every key; as often as is useful, it is told. */
   typing(typing: boolean): void;
+  /** The page that the visitor is on; told again with each new connection. What is no page of the web is not told. */
   page(page: { url: string; title: string }): void;
   /** Answers false when there was nothing older, or it could not be fetched. */
   loadOlder(): Promise<boolean>;
@@ -108,6 +109,9 @@ export interface VisitorChat {
   /** Forgets who the visitor is, and what was not sent: for a browser that others use too. */
   forget(): void;
 }
+
+/** Whether the service takes the address: a page in a file or an app has another one, and is nobody's to visit. */
+export const isWebPage = ({ url }: { url: string }): boolean => /^https?:.{1,2040}$/.test(url);
 
 export function createVisitorChat({
   origin,
@@ -154,6 +158,8 @@ export function createVisitorChat({
   let cancelTyping = () => {};
   /** When it was last told that the visitor types; 0 when they do not. */
   let typingTold = 0;
+  /** The page that the visitor is on. */
+  let visited: PageFrame | undefined;
   let isTelling = false;
   let cancelTell = () => {};
   /** Up to where the visitor has looked, until the server knows. */
@@ -197,7 +203,11 @@ export function createVisitorChat({
     rate,
     seen,
     typing,
-    page: (page) => stream?.send({ type: "page", ...page }),
+    page(page) {
+      if (!isWebPage(page)) return;
+      visited = { type: "page", ...page };
+      stream?.send(visited);
+    },
     loadOlder,
     subscribe(listener) {
       listeners.add(listener);
@@ -488,7 +498,7 @@ export function createVisitorChat({
   function typing(typing: boolean): void {
     const id = contents.conversation?.id;
     const now = clock.now();
-    if (!id || (typing ? now < typingTold + TYPING_STEP_MS : typingTold === 0)) return;
+    if (!id || (typing ? now < typingTold + TYPING_STEP_MS : !typingTold)) return;
     typingTold = typing ? now : 0;
     stream?.send({ type: "typing", conversation_id: id, typing });
   }
@@ -552,6 +562,13 @@ export function createVisitorChat({
     if (connection === to) return;
     connection = to;
     change();
+    if (to !== "live") return;
+    // What was sent before is lost.
+    if (visited) stream?.send(visited);
+    if (clock.now() < typingTold + TYPING_MS) {
+      typingTold = 0;
+      typing(true);
+    }
   }
 
   function change(): void {

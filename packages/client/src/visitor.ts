@@ -10,6 +10,6 @@ export type { ConnectionState } from "./live-stream.ts";
 export type { OutboxMessage, Refused } from "./outbox.ts";
 export type { FileToSend, Upload, UploadAnswer } from "./upload.ts";
 export type { ChatState, VisitorChat, VisitorChatOptions } from "./visitor-chat.ts";
-export { createVisitorChat } from "./visitor-chat.ts";
+export { createVisitorChat, isWebPage } from "./visitor-chat.ts";
 export type { MessageToSend, VisitorAnswer } from "./visitor-requests.ts";
 export { isRefusal } from "./visitor-requests.ts";

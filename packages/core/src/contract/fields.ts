@@ -38,8 +38,8 @@ export const PHONE_PATTERN = "^\\+?[0-9]{7,15}$";
 
 /** No white space and no control characters: what follows the scheme of every URL that we take. */
 const URL_REST = "[^\\s\\u0000-\\u001f\\u007f]+";
-/** http or https (decision 19). */
-export const ATTACHMENT_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${URL_REST}$`;
+/** http or https (decision 19): of attachments, and of the pages that visitors are on. */
+export const WEB_URL_PATTERN = `^[Hh][Tt][Tt][Pp][Ss]?://${URL_REST}$`;
 /** https, no userinfo, no control characters (decision 15). A private address passes here and is blocked at delivery. */
 export const ENDPOINT_URL_PATTERN =
   "^[Hh][Tt][Tt][Pp][Ss]://[^\\s\\u0000-\\u001f\\u007f/?#@\\\\]+([/?#][^\\s\\u0000-\\u001f\\u007f]*)?$";
@@ -115,8 +115,16 @@ export const messageContent = text(CONTENT_MAX, { minLength: 1, description: "Th
 
 export const attachmentUrl = Type.String({
   maxLength: URL_MAX,
-  pattern: ATTACHMENT_URL_PATTERN,
+  pattern: WEB_URL_PATTERN,
   description: "A public http or https URL.",
+});
+
+/** The page that a visitor is on. Agents open it with a click, so that no other scheme is taken from strangers. */
+export const pageUrl = Type.String({
+  minLength: 1,
+  maxLength: URL_MAX,
+  pattern: WEB_URL_PATTERN,
+  description: "An http or https URL.",
 });
 
 export const endpointUrl = Type.String({

@@ -7,7 +7,6 @@ export * from "./choose-fields.ts";
 export * from "./errors.ts";
 export * from "./events.ts";
 export {
-  ATTACHMENT_URL_PATTERN,
   ATTACHMENTS_MAX,
   CONTENT_MAX,
   EMAIL_MAX,
@@ -16,6 +15,7 @@ export {
   PHONE_PATTERN,
   SEARCH_MAX,
   URL_MAX,
+  WEB_URL_PATTERN,
 } from "./fields.ts";
 export * from "./idempotency-key.ts";
 export * from "./openapi.ts";

@@ -6,7 +6,7 @@ import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/conversation.ts";
-import { choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 import { contactOnlineStatuses } from "./resources.ts";
 import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
 
@@ -59,11 +59,12 @@ export const TypingFrame = Type.Object({
 });
 export type TypingFrame = Static<typeof TypingFrame>;
 
-/** Where the visitor is. */
+/** Where the visitor is: an http or https address. */
 export const PageFrame = Type.Object({
   type: Type.Literal("page"),
-  url: text(URL_MAX, { minLength: 1 }),
-  title: text(NAME_MAX),
+  url: pageUrl,
+  /** Cut to 255 characters: a page with a long title is still a page. */
+  title: text(URL_MAX),
 });
 export type PageFrame = Static<typeof PageFrame>;
 

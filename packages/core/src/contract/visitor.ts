@@ -19,7 +19,7 @@ import {
   uuid,
 } from "./fields.ts";
 import type { Body, Query } from "./operation.ts";
-import { PageVisits } from "./rest/contacts.ts";
+import { OwnPageVisits } from "./rest/contacts.ts";
 import { AttachmentInput } from "./rest/messages.ts";
 import { defaulted } from "./tool-fields.ts";
 
@@ -146,7 +146,7 @@ export const visitorOperations = {
       phone: Type.Optional(phone),
       language: Type.Optional(text(255)),
       timezone: Type.Optional(text(255)),
-      page_visited: Type.Optional(PageVisits),
+      page_visited: Type.Optional(OwnPageVisits),
       identity: Type.Optional(identity),
       data: Type.Optional(pageData),
     }),

@@ -12,6 +12,7 @@ import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { CustomDataEditor } from "./custom-data-editor.tsx";
+import { PageLink } from "./page-link.tsx";
 
 const PAGES_SHOWN = 10;
 
@@ -133,15 +134,7 @@ export function DetailsPane({
             .slice(0, PAGES_SHOWN)
             .map(({ page, date }) => (
               <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
-                <a
-                  href={page}
-                  title={page}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="min-w-0 flex-1 truncate py-0.5 hover:underline"
-                >
-                  {pathOf(page)}
-                </a>
+                <PageLink page={page} className="min-w-0 flex-1 truncate py-0.5" />
                 <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
                   {shortWhen(date)}
                 </time>
@@ -183,10 +176,7 @@ function PageNow({ contactId }: { contactId: string }) {
   if (!page) return null;
   return (
     <p className="truncate text-meta text-subtle">
-      {t("details.here")}{" "}
-      <a href={page.url} title={page.url} target="_blank" rel="noreferrer" className="text-ink hover:underline">
-        {page.title || pathOf(page.url)}
-      </a>
+      {t("details.here")} <PageLink page={page.url} title={page.title} className="text-ink" />
     </p>
   );
 }
@@ -258,9 +248,4 @@ function localTime(timezone: string | null | undefined): string | null {
   } catch {
     return null;
   }
-}
-
-function pathOf(page: string): string {
-  const url = URL.parse(page);
-  return url ? url.host + url.pathname + url.search : page;
 }

@@ -1,3 +1,4 @@
+import { WEB_URL_PATTERN } from "@frontdesk/core/contract/fields";
 import type { FieldErrors } from "@frontdesk/core/domain/refusal";
 
 /** What Ajv says of one rule that is broken; Fastify hands these on. */
@@ -63,6 +64,7 @@ function messageOf({ keyword, params, message }: BrokenRule): string {
     case "additionalProperties":
       return "There is nothing of this name.";
     case "pattern":
+      if (params.pattern === WEB_URL_PATTERN) return "Must be an http or https URL.";
       return "Has a wrong form; the reference tells which is right.";
     default:
       return `Is not valid: ${message ?? keyword}.`;

@@ -170,7 +170,8 @@ test("what does not fit is refused with the field's name, and nothing is stored"
     email: { email: "vera" },
     attachments: { attachments: Array.from({ length: 10 }, () => ({ url: "https://files.test/a.png" })) },
     "attachments.0.url": { attachments: [{ url: "javascript:alert(1)" }] },
-    "page_visited.0.date": { page_visited: [{ page: "/", date: "2026-02-31T00:00:00Z" }] },
+    "page_visited.0.date": { page_visited: [{ page: "https://acme.test/", date: "2026-02-31T00:00:00Z" }] },
+    "page_visited.0.page": { page_visited: [{ page: "vscode://file/etc", date: "2026-02-28T00:00:00Z" }] },
   };
   for (const [field, part] of Object.entries(wrong)) {
     const { status, body } = await vera.write("Hello", part);

@@ -1,3 +1,4 @@
+import { NAME_MAX } from "@frontdesk/core/contract/fields";
 import {
   type ClientFrame,
   type HelloFrame,
@@ -131,7 +132,7 @@ export function createConnection(
     } else if (!introduction) {
       close(liveClose.frame, "say hello first");
     } else if (frame.type === "page") {
-      page = { url: frame.url, title: frame.title };
+      page = { url: frame.url, title: [...frame.title].slice(0, NAME_MAX).join("") };
       if (state === "live" && listener) services.people.visits(listener, page);
     } else if (state !== "live" || !listener) {
       // Whoever is not live yet hears nothing either.

@@ -118,6 +118,25 @@ test.each([
   await expect.poll(() => stream.closed()?.code).toBe(4002);
 });
 
+test.each(["ms-word:ofe|u|https://evil.test/a.docm", "file:///etc/passwd", "javascript:alert(1)", "/shop"])(
+  "a visitor who says to be on the page %s is closed with 4002, and agents hear nothing of it",
+  async (url) => {
+    const acme = await team();
+    const vera = browser(app, acme);
+    await vera.write("Hello");
+    const [agent, visitor] = [
+      await listen(origin, { token: acme.apiKey }),
+      await listen(origin, { token: vera.token, widget_id: acme.widgetId }),
+    ];
+    for (const stream of [agent, visitor]) await stream.heard("ready");
+    visitor.send({ type: "page", url: "https://acme.test/", title: "x".repeat(300) });
+    await expect.poll(() => JSON.stringify(agent.frames)).toContain(`"title":"${"x".repeat(255)}"`);
+    visitor.send({ type: "page", url, title: "Shop" });
+    await expect.poll(() => visitor.closed()?.code).toBe(4002);
+    expect(JSON.stringify(agent.frames)).not.toContain(url);
+  },
+);
+
 test("a second hello, and more than 30 frames at once, are closed with 4002; 30 are not", async () => {
   const acme = await team();
   const twice = await listen(origin, { token: acme.apiKey });

@@ -43,7 +43,6 @@ const frame: FrameState = {
 /** The newest message that was told of; 0 until there was one. */
 let newest = 0;
 let drawing = false;
-let wasLive = false;
 /** Whoever was here has signed out on a page that did not stay until they were forgotten. */
 const isLeft = /kept=0/.test(location.search);
 /** What the page knows already. */
@@ -55,6 +54,7 @@ const host = listenToHostPage({
     if (isLeft) host.tell({ type: "forgotten" });
     // Before this nothing could be told.
     told = {};
+    host.pages.slice(-1).forEach(chat.page);
     tell(chat.state);
   },
   identified() {
@@ -77,7 +77,7 @@ const host = listenToHostPage({
     if (asksFirst(parts)) change({ draft: text });
     else chat.send({ content: text, ...firstMessageDetails(parts) });
   },
-  page: (visit) => chat.page(visit),
+  page: chat.page,
   shutdown: forget,
 });
 
@@ -156,26 +156,22 @@ function redraw(): void {
 }
 
 function onChat(state: ChatState): void {
-  const fresh = newest === 0 ? [] : state.messages.filter(({ sort_number }) => sort_number > newest);
+  const fresh = newest ? state.messages.filter(({ sort_number }) => sort_number > newest) : [];
   newest = state.messages.at(-1)?.sort_number ?? 0;
   for (const { from } of fresh) host.tell({ type: "message", detail: { from } });
   const said = fresh.filter(({ from }) => from === "agent");
-  if (said.length > 0) {
+  if (said.length) {
     frame.news = said.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) chime();
   }
   tell(state);
-  const live = state.connection === "live" && state.contact !== null;
-  const visit = host.pages.at(-1);
-  if (live && !wasLive && visit) chat.page(visit);
-  wasLive = live;
   redraw();
 }
 
 function tell(state: ChatState): void {
   const count = unreadMessages(state);
   if (count !== told.count) {
-    const badge = count > 9 ? "9+" : count ? String(count) : "";
+    const badge = `${count > 9 ? "9+" : count || ""}`;
     const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
     host.tell({ type: "unread", count, badge, label });
   }

@@ -1,10 +1,8 @@
-import type { MessageToSend } from "@frontdesk/client/visitor";
+import { isWebPage, type MessageToSend } from "@frontdesk/client/visitor";
 import type { Parts } from "./frame-state.ts";
 
 /** So many pages of the visit go with the first message, the newest ones. */
 const MOST_PAGES = 30;
-/** Longest address that the service takes (`URL_MAX` of the contract). */
-const URL_MAX = 2_048;
 
 /** What goes with the first message besides what is written: the way that led here. Who writes, the chat has been told. */
 export function firstMessageDetails({ chat, config, host }: Parts): Partial<MessageToSend> {
@@ -13,7 +11,7 @@ export function firstMessageDetails({ chat, config, host }: Parts): Partial<Mess
     language: config.language,
     timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     page_visited: host.pages
-      .filter(({ url }) => url.length <= URL_MAX)
+      .filter(isWebPage)
       .slice(-MOST_PAGES)
       .map(({ url, at }) => ({ page: url, date: new Date(at).toISOString() })),
   };

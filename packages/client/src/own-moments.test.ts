@@ -1,0 +1,42 @@
+/** What an agent tells of this moment, and tells again to a service that has forgotten it. */
+import { expect, test } from "vitest";
+import { heldClock } from "./clock-for-tests.ts";
+import type { MomentToSend } from "./live-transports.ts";
+import { ownMoments } from "./own-moments.ts";
+
+function adaAtWork() {
+  const clock = heldClock();
+  const sent: MomentToSend[] = [];
+  return { clock, sent, own: ownMoments(clock, (moment) => sent.push(moment)) };
+}
+
+const types = (typing: boolean) => ({ type: "typing", conversation_id: "c", typing });
+
+test("who goes on typing says so every three seconds, and once that it is over", () => {
+  const { clock, sent, own } = adaAtWork();
+  for (let key = 0; key < 7; key += 1) {
+    own.types("c", true);
+    clock.advance(1_000);
+  }
+  expect(sent).toEqual([types(true), types(true), types(true)]);
+  own.types("c", false);
+  own.types("c", false);
+  expect(sent.slice(3)).toEqual([types(false)]);
+});
+
+test("typing that began before the stream was live is told once it is, while it is not long ago", () => {
+  const { clock, sent, own } = adaAtWork();
+  own.types("c", true);
+  clock.advance(2_000);
+  own.types("c", true);
+  sent.length = 0;
+  clock.advance(5_000);
+  own.tellAgain();
+  expect(sent).toEqual([types(true)]);
+  clock.advance(8_000);
+  own.tellAgain();
+  expect(sent).toHaveLength(1);
+  own.types("c", false);
+  own.tellAgain();
+  expect(sent.slice(1)).toEqual([types(false)]);
+});
