@@ -7,7 +7,6 @@ import { createIdentityReader } from "./access/visitor-identity.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
-import { notePageVisit } from "./contacts/note-page-visit.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Machine } from "./context.ts";
 import { tellWhoTypes } from "./conversations/tell-who-types.ts";
@@ -54,7 +53,7 @@ import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
-import { createPeople } from "./live/people.ts";
+import { createPresence } from "./live/presence.ts";
 import { createViewers } from "./live/viewers.ts";
 import { createMachine, follow, steadyClock } from "./machine.ts";
 import { mailRepliesJob } from "./mail/mail-replies-job.ts";
@@ -68,6 +67,7 @@ import { noWire, redisWire } from "./process-wire.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { openStorage } from "./storage/open-storage.ts";
+import { systemTimers, type Timers } from "./timers.ts";
 import { createCallLog } from "./tools/call-log.ts";
 import { createToolGate } from "./tools/tool-gate.ts";
 
@@ -122,10 +122,12 @@ export function createApp(parts: {
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup };
+  /** How the live stream and presence wait, where that is not the system's way. */
+  timers?: Timers;
   /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
   mcpFixtures?: McpFixtures;
 }): App {
-  const { settings, storage, machine, logger } = parts;
+  const { settings, storage, machine, logger, timers = systemTimers } = parts;
   const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
   const bounds = createStrangerBounds({
     limits,
@@ -246,13 +248,14 @@ export function createApp(parts: {
   http.register(fileRoutes, { perform, place });
   const fileMax = settings.uploadMaxBytes;
   http.register(widgetPageRoutes, { perform, authenticate, publicUrl: settings.publicUrl, fileMax });
-  const people = createPeople({
+  const presence = createPresence({
     wire,
     processId: machine.newId(),
     now: machine.now,
+    steadyNow: machine.steadyNow,
+    timers,
     alone: storage.engine === "sqlite",
-    note: (teamId, changes) => perform({ kind: "system", teamId }, notePresence, changes),
-    noteVisit: (teamId, visit) => perform({ kind: "system", teamId }, notePageVisit, visit),
+    note: (teamId, note) => perform({ kind: "system", teamId }, notePresence, note),
     endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
     whoTypes: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
     onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
@@ -265,7 +268,7 @@ export function createApp(parts: {
   const streams = createLiveStreams({
     readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),
     bus,
-    people,
+    presence,
     viewers,
     epoch,
     authenticate,
@@ -293,7 +296,7 @@ export function createApp(parts: {
       jobs.start();
       cleanUp.start();
       deliveries.start();
-      people.start();
+      presence.start();
       const { port } = http.server.address() as AddressInfo;
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
     },
@@ -301,7 +304,7 @@ export function createApp(parts: {
       stopping = true;
       await http.close();
       streams.stop();
-      await people.stop();
+      await presence.stop();
       await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop(), callLog.stop()]);
       outbound.close();
       wire.close();

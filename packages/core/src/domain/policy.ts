@@ -75,7 +75,6 @@ export const policy = {
   "note-replies-mailed": {},
   "read-log": {},
   "note-presence": {},
-  "note-page-visit": {},
   "note-widget-seen": {},
   "end-left-presence": {},
   "tell-who-types": {},

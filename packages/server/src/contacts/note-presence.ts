@@ -2,6 +2,15 @@ import { markAgentPresent } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
 import { contactsByIds, markContactPresent } from "./contact-store.ts";
+import { notePageVisits } from "./note-page-visit.ts";
+
+/** What the live streams of a process have seen of a team since it was last noted. */
+export interface PresenceNote {
+  contacts: readonly PresenceChange[];
+  agents: readonly PresenceChange[];
+  /** The pages that visitors have come to. */
+  pages?: readonly { contactId: string; page: string }[];
+}
 
 /** Who is there, and who has gone. */
 export interface PresenceChange {
@@ -15,11 +24,12 @@ export interface PresenceChange {
  * Keeps who is online, as the live streams of a process have seen it. Whoever is gone from the data already, or in it as
  * they are told to be and seen at this moment, stays as they are. It is no event: presence is not part of the log.
  */
-export const notePresence: Operation<{ contacts: PresenceChange[]; agents: PresenceChange[] }, void> = {
+export const notePresence: Operation<PresenceNote, void> = {
   name: "note-presence",
   mode: "write",
-  async run(ctx, { contacts, agents }) {
+  async run(ctx, { contacts, agents, pages = [] }) {
     await noteContacts(ctx, contacts);
+    await notePageVisits(ctx, pages);
     for (const { id, online, isAway } of agents) {
       const status = !online ? "offline" : isAway ? "away" : "online";
       ctx.write(markAgentPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: ctx.now });

@@ -14,7 +14,7 @@ import { Refusal } from "@frontdesk/core/domain/refusal";
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import type { LogBounds } from "../events/read-log.ts";
 import type { Eye } from "./audience.ts";
-import type { People } from "./people.ts";
+import type { Presence } from "./presence.ts";
 import { readFrame } from "./read-frame.ts";
 import type { Seat, TeamFeeds, Watcher } from "./team-feed.ts";
 import type { Viewers } from "./viewers.ts";
@@ -42,7 +42,7 @@ export interface Transport {
 
 export interface StreamServices {
   feeds: TeamFeeds;
-  people: People;
+  presence: Presence;
   viewers: Viewers;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
@@ -133,16 +133,16 @@ export function createConnection(
       close(liveClose.frame, "say hello first");
     } else if (frame.type === "page") {
       page = { url: frame.url, title: [...frame.title].slice(0, NAME_MAX).join("") };
-      if (state === "live" && listener) services.people.visits(listener, page);
+      if (state === "live" && listener) services.presence.visits(listener, page);
     } else if (state !== "live" || !listener) {
       // Whoever is not live yet hears nothing either.
     } else if (frame.type === "viewing") {
       services.viewers.views(listener, frame.conversation_id, frame.viewing);
     } else if (frame.type === "away") {
       listener.isIdle = frame.away;
-      services.people.turns(listener);
+      services.presence.awayChanged(listener);
     } else {
-      services.people.types(listener, frame.conversation_id, frame.typing);
+      services.presence.types(listener, frame.conversation_id, frame.typing);
     }
   }
 
@@ -190,9 +190,9 @@ export function createConnection(
     }
     state = "live";
     say({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
-    endings.push(services.people.arrive(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
+    endings.push(services.presence.connect(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
     endings.push(services.viewers.arrive(who, say));
-    if (page) services.people.visits(who, page);
+    if (page) services.presence.visits(who, page);
     // The session may have changed before anybody would have told this stream.
     if (who.eye.kind === "visitor") await recheck();
   }
@@ -227,7 +227,7 @@ export function createConnection(
       listener.verifiedUntil = again.verifiedUntil;
       if (again.isAway !== listener.isAway) {
         listener.isAway = again.isAway;
-        services.people.turns(listener);
+        services.presence.awayChanged(listener);
       }
       if (!isSameVisitor(listener.eye, again.eye)) close(liveClose.moved, "another contact");
     } catch (error) {

@@ -9,7 +9,7 @@ import {
   type StreamServices,
   type Transport,
 } from "./live-connection.ts";
-import type { People } from "./people.ts";
+import type { Presence } from "./presence.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
 import type { Viewers } from "./viewers.ts";
 import { type Introduction, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
@@ -25,7 +25,7 @@ const CHECK_ALL_MS = 60_000;
 export interface LiveParts {
   readLog: ReadLog;
   bus: Pick<Bus, "subscribe">;
-  people: People;
+  presence: Presence;
   viewers: Viewers;
   epoch(): Promise<string>;
   authenticate: ListenerChecks;
@@ -56,7 +56,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, authenticate, wrongKey, logger, people, viewers } = parts;
+  const { epoch, authenticate, wrongKey, logger, presence, viewers } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent: parts.onSent });
   const streams = new Map<LiveConnection, Transport["kind"]>();
@@ -69,7 +69,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
 
   const services: StreamServices = {
     feeds,
-    people,
+    presence,
     viewers,
     epoch,
     // A stream that is looked at again has no address to count a wrong key against.

@@ -8,7 +8,6 @@ import { block } from "../../test/rows-by-hand.ts";
 import { query } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { adaReplies as adaRepliesOverRest, veraWrites } from "../../test/vera.ts";
-import { notePageVisit } from "../contacts/note-page-visit.ts";
 import { notePresence } from "../contacts/note-presence.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";
@@ -82,7 +81,8 @@ async function veraWrote(acme: TestTeam, more: object = {}) {
     isHere,
     /** The mails she has got. */
     mails: () => server.inbox.filter(({ to }) => to.includes(email)).map(readMail),
-    visits: (page: string) => app.perform(acme.actor, notePageVisit, { contactId, page }),
+    visits: (page: string) =>
+      app.perform(acme.actor, notePresence, { contacts: [], agents: [], pages: [{ contactId, page }] }),
   };
 }
 
