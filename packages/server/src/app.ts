@@ -273,12 +273,14 @@ export function createApp(parts: {
     epoch,
     authenticate,
     wrongKey,
+    bounds,
+    timers,
     accessVersion: () => storage.version("access"),
     now: machine.now,
     logger,
     onSent: metrics.liveEvents,
   });
-  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, epoch });
+  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timers, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin, ownPage });
   http.register(joinRoutes, { perform, begin, ownPage });

@@ -14,7 +14,9 @@ import { readSettings } from "../src/config.ts";
 import type { Machine } from "../src/context.ts";
 import type { Storage } from "../src/storage/database.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
+import type { Statement } from "../src/storage/statement.ts";
 import { type Statement, textStatement } from "../src/storage/statement.ts";
+import type { Timers } from "../src/timers.ts";
 import type { OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
@@ -69,10 +71,12 @@ export interface AppParts {
   env?: Record<string, string>;
   /** Whom its webhooks believe and how they find them. */
   outbound?: OutboundParts;
+  /** How its live streams and its presence wait. */
+  timers?: Timers;
 }
 
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
-export async function appOn({ storage, machine, logger, env, outbound }: AppParts): Promise<App> {
+export async function appOn({ storage, machine, logger, env, outbound, timers }: AppParts): Promise<App> {
   const settings = readSettings({
     REST_RATE_LIMIT: "100000",
     PUBLIC_URL: "https://chat.test",
@@ -81,7 +85,7 @@ export async function appOn({ storage, machine, logger, env, outbound }: AppPart
     ...env,
   });
   const parts = { settings, storage, machine, logger: logger ?? pino({ level: "silent" }) };
-  const app = createApp({ ...parts, ...(outbound && { outbound }) });
+  const app = createApp({ ...parts, ...(outbound && { outbound }), ...(timers && { timers }) });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));
   return app;

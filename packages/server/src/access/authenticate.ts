@@ -5,6 +5,7 @@ import { introduceAgain, notAllowed, notAuthenticated, notFound } from "@frontde
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import { assistantActor, creatorCanAct, isLive } from "../assistants/assistant.ts";
 import { assistantByToken, markAssistantUsed } from "../assistants/assistant-store.ts";
+import { contactById } from "../contacts/contact-store.ts";
 import { sessionIsOver } from "../sessions/session.ts";
 import { markSessionSeen, sessionByToken } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
@@ -146,6 +147,12 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
           ? { contactId: undefined, verifiedUntil: undefined }
           : { contactId: session?.contact_id, verifiedUntil }),
       };
+    },
+
+    /** Whether the team takes nothing more from this contact. */
+    async isBlocked({ teamId, contactId }: { teamId: string; contactId: string }): Promise<boolean> {
+      const contact = await storage.first(contactById, { team_id: teamId, id: contactId });
+      return contact !== undefined && contact.blocked_at !== null;
     },
 
     /**

@@ -141,15 +141,16 @@ export const strangerBounds = {
     what: "live streams that are opened",
     where: "`/live`, `/live/events`",
     bounds: [
-      { by: "token", limit: 30, per: "minute", answer: 429 },
+      // A browser on a train comes back every few seconds, and one without locks does so in each of its tabs.
+      { by: "token", limit: 60, per: "minute", answer: 429 },
       // All streams of an address come back twice a minute.
       { by: "address", limit: 600, per: "minute", answer: 429 },
       { by: "network", limit: 3_000, per: "minute", answer: 429 },
     ],
   },
   replays: {
-    what: "streams that ask for what came before (`since`)",
-    where: "`/live`, `/live/events`",
+    what: "streams and polls that are sent what came before (`since`); one above a bound begins anew (`reset`)",
+    where: "`/live`, `/live/events`, `/live/poll`",
     bounds: [
       { by: "token", limit: 20, per: "minute", answer: 429 },
       { by: "address", limit: 300, per: "minute", answer: 429 },
@@ -175,9 +176,9 @@ export const strangerBounds = {
       { by: "network", limit: 6_000, per: "minute", answer: 429 },
     ],
   },
-  frames: {
-    what: "all other frames of a stream",
-    where: "`/live`",
+  "typing-frames": {
+    what: "frames that say that a visitor types, or has stopped",
+    where: "`typing` frames of `/live`",
     bounds: [
       { by: "token", limit: 180, per: "minute", answer: 429 },
       { by: "address", limit: 3_600, per: "minute", answer: 429 },
@@ -198,6 +199,12 @@ export const strangerBounds = {
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
   },
 } as const satisfies Record<string, BoundedAct>;
+
+/**
+ * Events of so many bytes are sent to a visitor who comes back. Beyond it the stream begins anew with `reset`: fetching the
+ * chat costs less than sending it event by event.
+ */
+export const REPLAY_MAX_BYTES = 512 * KB;
 
 export type StrangerAct = keyof typeof strangerBounds;
 

@@ -10,7 +10,7 @@ import { startTestApp } from "../../test/test-kit.ts";
 import { adaReplies } from "../../test/vera.ts";
 import { audienceOf, everyEventName, maySee } from "./audience.ts";
 
-const { app, storage, team } = await startTestApp();
+const { app, storage, team } = await startTestApp({ VISITOR_BOUNDS_FACTOR: "100" });
 const origin = await app.start();
 
 const acme = await team();

@@ -78,9 +78,14 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "team.updated": { visitor: false, team: "nobody", shows: "data" },
 };
 
-const sessionEvents: readonly string[] = ["visitor-session.verified", "visitor-session.moved"] satisfies EventName[];
+const sessionEvents: readonly string[] = [
+  "visitor-session.verified",
+  "visitor-session.moved",
+  "contact.blocked",
+  "contact.unblocked",
+] satisfies EventName[];
 
-/** Whether the streams of its contact's visitors have to be looked at: what one of them sees, or until when, is another matter now. */
+/** Whether the streams of its contact's visitors have to be looked at: what one of them sees or may say, or until when, has changed. */
 export const changesSessions = (name: string): boolean => sessionEvents.includes(name);
 
 /** The names of all events. */

@@ -13,10 +13,12 @@ import {
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import type { LogBounds } from "../events/read-log.ts";
+import { REPLAY_MAX_BYTES } from "../limits/stranger-bounds.ts";
+import type { Timers } from "../timers.ts";
 import type { Eye } from "./audience.ts";
 import type { Presence } from "./presence.ts";
 import { readFrame } from "./read-frame.ts";
-import type { Seat, TeamFeeds, Watcher } from "./team-feed.ts";
+import type { Seat, SeenPage, TeamFeeds, Watcher } from "./team-feed.ts";
 import type { Viewers } from "./viewers.ts";
 import type { Introduction, Listener } from "./who-listens.ts";
 
@@ -46,10 +48,23 @@ export interface StreamServices {
   viewers: Viewers;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
-  /** @throws Refusal when the token is not, or no longer, good for a stream */
-  whoListens(introduction: Introduction, address: string | undefined): Promise<Listener>;
-  /** Takes a place among the streams of the same token; undefined when there are too many. */
-  takePlace(listener: Listener): (() => void) | undefined;
+  /**
+   * Whose a new stream is; counts it.
+   *
+   * @throws Refusal when the token is not good for a stream, or too many are opened
+   */
+  admit(introduction: Introduction, address: string): Promise<Listener>;
+  /** @throws Refusal when the token is no longer good for a stream */
+  whoListens(introduction: Introduction): Promise<Listener>;
+  /**
+   * Takes a place among the streams of the same token and team.
+   *
+   * @throws Refusal when there are too many
+   */
+  takePlace(listener: Listener): () => void;
+  /** Counts what a visitor's stream asks for; false when it is too much. */
+  count(listener: Listener, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
+  timers: Timers;
   /** So many events were sent. */
   onSent(events: number): void;
   /** Something of ours went wrong. */
@@ -61,13 +76,15 @@ export interface Caller {
   address: string;
   /** What the cookie of a session holds, in a request from a page of our own. */
   session: string | undefined;
+  /** Gives back the place among the streams of its address: agents do not count there. */
+  leavePlace(): void;
 }
 
 export interface LiveConnection {
   /** A frame of the client. */
   receive(text: string): void;
-  /** Says hello for a client that has said it in its request. */
-  begin(hello: HelloFrame): Promise<void>;
+  /** Says hello for a client that has said it in its request, and was admitted with it. */
+  begin(hello: HelloFrame, listener?: Listener): Promise<void>;
   /** Looks whether the token is still good, where it can end, and closes with 4001 when it is not. */
   check(): Promise<void>;
   /** Whether what a verified visitor sees by has run out, as far as is known here. */
@@ -94,7 +111,7 @@ export interface LiveConnection {
  */
 export function createConnection(
   transport: Transport,
-  { address, session }: Caller,
+  { address, session, leavePlace }: Caller,
   services: StreamServices,
 ): LiveConnection {
   let state: "silent" | "replaying" | "live" | "closed" = "silent";
@@ -106,7 +123,7 @@ export function createConnection(
   const endings: (() => void)[] = [];
   let windowStart = 0;
   let frames = 0;
-  const helloTimer = setTimeout(() => close(liveClose.frame, "say hello first"), HELLO_WITHIN_MS);
+  const cancelHello = services.timers.after(HELLO_WITHIN_MS, () => close(liveClose.frame, "say hello first"));
 
   return { receive, begin, check, hasRunOut: hasRunOutAt, close, gone: end };
 
@@ -133,7 +150,7 @@ export function createConnection(
       close(liveClose.frame, "say hello first");
     } else if (frame.type === "page") {
       page = { url: frame.url, title: [...frame.title].slice(0, NAME_MAX).join("") };
-      if (state === "live" && listener) services.presence.visits(listener, page);
+      countThen("page-frames", showPage);
     } else if (state !== "live" || !listener) {
       // Whoever is not live yet hears nothing either.
     } else if (frame.type === "viewing") {
@@ -142,24 +159,37 @@ export function createConnection(
       listener.isIdle = frame.away;
       services.presence.awayChanged(listener);
     } else {
-      services.presence.types(listener, frame.conversation_id, frame.typing);
+      countThen("typing-frames", (who) => services.presence.types(who, frame.conversation_id, frame.typing));
     }
   }
 
-  async function begin(hello: HelloFrame): Promise<void> {
+  /** What a visitor's stream says is dropped above its bounds, and while the team has blocked them; nothing tells them. */
+  function countThen(act: "page-frames" | "typing-frames", say: (who: Listener) => void): void {
+    const who = listener;
+    if (state !== "live" || !who || who.isBlocked) return;
+    if (who.eye.kind === "agent") {
+      say(who);
+      return;
+    }
+    void services.count(who, address, act).then((passes) => {
+      if (passes && !isClosed() && !who.isBlocked) say(who);
+    });
+  }
+
+  function showPage(who: Listener): void {
+    if (page && !who.isBlocked) services.presence.visits(who, page);
+  }
+
+  async function begin(hello: HelloFrame, admitted?: Listener): Promise<void> {
     const { token, widget_id, present } = hello;
     introduction = { token, widget_id, present, session } as Introduction;
     try {
-      listener = await services.whoListens(introduction, address);
+      listener = admitted ?? (await services.admit(introduction, address));
+      if (listener.eye.kind === "agent") leavePlace();
       const epoch = await services.epoch();
       if (isClosed()) return;
-      clearTimeout(helloTimer);
-      const leavePlace = services.takePlace(listener);
-      if (!leavePlace) {
-        close(liveClose.later, "too many streams of this token");
-        return;
-      }
-      endings.push(leavePlace);
+      cancelHello();
+      endings.push(services.takePlace(listener));
       state = "replaying";
       await replay(listener, hello, epoch);
     } catch (error) {
@@ -174,13 +204,16 @@ export function createConnection(
     const since = hello.since ?? undefined;
     let read = await seat.read(since ?? Number.MAX_SAFE_INTEGER);
     watcher.at = read.through;
-    const { current } = read.bounds;
-    if (since === undefined || !isOfThisLog({ since, epoch: hello.epoch }, { ...read.bounds, epoch })) {
-      if (since !== undefined) say({ type: "reset", number: current, epoch } satisfies ResetFrame);
-      read = { ...read, frames: [], isEnd: true };
-      watcher.at = current;
-    }
+    const isNew = since === undefined;
+    const isBeyond = !isNew && !isOfThisLog({ since, epoch: hello.epoch }, { ...read.bounds, epoch });
+    if (isNew || isBeyond || !(await mayBeReplayed(who, read))) read = beginAnew(read, isNew);
+    let replayed = 0;
     for (;;) {
+      replayed += bytesOf(read.frames);
+      if (who.eye.kind === "visitor" && replayed > REPLAY_MAX_BYTES) {
+        read = beginAnew(read, false);
+        replayed = 0;
+      }
       for (const { text } of read.frames) await sendInReplay(text);
       services.onSent(read.frames.length);
       if (isClosed()) return;
@@ -192,9 +225,22 @@ export function createConnection(
     say({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
     endings.push(services.presence.connect(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
     endings.push(services.viewers.arrive(who, say));
-    if (page) services.presence.visits(who, page);
+    showPage(who);
     // The session may have changed before anybody would have told this stream.
     if (who.eye.kind === "visitor") await recheck();
+
+    /** Nothing of what came before is sent; the client fetches it anew, but where it has just come. */
+    function beginAnew(read: SeenPage, isNew: boolean): SeenPage {
+      const { current } = read.bounds;
+      if (!isNew) say({ type: "reset", number: current, epoch } satisfies ResetFrame);
+      watcher.at = current;
+      return { ...read, frames: [], isEnd: true };
+    }
+  }
+
+  /** A replay of nothing costs nothing; any other of a visitor is counted. */
+  async function mayBeReplayed(who: Listener, { frames }: SeenPage): Promise<boolean> {
+    return who.eye.kind === "agent" || frames.length === 0 || services.count(who, address, "replays");
   }
 
   function sendInReplay(frame: string): Promise<void> | undefined {
@@ -223,11 +269,16 @@ export function createConnection(
   async function recheck(): Promise<void> {
     if (!introduction || !listener || isClosed()) return;
     try {
-      const again = await services.whoListens(introduction, undefined);
+      const again = await services.whoListens(introduction);
       listener.verifiedUntil = again.verifiedUntil;
       if (again.isAway !== listener.isAway) {
         listener.isAway = again.isAway;
         services.presence.awayChanged(listener);
+      }
+      if (again.isBlocked !== listener.isBlocked) {
+        listener.isBlocked = again.isBlocked;
+        if (listener.isBlocked) services.presence.visits(listener, null);
+        else showPage(listener);
       }
       if (!isSameVisitor(listener.eye, again.eye)) close(liveClose.moved, "another contact");
     } catch (error) {
@@ -268,7 +319,7 @@ export function createConnection(
   function end(): void {
     if (isClosed()) return;
     state = "closed";
-    clearTimeout(helloTimer);
+    cancelHello();
     for (const ending of endings.splice(0)) ending();
   }
 
@@ -276,6 +327,10 @@ export function createConnection(
   function isClosed(): boolean {
     return state === "closed";
   }
+}
+
+export function bytesOf(frames: SeenPage["frames"]): number {
+  return frames.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0);
 }
 
 function isSameVisitor(eye: Eye, other: Eye): boolean {

@@ -1,5 +1,6 @@
+import type { EventEmitter } from "node:events";
 import type { HelloFrame } from "@frontdesk/core/contract/live";
-import { invalid, rateLimited } from "@frontdesk/core/domain/refusal";
+import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { bearerToken } from "../http/bearer-token.ts";
 import { HttpProblem } from "../http/http-problem.ts";
@@ -8,13 +9,16 @@ import type { OwnPage } from "../http/own-page.ts";
 import type { RawQuery } from "../http/query-string.ts";
 import type { SessionCookie } from "../http/session-cookie.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
+import type { StrangerBounds } from "../limits/stranger-bounds.ts";
+import { takeOrRefuse } from "../limits/take-or-refuse.ts";
+import type { Timers } from "../timers.ts";
 import type { Caller } from "./live-connection.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { overSse, readEventId } from "./over-sse.ts";
 import { webSockets } from "./over-websocket.ts";
 
 const PATH = "/live";
-/** Polls of one token a minute: one each half second, for those who have much to catch up with. */
+/** Polls of one API key or session a minute; those of visitors stand in the table of bounds. */
 const MOST_POLLS = 120;
 const WINDOW_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -25,6 +29,8 @@ export interface LiveServices {
   ownPage: OwnPage;
   cookie: SessionCookie;
   limits: Limits;
+  bounds: StrangerBounds;
+  timers: Timers;
   epoch(): Promise<string>;
 }
 
@@ -34,9 +40,9 @@ export interface LiveServices {
  * cookie of a session, never in the address.
  */
 export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
-  const { streams, ownOrigin, ownPage, cookie, limits, epoch } = services;
+  const { streams, ownOrigin, ownPage, cookie, limits, bounds, timers, epoch } = services;
   const polls = limits.limiter("live-poll", MOST_POLLS, WINDOW_MS, MAX_TOKENS);
-  const sockets = webSockets(app.server, PATH, app.routing, streams, callerOf);
+  const sockets = webSockets(app.server, PATH, { route: app.routing, streams, callerOf, timers });
   let stopping = false;
 
   app.addHook("onRequest", async (request, reply) => {
@@ -57,31 +63,37 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
   app.get(`${PATH}/events`, async (request, reply) => {
     requireRunning();
     const hello = { ...helloOf(request), ...readEventId(request.headers["last-event-id"] as string | undefined) };
-    // Whoever may not listen hears it as an answer; once the stream has begun it could only end.
-    const caller = callerOf(request);
-    await streams.whoListens({ ...hello, session: caller.session }, request.ip);
+    const caller = callerOf(request, reply.raw);
+    // A client that may not listen hears it as an answer; once the stream has begun it could only end.
+    const listener = await streams.admit({ ...hello, session: caller.session }, request.ip);
     const name = await epoch();
     reply.hijack();
     const connection = streams.connect(overSse(reply.raw, headersOf(reply), name), caller);
     reply.raw.once("close", () => connection.gone());
-    await connection.begin(hello);
+    await connection.begin(hello, listener);
   });
 
   app.get(`${PATH}/poll`, async (request) => {
     const { since, epoch: known, ...introduction } = helloOf(request);
-    const { session } = callerOf(request);
-    const listener = await streams.whoListens({ ...introduction, session }, request.ip);
-    const { allowed, retryAfterSeconds } = await polls.take(listener.key);
-    if (!allowed) throw rateLimited(retryAfterSeconds);
-    return streams.poll(listener, { since: since ?? undefined, epoch: known ?? undefined });
+    const listener = await streams.whoListens({ ...introduction, session: sessionOf(request) }, request.ip);
+    if (listener.eye.kind === "agent") await takeOrRefuse(polls, listener.key);
+    else await bounds.take({ address: request.ip, token: listener.key }, { polls: 1 });
+    return streams.poll(listener, request.ip, { since: since ?? undefined, epoch: known ?? undefined });
   });
 
   /** The cookie counts where a page of our own asks; a socket, which no rule of browsers keeps to its site, has to show it. */
-  function callerOf(request: FastifyRequest): Caller {
+  function sessionOf(request: FastifyRequest): string | undefined {
     const session = cookie.read(request);
     const isSocket = request.headers.upgrade !== undefined;
     const counts = isSocket ? ownPage.isOwn(request) : !ownPage.isForeign(request);
-    return { address: request.ip, session: counts ? session : undefined };
+    return counts ? session : undefined;
+  }
+
+  /** @param closing ends with the stream, however it ends */
+  function callerOf(request: FastifyRequest, closing: EventEmitter): Caller {
+    const leavePlace = streams.enter(request.ip);
+    closing.once("close", leavePlace);
+    return { address: request.ip, session: sessionOf(request), leavePlace };
   }
 
   function requireRunning(): void {

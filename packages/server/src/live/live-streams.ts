@@ -1,7 +1,11 @@
 import { type LiveCloseCode, type LivePoll, liveClose } from "@frontdesk/core/contract/live";
+import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
 import type { Bus } from "../events/bus.ts";
+import { REPLAY_MAX_BYTES, type StrangerAct, type StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Logger } from "../logger.ts";
+import type { Timers } from "../timers.ts";
 import {
+  bytesOf,
   type Caller,
   createConnection,
   isOfThisLog,
@@ -12,11 +16,12 @@ import {
 import type { Presence } from "./presence.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
 import type { Viewers } from "./viewers.ts";
-import { type Introduction, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
+import { type Introduction, isVisitorToken, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
 
-/** Streams at once, of one visitor and of one API key. */
-const MOST_OF_VISITOR = 20;
+/** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
 const MOST_OF_KEY = 100;
+/** After so many seconds a place may be free. */
+const PLACE_RETRY_SECONDS = 5;
 /** How often it is asked whether a token may have ended. */
 const CHECK_MS = 1_000;
 /** How often tokens are looked at again although nothing says so: keys and sessions end with time, too. */
@@ -33,6 +38,8 @@ export interface LiveParts {
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
   /** Becomes another one when a key, or a team's access, is no longer what it was. */
   accessVersion(): string | undefined;
+  bounds: StrangerBounds;
+  timers: Timers;
   /** The moment, ms since the epoch. */
   now(): number;
   logger: Logger;
@@ -44,10 +51,22 @@ export interface LiveParts {
 export interface LiveStreams {
   /** A stream begins; it is one of those that are open until `gone` is called. */
   connect(transport: Transport, caller: Caller): LiveConnection;
+  /**
+   * Takes a place among the streams of an address, before anything is known of the caller. Answers what gives it back.
+   *
+   * @throws Refusal `rate-limited` when there are too many
+   */
+  enter(address: string): () => void;
+  /** @throws Refusal when the token is not good for a stream, or too many are opened */
+  admit(introduction: Introduction, address: string): Promise<Listener>;
   /** @throws Refusal when the token is not good for a stream */
   whoListens(introduction: Introduction, address: string): Promise<Listener>;
   /** What has come since, for a client that no stream reaches. */
-  poll(listener: Listener, asked: { since: number | undefined; epoch: string | undefined }): Promise<LivePoll>;
+  poll(
+    listener: Listener,
+    address: string,
+    asked: { since: number | undefined; epoch: string | undefined },
+  ): Promise<LivePoll>;
   /** How many streams are open, by transport. */
   open(): Record<Transport["kind"], number>;
   /** Closes every stream: the server stops. */
@@ -56,7 +75,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, authenticate, wrongKey, logger, presence, viewers } = parts;
+  const { epoch, authenticate, wrongKey, logger, presence, viewers, bounds, timers } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent: parts.onSent });
   const streams = new Map<LiveConnection, Transport["kind"]>();
@@ -72,13 +91,11 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     presence,
     viewers,
     epoch,
-    // A stream that is looked at again has no address to count a wrong key against.
-    whoListens: (introduction, address) =>
-      whoListens(authenticate, introduction).catch((error) => {
-        if (address === undefined) throw error;
-        return wrongKey(error, address);
-      }),
+    admit,
+    whoListens: (introduction) => whoListens(authenticate, introduction),
     takePlace,
+    count,
+    timers,
     onSent: parts.onSent,
     onTrouble,
   };
@@ -99,7 +116,9 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
       checking ??= setInterval(checkAll, CHECK_MS).unref();
       return { ...connection, gone };
     },
-    whoListens: services.whoListens,
+    enter: (address) => bounds.enter({ address }, "streams"),
+    admit,
+    whoListens: whoAsks,
     poll,
     open() {
       const open = { websocket: 0, sse: 0 };
@@ -113,15 +132,48 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     },
   };
 
+  async function admit(introduction: Introduction, address: string): Promise<Listener> {
+    // By address first: what is not known yet is looked up only so often.
+    if (isVisitorToken(introduction.token)) await bounds.take({ address }, { hellos: 1 });
+    const listener = await whoAsks(introduction, address);
+    if (listener.eye.kind === "visitor") await bounds.take({ token: listener.key }, { hellos: 1 });
+    return listener;
+  }
+
+  async function whoAsks(introduction: Introduction, address: string): Promise<Listener> {
+    try {
+      return await whoListens(authenticate, introduction);
+    } catch (error) {
+      if (!isVisitorToken(introduction.token)) return wrongKey(error, address);
+      if (error instanceof Refusal && error.reason.name === "not-authenticated") {
+        await bounds.take({ address }, { "unknown-tokens": 1 });
+      }
+      throw error;
+    }
+  }
+
+  function count({ key }: Listener, address: string, act: StrangerAct): Promise<boolean> {
+    return bounds.take({ address, token: key }, { [act]: 1 }).then(
+      () => true,
+      () => false,
+    );
+  }
+
   async function poll(
-    { teamId, eye }: Listener,
+    listener: Listener,
+    address: string,
     asked: { since: number | undefined; epoch: string | undefined },
   ): Promise<LivePoll> {
+    const { teamId, eye } = listener;
     const [page, name] = await Promise.all([feeds.read(teamId, eye, asked.since ?? Number.MAX_SAFE_INTEGER), epoch()]);
     const { since } = asked;
     const { current } = page.bounds;
     const isFirst = since === undefined;
-    if (isFirst || !isOfThisLog({ since, epoch: asked.epoch }, { ...page.bounds, epoch: name })) {
+    if (
+      isFirst ||
+      !isOfThisLog({ since, epoch: asked.epoch }, { ...page.bounds, epoch: name }) ||
+      (await isTooMuch())
+    ) {
       const reset = { type: "reset", number: current, epoch: name } as const;
       const ready = { type: "ready", number: current, epoch: name } as const;
       return { frames: isFirst ? [ready] : [reset, ready], has_more: false };
@@ -129,11 +181,18 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     const events = page.frames.map(({ text }) => JSON.parse(text));
     parts.onSent(events.length);
     return { frames: [...events, { type: "ready", number: page.through, epoch: name }], has_more: !page.isEnd };
+
+    /** A page that is not the last is a replay; those of visitors are bounded. */
+    async function isTooMuch(): Promise<boolean> {
+      if (eye.kind === "agent") return false;
+      return bytesOf(page.frames) > REPLAY_MAX_BYTES || (!page.isEnd && !(await count(listener, address, "replays")));
+    }
   }
 
-  function takePlace({ key, eye }: Listener): (() => void) | undefined {
+  function takePlace({ key, eye, teamId }: Listener): () => void {
+    if (eye.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
     const taken = places.get(key) ?? 0;
-    if (taken >= (eye.kind === "visitor" ? MOST_OF_VISITOR : MOST_OF_KEY)) return undefined;
+    if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);
     places.set(key, taken + 1);
     return () => {
       const left = (places.get(key) ?? 1) - 1;

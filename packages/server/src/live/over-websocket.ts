@@ -2,10 +2,12 @@ import { type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { liveClose } from "@frontdesk/core/contract/live";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type WebSocket, WebSocketServer } from "ws";
+import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { HttpProblem } from "../http/http-problem.ts";
+import type { Timers } from "../timers.ts";
 import type { Caller, Transport } from "./live-connection.ts";
 import type { LiveStreams } from "./live-streams.ts";
+import { messageProgress } from "./message-progress.ts";
 
 /** A socket that has not answered a ping by the next one is dead. */
 const PING_MS = 25_000;
@@ -13,8 +15,14 @@ const PING_MS = 25_000;
 const CLOSE_WITHIN_MS = 10_000;
 /** The same when the server stops. */
 const STOP_WITHIN_MS = 1_000;
-/** More than a frame may have: one that is too large is closed by our own rule, with our own code. */
-const MAX_PAYLOAD_BYTES = 65_536;
+/** More than a frame may have (LIVE_FRAME_MAX_BYTES): one that is a little too large is closed by our own rule and code. */
+const MAX_PAYLOAD_BYTES = 8_192;
+/** A frame comes in one part; proxies may make a few of it. */
+const MAX_FRAGMENTS = 16;
+/** Pieces in which an unfinished part may arrive: each is held for itself. */
+const MAX_PIECES = 128;
+/** A message is whole within this time, or its socket is cut. */
+const MESSAGE_WITHIN_MS = 10_000;
 
 /** Node has it as an option of a new server, and keeps it here. */
 type Upgrading = Server & { shouldUpgradeCallback?(request: IncomingMessage): boolean };
@@ -31,18 +39,27 @@ export interface WebSockets {
   stop(): Promise<void>;
 }
 
-/**
- * @param route hands a request to the router
- * @param callerOf asked for a request that becomes a socket; what it throws is the answer
- */
+export interface WebSocketParts {
+  /** Hands a request to the router. */
+  route(request: IncomingMessage, response: ServerResponse): void;
+  streams: LiveStreams;
+  /** Asked for a request that becomes a socket; what it throws is the answer. `closing` ends with the socket. */
+  callerOf(request: FastifyRequest, closing: Duplex): Caller;
+  timers: Timers;
+}
+
 export function webSockets(
   server: Server,
   path: string,
-  route: (request: IncomingMessage, response: ServerResponse) => void,
-  streams: LiveStreams,
-  callerOf: (request: FastifyRequest) => Caller,
+  { route, streams, callerOf, timers }: WebSocketParts,
 ): WebSockets {
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
+  const sockets = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    maxFragments: MAX_FRAGMENTS,
+    maxBufferedChunks: MAX_PIECES,
+  } as ServerOptions);
   const upgrades = new WeakMap<IncomingMessage, { socket: Duplex; head: Buffer }>();
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(pingAll, PING_MS).unref();
@@ -67,10 +84,13 @@ export function webSockets(
     accept(request, reply) {
       const upgrade = upgrades.get(request.raw);
       if (!upgrade) throw new HttpProblem(426, "This address takes WebSockets.");
-      const caller = callerOf(request);
+      const caller = callerOf(request, upgrade.socket);
       reply.hijack();
       reply.raw.detachSocket(upgrade.socket as never);
-      sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => serve(socket, caller));
+      sockets.handleUpgrade(request.raw, upgrade.socket, upgrade.head, (socket) => {
+        serve(socket, caller);
+        cutUnfinished(socket, upgrade.socket);
+      });
     },
     async stop() {
       clearInterval(pings);
@@ -95,6 +115,21 @@ export function webSockets(
     // What it was is told by the close that follows.
     socket.on("error", () => {});
     socket.on("close", () => connection.gone());
+  }
+
+  /** A message that has begun and does not end would hold its bytes, and a place, for as long as the client likes. */
+  function cutUnfinished(socket: WebSocket, wire: Duplex): void {
+    const progress = messageProgress();
+    let cancel: (() => void) | undefined;
+    const stop = () => {
+      cancel?.();
+      cancel = undefined;
+    };
+    wire.on("data", (bytes: Buffer) => {
+      if (progress.see(bytes) > 0 || !progress.isUnderWay()) stop();
+      if (progress.isUnderWay()) cancel ??= timers.after(MESSAGE_WITHIN_MS, () => socket.terminate());
+    });
+    wire.once("close", stop);
   }
 
   function pingAll(): void {

@@ -19,6 +19,8 @@ export interface Listener {
   /** The agent of a key or of a session; undefined for visitors. */
   agentId: string | undefined;
   mayType: boolean;
+  /** Of a visitor: the team takes nothing from them, and their stream only reads. It follows the contact while it is open. */
+  isBlocked: boolean;
   /** Of a verified visitor: until when, ms since the epoch; it is renewed while the stream is open. */
   verifiedUntil?: number | undefined;
   /** Whether somebody sits there who is shown as online. */
@@ -32,6 +34,7 @@ export interface Listener {
 export interface ListenerChecks {
   apiKey(header: string | undefined): Promise<KnownKey>;
   visitor(token: string | undefined, widgetId: string): Promise<VisitorActor>;
+  isBlocked(contact: { teamId: string; contactId: string }): Promise<boolean>;
   session(token: string | undefined): Promise<KnownSession>;
 }
 
@@ -51,7 +54,7 @@ export async function whoListens(
   { token, widget_id: widgetId, present = false, session }: Introduction,
 ): Promise<Listener> {
   if (token === undefined) return ofSession(await authenticate.session(session), present);
-  if (token.startsWith("fd_visitor_")) {
+  if (isVisitorToken(token)) {
     const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
     // Before the first message there is nothing to listen to.
     if (contactId === undefined) throw notAuthenticated("token");
@@ -62,6 +65,7 @@ export async function whoListens(
       key: tokenHash,
       agentId: undefined,
       mayType: true,
+      isBlocked: await authenticate.isBlocked({ teamId, contactId }),
       verifiedUntil,
       isPerson: true,
       isAway: false,
@@ -70,7 +74,20 @@ export async function whoListens(
   const { teamId, keyId, agentId, scopes } = requireApiAccess(await authenticate.apiKey(token));
   if (!scopes.includes(LISTENING)) throw notAllowed("not-allowed");
   const eye: Eye = { kind: "agent", scopes };
-  return { teamId, eye, key: keyId, agentId, mayType: scopes.includes(WRITING), isPerson: present, isAway: false };
+  return {
+    teamId,
+    eye,
+    key: keyId,
+    agentId,
+    mayType: scopes.includes(WRITING),
+    isBlocked: false,
+    isPerson: present,
+    isAway: false,
+  };
+}
+
+export function isVisitorToken(token: string | undefined): boolean {
+  return token?.startsWith("fd_visitor_") ?? false;
 }
 
 function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Listener {
@@ -83,6 +100,7 @@ function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Li
     key: sessionId,
     agentId,
     mayType,
+    isBlocked: false,
     isPerson,
     isAway: availability === "away",
   };
