@@ -14,7 +14,6 @@ import { readSettings } from "../src/config.ts";
 import type { Machine } from "../src/context.ts";
 import type { Storage } from "../src/storage/database.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
-import type { Statement } from "../src/storage/statement.ts";
 import { type Statement, textStatement } from "../src/storage/statement.ts";
 import type { Timers } from "../src/timers.ts";
 import type { OutboundParts } from "./test-kit.ts";

@@ -105,7 +105,7 @@ export type ClientFrame = HelloFrame | TypingFrame | PageFrame | ViewingFrame | 
 export const ReadyFrame = Type.Object({ type: Type.Literal("ready"), number, epoch: Type.String() });
 export type ReadyFrame = Static<typeof ReadyFrame>;
 
-/** The log does not reach back to `since`, or is another one: fetch anew. `ready` follows, and what comes after `number`. */
+/** The log does not reach back to `since`, is another one, or more was missed than is sent: fetch anew. `ready` follows, and what comes after `number`. */
 export const ResetFrame = Type.Object({ type: Type.Literal("reset"), number, epoch: Type.String() });
 export type ResetFrame = Static<typeof ResetFrame>;
 

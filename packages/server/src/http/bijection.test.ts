@@ -13,7 +13,7 @@ import { SESSION_PREFIX, sessionOperations } from "@frontdesk/core/contract/sess
 import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import { robinAtWork } from "../../test/assistant-at-work.ts";
-import { routesOf } from "../../test/routes-of.ts";
+import { servedRoutes } from "../../test/served-routes.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { REST_PREFIX } from "./rest-api.ts";
 
@@ -21,7 +21,7 @@ const { app, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
-const routes = (): string[] => routesOf(app.http).map(({ method, url }) => `${method} ${url}`);
+const routes = (): string[] => servedRoutes(app.http).map(({ method, url }) => `${method} ${url}`);
 
 test("every route of the REST API is in the catalogue, and every operation of the catalogue has its route", () => {
   const served = routes()

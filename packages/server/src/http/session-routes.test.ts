@@ -5,8 +5,8 @@ import { Me, sessionOperations } from "@frontdesk/core/contract/session";
 import { operationsOf } from "@frontdesk/core/domain/policy";
 import { describe, expect, test } from "vitest";
 import { invalid, refused } from "../../test/rest-answers.ts";
-import { routesOf } from "../../test/routes-of.ts";
 import { openBeside, query } from "../../test/second-app.ts";
+import { servedRoutes } from "../../test/served-routes.ts";
 import { asPage, cookieOf, OWN_PAGE, signedIn } from "../../test/signed-in.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
@@ -319,7 +319,7 @@ describe("what changes something", () => {
 
   test("is refused under a host name that is not ours, wherever it comes from, and so is everything below /app/api", async () => {
     const mia = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
-    const routes = routesOf(app.http).filter(({ url }) => url.startsWith("/app/api/"));
+    const routes = servedRoutes(app.http).filter(({ url }) => url.startsWith("/app/api/"));
     expect(routes.length).toBeGreaterThan(150);
     for (const { method, url } of routes) {
       for (const headers of [{ origin: "http://evil.test" }, OWN_PAGE]) {

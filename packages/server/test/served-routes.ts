@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 /** Every route of an app, from the tree that the router prints; parameters as `:name`. */
-export function routesOf(http: FastifyInstance): { method: string; url: string }[] {
+export function servedRoutes(http: FastifyInstance): { method: string; url: string }[] {
   const path: string[] = [];
   return http
     .printRoutes({ commonPrefix: false })
