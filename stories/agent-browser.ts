@@ -1,10 +1,12 @@
 /** An agent in a real browser: the dashboard, signed in. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { BrowserContextOptions, Page } from "playwright-core";
-import type { Me } from "../packages/core/src/contract/session.ts";
+import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { InvitableRole } from "../packages/core/src/domain/agent.ts";
+import { createAgent } from "../packages/server/src/agents/create-agent.ts";
 import { openBrowser } from "./browser.ts";
+import type { Installation } from "./installation.ts";
+import { passwordHashOf } from "./password-hash.ts";
 import type { Shop } from "./visitor-browser.ts";
 
 export interface AgentPage {
@@ -14,6 +16,8 @@ export interface AgentPage {
   /** Addresses that were asked for which are not our own. */
   strangers: string[];
 }
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
 export interface Person {
   name: string;
@@ -25,30 +29,27 @@ export interface Person {
 export const ADA: Person = { name: "Ada", email: "ada@acme.test", password: "correct horse" };
 export const BEN: Person = { name: "Ben", email: "ben@acme.test", password: "battery staple" };
 
-/** Somebody joins the team by an invitation's link; answers their id. */
+/** Somebody is of the team from now on; answers their id. The stories about access go through the invitation itself. */
 export async function joins(
-  { frontdesk, api }: Shop,
+  { frontdesk, teamId }: Shop,
   { name, email, password }: Person,
   role: InvitableRole = "CHAT_AGENT_MEMBER",
 ): Promise<string> {
-  const { message } = await api.inviteAgents({ body: { agents: [{ email, role }] } });
-  const token = /\/join\/(\S+)/.exec(message)?.[1];
-  const answer = await fetch(`${frontdesk.origin}/app/api/join/${token}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Origin: frontdesk.origin },
-    body: JSON.stringify({ name, password }),
-  });
-  if (!answer.ok) throw new Error(`${name} could not join: ${await answer.text()}`);
-  return ((await answer.json()) as Me).agent.id;
+  const passwordHash = await passwordHashOf(password);
+  const { app } = frontdesk.running();
+  const agent = await app.perform({ kind: "system", teamId }, createAgent, { name, email, role, passwordHash });
+  return agent.id;
 }
 
-/** The dashboard in a browser of its own, before anybody has signed in. */
+/** The dashboard in a browser of its own; without a cookie of a session nobody has signed in. */
 export async function openDashboard(
-  shop: Pick<Shop, "frontdesk">,
+  shop: { frontdesk: Pick<Installation, "origin"> },
   path = "",
   options: BrowserContextOptions = {},
+  cookies: Cookies = [],
 ): Promise<AgentPage> {
   const context = await openBrowser({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
+  await context.addCookies(cookies);
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -62,20 +63,19 @@ export async function openDashboard(
   return { page, complaints, strangers };
 }
 
-/** Signs in, and waits for the inbox or the address that was asked for. */
+/**
+ * The dashboard of an agent who has signed in before, as soon as the inbox or the address that was asked for is there. Signing in
+ * itself is what `dashboard-access.test.ts` is about.
+ */
 export async function signIn(
-  shop: Pick<Shop, "frontdesk">,
+  { frontdesk }: Pick<Shop, "frontdesk">,
   path = "/inbox",
   options: BrowserContextOptions = {},
   who = ADA,
 ): Promise<AgentPage> {
-  const agent = await openDashboard(shop, path, options);
-  await agent.page.fill("input[name=email]", who.email);
-  await agent.page.fill("input[name=password]", who.password);
-  await agent.page.keyboard.press("Enter");
+  const cookie = { name: "frontdesk", value: await frontdesk.beginSession(who.email), url: frontdesk.origin };
+  const agent = await openDashboard({ frontdesk }, path, options, [cookie]);
   await agent.page.waitForSelector("nav", { state: "attached" });
-  // Whoever is not signed in is told so by the service, which browsers write down.
-  agent.complaints.length = 0;
   return agent;
 }
 

@@ -1,28 +1,35 @@
-import { type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
-import { afterAll, onTestFinished } from "vitest";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { onTestFinished } from "vitest";
 import { findChromium } from "../scripts/system-programs.mjs";
 
-/** One Chromium for all tests of a file: to start it takes longer than most of what is done in it. */
-let launched: ReturnType<typeof chromium.launch> | undefined;
-afterAll(async () => (await launched)?.close());
+/**
+ * One Chromium for all that a process of the run tests, also where files share that process: to start it takes longer than most
+ * of what is done in it. It ends with the process, also with one that is killed, because its pipe closes.
+ */
+const shared = globalThis as typeof globalThis & { frontdeskStoryBrowser?: Promise<Browser> };
 
-/** A browser as somebody has it who was never here: nothing is shared with another. Gone when the test is finished. */
+/** A browser as a person has it who was never here: nothing is shared with another. Gone when the test is finished. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
-  launched ??= launch();
-  const context = await (await launched).newContext(options);
+  shared.frontdeskStoryBrowser ??= launch();
+  const context = await (await shared.frontdeskStoryBrowser).newContext(options);
   onTestFinished(() => context.close());
   return context;
 }
 
 /** A real Chromium. It looks for nothing outside: no updates, no sync. */
-function launch() {
+async function launch(): Promise<Browser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("Chromium is not installed. `npm test` says how to get it.");
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update"],
     ],
   });
+  // After a crash the next test starts another one.
+  browser.on("disconnected", () => {
+    delete shared.frontdeskStoryBrowser;
+  });
+  return browser;
 }

@@ -10,7 +10,7 @@ import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../packages/server/src/config.ts";
 import { root } from "./house/source-files.ts";
-import { type Installation, newInstallation } from "./installation.ts";
+import { type Installation, newProcessInstallation } from "./installation.ts";
 import { ask, newSite, openTls, type Site } from "./nginx.ts";
 
 const HSTS = "max-age=63072000";
@@ -80,7 +80,7 @@ describe("behind the shipped nginx", () => {
     expect(requests).toEqual([]);
 
     // What a proxy says about the client is believed: where its configuration forgot the metrics, the server did not.
-    const frontdesk = await newInstallation("sqlite", { TRUST_PROXY: "loopback" });
+    const frontdesk = await newProcessInstallation("sqlite", { TRUST_PROXY: "loopback" });
     await frontdesk.start();
     expect((await fetch(`${frontdesk.origin}/metrics`)).status).toBe(200);
     const outside = await fetch(`${frontdesk.origin}/metrics`, { headers: { "x-forwarded-for": OUTSIDE } });
@@ -288,7 +288,7 @@ async function frontdeskBehindNginx(): Promise<{
   headers: Record<string, string>;
 }> {
   const site = await newSite();
-  const frontdesk = await newInstallation("sqlite", { PUBLIC_URL: site.origin, TRUST_PROXY: "loopback" });
+  const frontdesk = await newProcessInstallation("sqlite", { PUBLIC_URL: site.origin, TRUST_PROXY: "loopback" });
   const made = await frontdesk.command(
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main"],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
 import { openBrowser } from "./browser.ts";
-import { newInstallation } from "./installation.ts";
+import { newProcessInstallation } from "./installation.ts";
 
 test("a new operator sets up in the browser, sends a first message, and a colleague joins by link", async () => {
-  const frontdesk = await newInstallation("sqlite");
+  const frontdesk = await newProcessInstallation("sqlite");
   const { setup_url: setupUrl } = await frontdesk.start();
   const browser = await openBrowser();
   const page = await browser.newPage();

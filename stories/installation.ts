@@ -1,15 +1,30 @@
 /**
- * A Frontdesk as an operator has it: its own data folder or database, the `frontdesk` command, and a server that is
- * started and stopped as a process of its own.
+ * A Frontdesk as an operator has it: its own data folder or database, the `frontdesk` command, and a server.
+ *
+ * `newInstallation` runs both in the process of the test, on real data and a real port: a story about a page needs no
+ * process of its own, and two starts of Node take longer than most stories. `newProcessInstallation` is for stories in which
+ * the process matters: signals, standard output, the environment.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { inject, onTestFinished } from "vitest";
+import { unlockVault } from "../packages/server/src/access/secret-key.ts";
+import { agentById, signInsByEmail } from "../packages/server/src/agents/agent-store.ts";
+import { type App, createApp } from "../packages/server/src/app.ts";
+import { runCommand } from "../packages/server/src/cli/run-command.ts";
+import { readSettings } from "../packages/server/src/config.ts";
+import type { Machine } from "../packages/server/src/context.ts";
+import { createLogger } from "../packages/server/src/logger.ts";
+import { createMachine } from "../packages/server/src/machine.ts";
+import { startSession } from "../packages/server/src/sessions/start-session.ts";
+import { newSetupToken } from "../packages/server/src/setup/setup-token.ts";
+import type { Storage } from "../packages/server/src/storage/database.ts";
+import { openStorage } from "../packages/server/src/storage/open-storage.ts";
 import { freePort } from "../packages/server/test/free-port.ts";
 import { createDatabase, dropDatabase } from "../packages/server/test/test-database.ts";
 import { root } from "./house/source-files.ts";
@@ -23,37 +38,79 @@ export interface Installation {
   env: Record<string, string | undefined>;
   /** Runs a command of the command line with `--json`; answers what it printed. */
   command(...args: string[]): Promise<Record<string, unknown>>;
-  /** Starts the server and waits until it listens; answers what it printed. */
+  /** Starts the server and waits until it listens; answers what `frontdesk serve` prints. */
   start(): Promise<{ url: string; setup_url?: string }>;
   /** Asks the server to stop; answers its exit code. */
   stop(): Promise<number | null>;
 }
 
+/** The parts of a server that runs in the process of the test. */
+export interface Running {
+  app: App;
+  storage: Storage;
+  machine: Machine;
+}
+
+export interface InProcessInstallation extends Installation {
+  /** @throws when the server does not run */
+  running(): Running;
+  /** Signs in the agent with this e-mail, without a password; answers the token for the cookie. */
+  beginSession(email: string): Promise<string>;
+}
+
 /** When something is cleaned up: `onTestFinished`, or `afterAll` for what the tests of a file share. */
 export type WhenOver = (clean: () => Promise<void>) => void;
 
-/** An installation without any data, gone when the test is finished unless `whenOver` says otherwise. */
+type Engine = "sqlite" | "postgres";
+
+/** An installation without any data, its server in this process; gone when the test is finished unless `whenOver` says otherwise. */
 export async function newInstallation(
-  engine: "sqlite" | "postgres",
+  engine: Engine,
+  settings: Record<string, string> = {},
+  whenOver: WhenOver = onTestFinished,
+): Promise<InProcessInstallation> {
+  const { env, origin, remove } = await newData(engine, settings);
+  let server: Running | undefined;
+
+  const installation: InProcessInstallation = {
+    origin,
+    env,
+    command: (...args) => commandInProcess(args, env),
+    async start() {
+      server = await startInProcess(env);
+      const url = await server.app.start();
+      const token = await newSetupToken(server.storage, server.machine);
+      return { url, ...(token && { setup_url: `${origin}/setup?token=${token}` }) };
+    },
+    async stop() {
+      await server?.app.close();
+      server = undefined;
+      return 0;
+    },
+    running() {
+      if (!server) throw new Error("The server does not run.");
+      return server;
+    },
+    beginSession: (email) => beginSession(installation.running(), email),
+  };
+  whenOver(async () => {
+    await installation.stop();
+    await remove();
+  });
+  return installation;
+}
+
+/** An installation without any data; commands and the server are processes of their own. Gone like `newInstallation`. */
+export async function newProcessInstallation(
+  engine: Engine,
   settings: Record<string, string> = {},
   whenOver: WhenOver = onTestFinished,
 ): Promise<Installation> {
-  const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
-  const maintenanceUrl = inject("postgresUrl");
-  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
-  const port = await freePort();
-  const env = {
-    PATH: process.env.PATH,
-    PORT: String(port),
-    DATA_DIR: dataDir,
-    LOG_LEVEL: "warn",
-    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-    ...settings,
-  };
+  const { env, origin, remove } = await newData(engine, settings);
   let server: ChildProcess | undefined;
 
   const installation: Installation = {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     env,
     async command(...args) {
       const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...args, "--json"], { env });
@@ -76,8 +133,72 @@ export async function newInstallation(
   };
   whenOver(async () => {
     await installation.stop();
-    rmSync(dataDir, { recursive: true, force: true });
-    if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
+    await remove();
   });
   return installation;
+}
+
+async function newData(engine: Engine, settings: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
+  const maintenanceUrl = inject("postgresUrl");
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
+  const port = await freePort();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...settings,
+    } as Record<string, string | undefined>,
+    async remove() {
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
+    },
+  };
+}
+
+async function commandInProcess(args: string[], env: Installation["env"]): Promise<Record<string, unknown>> {
+  let printed = "";
+  const print = (text: string) => {
+    printed += text;
+  };
+  const code = await runCommand([...args, "--json"], env, { answer: print, error: print });
+  if (code !== 0) throw new Error(`frontdesk ${args.join(" ")} ended with ${code}: ${printed}`);
+  return JSON.parse(printed);
+}
+
+/** What `frontdesk serve` puts together. */
+async function startInProcess(env: Installation["env"]): Promise<Running> {
+  const settings = readSettings(env);
+  const storage = openStorage(settings);
+  try {
+    await storage.migrate();
+    const machine = createMachine(await unlockVault(settings, storage));
+    // Node reads this variable when a process starts.
+    const authority = env.NODE_EXTRA_CA_CERTS;
+    const app = createApp({
+      settings,
+      storage,
+      machine,
+      logger: createLogger({ level: settings.logLevel }),
+      ...(authority && { outbound: { extraCa: readFileSync(authority, "utf8") } }),
+    });
+    return { app, storage, machine };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function beginSession({ app, storage }: Running, email: string): Promise<string> {
+  const found = await storage.read((db) => db.first(signInsByEmail, { email_folded: email.toLowerCase() }));
+  if (!found) throw new Error(`There is no agent with the e-mail ${email}.`);
+  const { team_id, agent_id } = found;
+  const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
+  const asked = { agentId: agent_id, passwordHash: agent?.password_hash ?? "", userAgent: "Test Browser" };
+  const { token } = await app.perform({ kind: "system", teamId: team_id }, startSession, asked);
+  return token;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
-import { newInstallation } from "./installation.ts";
+import { newProcessInstallation } from "./installation.ts";
 
 test.each(["sqlite", "postgres"] as const)(
   "a visitor writes, an integrator answers and resolves, the visitor writes again, and a restart keeps it all (%s)",
   async (engine) => {
-    const frontdesk = await newInstallation(engine);
+    const frontdesk = await newProcessInstallation(engine);
 
     // The operator sets up a team on the command line, before the server has ever run, and starts the server.
     const made = await frontdesk.command(
@@ -93,7 +93,7 @@ test.each(["sqlite", "postgres"] as const)(
 );
 
 test("the command line works beside a running server", async () => {
-  const frontdesk = await newInstallation("sqlite");
+  const frontdesk = await newProcessInstallation("sqlite");
   const { setup_url: setupUrl } = await frontdesk.start();
   expect(setupUrl).toMatch(`${frontdesk.origin}/setup?token=`);
 

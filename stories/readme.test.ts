@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { root } from "./house/source-files.ts";
-import { newInstallation } from "./installation.ts";
+import { newProcessInstallation } from "./installation.ts";
 
 /** What is different in every run: ids, keys, set-up tokens, times. */
 const CHANGING =
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|fd_key_\w+|(?<=token=)[\w-]+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 test("every command in the README prints what the README says", async () => {
-  const frontdesk = await newInstallation("sqlite");
+  const frontdesk = await newProcessInstallation("sqlite");
   const started = await frontdesk.start();
   /** What stands in the README, and what it is in this run. */
   const actual = new Map<string, string>([["http://127.0.0.1:8080", frontdesk.origin]]);

@@ -6,11 +6,14 @@ import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
 import type { AgentEventFrame } from "../packages/core/src/contract/live.ts";
+import { setupTeam } from "../packages/server/src/setup/setup-team.ts";
 import { openBrowser } from "./browser.ts";
-import { type Installation, newInstallation, type WhenOver } from "./installation.ts";
+import { type InProcessInstallation, newInstallation, type WhenOver } from "./installation.ts";
+import { passwordHashOf } from "./password-hash.ts";
 
 export interface Shop {
-  frontdesk: Installation;
+  frontdesk: InProcessInstallation;
+  teamId: string;
   widgetId: string;
   agentId: string;
   apiKey: string;
@@ -24,12 +27,23 @@ export async function openShop(
   whenOver?: WhenOver,
 ): Promise<Shop> {
   const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings }, whenOver);
-  const owner = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
-  const made = await frontdesk.command("setup", "--team", "Acme", ...owner, "--widget", "Website", "--api-key", "main");
   await frontdesk.start();
-  const apiKey = String(made.api_key);
+  const { app, machine } = frontdesk.running();
+  const { teamId, widgetId, agentId, apiKey } = await app.perform(
+    { kind: "system", teamId: machine.newId() },
+    setupTeam,
+    {
+      teamName: "Acme",
+      ownerName: "Ada",
+      email: "ada@acme.test",
+      passwordHash: await passwordHashOf("correct horse"),
+      widgetName: "Website",
+      apiKeyName: "main",
+    },
+  );
+  if (!apiKey) throw new Error("There is no API key.");
   const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey, retries: 0 });
-  return { frontdesk, widgetId: String(made.widget_id), agentId: String(made.agent_id), apiKey, api };
+  return { frontdesk, teamId, widgetId, agentId, apiKey, api };
 }
 
 export interface VisitorPage {
