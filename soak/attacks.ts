@@ -10,6 +10,7 @@ import {
   type Fault,
   killedServer,
   killWhileWriting,
+  LONGEST_STOP_MS,
   powerCut,
   seeded,
   stoppedServer,
@@ -57,7 +58,10 @@ export const attacks: Record<string, Attack> = {
   },
   stop: {
     promise: "a server that is told to stop finishes what has begun (row 22)",
-    run: (options) => onBothEngines((server, team) => faults(server, team, STOPS, stoppedServer, options)),
+    run: (options) =>
+      onBothEngines((server, team) =>
+        faults(server, team, STOPS, (each) => stoppedServer(each, LONGEST_STOP_MS), options),
+      ),
   },
   power: {
     promise: "a PostgreSQL that loses its power keeps every answered write (row 3)",

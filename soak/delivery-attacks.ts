@@ -12,7 +12,13 @@ import {
   killWhileDelivering,
   leavingNoLease,
 } from "../packages/server/test/attack/kill-while-delivering.ts";
-import { type Fault, killedServer, seeded, stoppedServer } from "../packages/server/test/attack/kill-while-writing.ts";
+import {
+  type Fault,
+  killedServer,
+  LONGEST_STOP_MS,
+  seeded,
+  stoppedServer,
+} from "../packages/server/test/attack/kill-while-writing.ts";
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { ServerProcess, SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { twoSenders } from "../packages/server/test/attack/two-senders.ts";
@@ -59,7 +65,8 @@ export const deliveryAttacks: Record<string, Attack> = {
   },
   "delivery-stop": {
     promise: "a server that is told to stop notes every attempt and holds no queue: nothing comes twice (row 22)",
-    run: (options) => delivering((server) => leavingNoLease(server, stoppedServer(server)), STOPS, options),
+    run: (options) =>
+      delivering((server) => leavingNoLease(server, stoppedServer(server, LONGEST_STOP_MS)), STOPS, options),
   },
   unanswered: {
     promise:

@@ -1,6 +1,4 @@
 /** An agent in a real browser: the dashboard, signed in. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import type { InvitableRole } from "../packages/core/src/domain/agent.ts";
 import { createAgent } from "../packages/server/src/agents/create-agent.ts";
@@ -77,24 +75,4 @@ export async function signIn(
   const agent = await openDashboard({ frontdesk }, path, options, [cookie]);
   await agent.page.waitForSelector("nav", { state: "attached" });
   return agent;
-}
-
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
-const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-
-interface Violation {
-  id: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
-/** What keeps people out, on the page as it is now. */
-export async function violations(page: Page, of: string): Promise<string[]> {
-  // The page's own policy lets no script in, which is right; the tool goes in by the debugger.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(readFileSync(AXE, "utf8"));
-  const found = (await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) => violations)`,
-  )) as Violation[];
-  return found.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${of}: ${id}: ${html.slice(0, 300)} ${failureSummary}`),
-  );
 }

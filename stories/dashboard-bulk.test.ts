@@ -1,7 +1,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import type { InboxList } from "../packages/core/src/contract/inbox.ts";
-import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { violations } from "./accessibility.ts";
+import { BEN, joins, signIn } from "./agent-browser.ts";
 import { openShop } from "./visitor-browser.ts";
 
 const MANY = 30;
@@ -58,9 +59,7 @@ async function holdSecondPart(page: Page): Promise<() => void> {
   return go;
 }
 
-test("many conversations are changed at once, and what could not be changed is told by name", {
-  timeout: 120_000,
-}, async () => {
+test("many conversations are changed at once, and what could not be changed is told by name", async () => {
   const { page, complaints } = await signIn(shop);
   await row(page, "Visitor 01").waitFor();
 

@@ -17,7 +17,7 @@ async function visitorsWrite({ api, widgetId }: Shop): Promise<void> {
   await api.createArticle({ body: { question: "Do you ship?", answer: "We do.", is_published: true } });
 }
 
-test("an agent works by the keyboard alone", { timeout: 180_000 }, async () => {
+test("an agent works by the keyboard alone", async () => {
   const shop = await openShop();
   await visitorsWrite(shop);
   await joins(shop, BEN);

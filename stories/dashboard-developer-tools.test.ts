@@ -8,10 +8,9 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { newAuthority } from "../packages/server/test/certificates.ts";
 import { type Received, startReceiver, status } from "../packages/server/test/https-receiver.ts";
-import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { inTheDark, violations } from "./accessibility.ts";
+import { BEN, joins, signIn } from "./agent-browser.ts";
 import { openChat, openShop, visit, write } from "./visitor-browser.ts";
-
-const PATIENCE = { timeout: 15_000 };
 
 const authority = newAuthority();
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-authority-"));
@@ -122,7 +121,7 @@ test("a key of somebody who is gone says so; admins cannot switch the access; me
   expect(await member.page.getByRole("link", { name: "API keys" }).count()).toBe(0);
 });
 
-test("a webhook, from its first event to its removal", { timeout: 120_000 }, async () => {
+test("a webhook, from its first event to its removal", async () => {
   const { page, complaints } = await signIn(shop, "/settings/webhooks");
   await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
   await button(page, "Add a webhook").click();
@@ -152,7 +151,7 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   const latest = () => receiver.received.at(-1) as Received;
   const genuine = (by: string, { headers, body } = latest()) => isFromFrontdesk(headers, body, by);
   const log = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
-  const came = async (count: number) => expect.poll(() => receiver.received.length, PATIENCE).toBe(count);
+  const came = async (count: number) => expect.poll(() => receiver.received.length).toBe(count);
 
   // A visitor's message, from a browser of her own. Nothing has to be reloaded to see what became of it.
   const vera = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
@@ -161,15 +160,13 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   expect(JSON.parse(latest().body.toString()).data.message.content).toBe("Do you ship to Portugal?");
   expect(genuine(secret)).toBe(true);
   expect(isFromFrontdesk(latest().headers, Buffer.concat([latest().body, Buffer.from(" ")]), secret)).toBe(false);
-  await expect
-    .poll(() => log.allInnerTexts(), PATIENCE)
-    .toEqual([expect.stringMatching(/message\.received\s+Delivered/)]);
+  await expect.poll(() => log.allInnerTexts()).toEqual([expect.stringMatching(/message\.received\s+Delivered/)]);
 
   // A receiver that fails: each attempt as it went, and once more when it works again.
   receiver.answers(status(503, {}, "Down for tea"), status(400, {}, "No"), status(200));
   await veraWrites("Hello?");
   await came(3);
-  await expect.poll(() => log.first().innerText(), PATIENCE).toContain("Failed");
+  await expect.poll(() => log.first().innerText()).toContain("Failed");
   await expect.poll(() => page.locator("main").innerText()).toContain("did not arrive: Answered 400");
   await log.first().getByRole("link").click();
   await expect.poll(() => page.url()).toContain("delivery=evt_");
@@ -188,7 +185,7 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   await button(page, "Send again").click();
   await came(4);
   expect(latest().body).toEqual(receiver.received.at(-2)?.body);
-  await expect.poll(() => dialog(page).locator("header").innerText(), PATIENCE).toContain("Delivered");
+  await expect.poll(() => dialog(page).locator("header").innerText()).toContain("Delivered");
   await expect.poll(() => dialog(page).locator("summary").count()).toBe(3);
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "detached" });
@@ -210,7 +207,7 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   await inDialog(page, "Send a test event").click();
   await came(5);
   expect(latest().headers["x-service-event"]).toBe("tag.assigned");
-  await expect.poll(() => dialog(page).innerText(), PATIENCE).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
+  await expect.poll(() => dialog(page).innerText()).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
   await page.keyboard.press("Escape");
   await dialog(page).waitFor({ state: "detached" });
 
@@ -248,18 +245,16 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   expect(receiver.received.map(({ body }) => body.toString())).not.toContainEqual(
     expect.stringContaining("Nobody hears this"),
   );
-  await expect.poll(() => log.allInnerTexts(), PATIENCE).toContainEqual(expect.stringContaining("Failed"));
+  await expect.poll(() => log.allInnerTexts()).toContainEqual(expect.stringContaining("Failed"));
 
   // After an outage, all at once.
-  await expect
-    .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Failed")).length, PATIENCE)
-    .toBe(2);
+  await expect.poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Failed")).length).toBe(2);
   await button(page, "Send failed ones again").click();
   await inDialog(page, "Send failed ones again").click();
   await expect.poll(() => page.locator("body").innerText()).toContain("2 deliveries are sent again");
   await came(11);
   await expect
-    .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Delivered")).length, PATIENCE)
+    .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Delivered")).length)
     .toBe(7);
 
   await button(page, "Change").click();
@@ -276,61 +271,57 @@ test("a webhook, from its first event to its removal", { timeout: 120_000 }, asy
   expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
 
-test.each(["light", "dark"] as const)(
-  "nobody is kept out of keys and webhooks: %s",
-  { timeout: 120_000 },
-  async (colorScheme) => {
-    const made = await shop.api.createWebhook({ body: { endpoint_url: endpoint, events: ["message.received"] } });
-    const { id } = made.data;
-    receiver.answers(status(400, { "Content-Type": "text/html" }, "<h1>No</h1>"));
-    await veraWrites("Hello");
-    const { page } = await signIn(shop, "/settings/api-keys", { colorScheme });
-    const found: string[] = [];
-    const look = async (name: string) => found.push(...(await violations(page, name)));
-    const close = async () => {
-      await page.keyboard.press("Escape");
-      await dialog(page).waitFor({ state: "detached" });
-    };
-
-    await page.getByRole("button", { name: /^Revoke main/ }).waitFor();
-    await look("API keys");
-    await button(page, "Add an API key").click();
-    await dialog(page).waitFor();
-    await look("a new key");
-    await page.keyboard.type("For axe");
-    await page.keyboard.press("Enter");
-    await page.getByRole("checkbox", { name: "I have saved it" }).waitFor();
+test("nobody is kept out of keys and webhooks, light and dark", async () => {
+  const made = await shop.api.createWebhook({ body: { endpoint_url: endpoint, events: ["message.received"] } });
+  const { id } = made.data;
+  receiver.answers(status(400, { "Content-Type": "text/html" }, "<h1>No</h1>"));
+  await veraWrites("Hello");
+  const { page } = await signIn(shop, "/settings/api-keys", { colorScheme: "light" });
+  const found: string[] = [];
+  const look = async (name: string) => found.push(...(await violations(page, name, inTheDark)));
+  const close = async () => {
     await page.keyboard.press("Escape");
-    await look("a secret");
-    await closeSecret(page);
-    await page.getByRole("button", { name: "Revoke For axe" }).first().click();
-    await dialog(page).waitFor();
-    await look("a question");
-    await close();
+    await dialog(page).waitFor({ state: "detached" });
+  };
 
-    await page.getByRole("link", { name: "Webhooks" }).click();
-    await page.getByRole("link", { name: "localhost" }).waitFor();
-    await look("webhooks");
-    await button(page, "Add a webhook").click();
-    await dialog(page).waitFor();
-    await look("a new webhook");
-    await close();
-    await page.getByRole("link", { name: "localhost" }).first().click();
-    await page.getByText("did not arrive").waitFor();
-    await look("a webhook");
-    await button(page, "Send a test event").click();
-    await dialog(page).waitFor();
-    await look("a test event");
-    await close();
-    await button(page, "Send failed ones again").click();
-    await dialog(page).waitFor();
-    await look("failed ones again");
-    await close();
-    await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();
-    await page.getByRole("region", { name: "Body of the answer" }).waitFor();
-    await look("a delivery");
-    await close();
-    expect(found).toEqual([]);
-    await shop.api.deleteWebhook({ params: { webhook: id } });
-  },
-);
+  await page.getByRole("button", { name: /^Revoke main/ }).waitFor();
+  await look("API keys");
+  await button(page, "Add an API key").click();
+  await dialog(page).waitFor();
+  await look("a new key");
+  await page.keyboard.type("For axe");
+  await page.keyboard.press("Enter");
+  await page.getByRole("checkbox", { name: "I have saved it" }).waitFor();
+  await page.keyboard.press("Escape");
+  await look("a secret");
+  await closeSecret(page);
+  await page.getByRole("button", { name: "Revoke For axe" }).first().click();
+  await dialog(page).waitFor();
+  await look("a question");
+  await close();
+
+  await page.getByRole("link", { name: "Webhooks" }).click();
+  await page.getByRole("link", { name: "localhost" }).waitFor();
+  await look("webhooks");
+  await button(page, "Add a webhook").click();
+  await dialog(page).waitFor();
+  await look("a new webhook");
+  await close();
+  await page.getByRole("link", { name: "localhost" }).first().click();
+  await page.getByText("did not arrive").waitFor();
+  await look("a webhook");
+  await button(page, "Send a test event").click();
+  await dialog(page).waitFor();
+  await look("a test event");
+  await close();
+  await button(page, "Send failed ones again").click();
+  await dialog(page).waitFor();
+  await look("failed ones again");
+  await close();
+  await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();
+  await page.getByRole("region", { name: "Body of the answer" }).waitFor();
+  await look("a delivery");
+  await close();
+  expect(found).toEqual([]);
+  await shop.api.deleteWebhook({ params: { webhook: id } });
+});

@@ -7,7 +7,7 @@ import { newInstallation } from "./installation.ts";
 /** What it takes at a person's pace is measured by `npm run bench:dashboard`. */
 const MOST_CLICKS = 7;
 
-test("from an empty installation to an answered message: no step needs a manual", { timeout: 120_000 }, async () => {
+test("from an empty installation to an answered message: no step needs a manual", async () => {
   const frontdesk = await newInstallation("sqlite");
   const { setup_url } = await frontdesk.start();
   const { page: owner, complaints } = await openDashboard({ frontdesk }, "/sign-in");

@@ -2,7 +2,8 @@
 import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { signIn, violations } from "./agent-browser.ts";
+import { violations } from "./accessibility.ts";
+import { signIn } from "./agent-browser.ts";
 import { bubbles, type ChosenFile, openChat, openShop, siteWith, visit, write } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -18,9 +19,7 @@ async function veraWrites(content: string): Promise<string> {
   return data.attributes.conversation_id;
 }
 
-test("pictures are looked at closely, a reply is kept to be written again, and a thread tells what was done", {
-  timeout: 120_000,
-}, async () => {
+test("pictures are looked at closely, a reply is kept to be written again, and a thread tells what was done", async () => {
   const id = await veraWrites("Which fern is this?");
   const { page, complaints } = await signIn(shop, `/inbox/${id}`);
   await field(page).waitFor();
@@ -111,9 +110,7 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await dialog(german.page).getByText("Diesen Namen gibt es schon.").waitFor();
 });
 
-test("rows are as close as one likes from the first painting on; whoever leaves their screens alone is away", {
-  timeout: 120_000,
-}, async () => {
+test("rows are as close as one likes from the first painting on; whoever leaves their screens alone is away", async () => {
   await veraWrites("Hello again");
   const { page, complaints } = await signIn(shop, "/settings/profile");
   await page.getByLabel("Rows of the list").selectOption("Compact");
@@ -168,9 +165,7 @@ test("rows are as close as one likes from the first painting on; whoever leaves 
   expect(complaints).toEqual([]);
 });
 
-test("an owner who waits for their site sees it come, and no demo page is taken for it", {
-  timeout: 120_000,
-}, async () => {
+test("an owner who waits for their site sees it come, and no demo page is taken for it", async () => {
   const { page, complaints } = await signIn(shop, "/start");
   await page.getByRole("button", { name: "Next" }).click();
   const status = page.locator("main p[role=status]");
@@ -180,7 +175,7 @@ test("an owner who waits for their site sees it come, and no demo page is taken 
   const address = await siteWith(`<!doctype html><title>Ferns</title><body>${snippet}`);
   expect(await status.innerText()).toMatch(/^Waiting for your site/);
   const { requests } = await visit(address);
-  await expect.poll(() => status.innerText(), { timeout: 10_000 }).toMatch(/^It works: 127\.0\.0\.1:\d+ has loaded/);
+  await expect.poll(() => status.innerText()).toMatch(/^It works: 127\.0\.0\.1:\d+ has loaded/);
   // It costs the page nothing: the loader, and no other request.
   expect(requests).toHaveLength(1);
   expect(await violations(page, "the site has come")).toEqual([]);

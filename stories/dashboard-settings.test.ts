@@ -1,7 +1,8 @@
 /** What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name. */
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { violations } from "./accessibility.ts";
+import { BEN, joins, signIn } from "./agent-browser.ts";
 import { openChat, openShop, visit } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -23,9 +24,7 @@ const settings = async (page: Page, part: string) => {
   await page.waitForSelector("main h2");
 };
 
-test("the widget is as it was set: colors, words, questions, hours; and its secret is shown once", {
-  timeout: 180_000,
-}, async () => {
+test("the widget is as it was set: colors, words, questions, hours; and its secret is shown once", async () => {
   const options = { timezoneId: "UTC" };
   const { page, complaints } = await signIn(shop, "/settings/widgets", options);
   const found: string[] = [];
@@ -135,9 +134,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   expect(complaints).toEqual([]);
 });
 
-test("what an admin does to tags and fields is on the screen of whoever works in the inbox, without a reload", {
-  timeout: 180_000,
-}, async () => {
+test("what an admin does to tags and fields is on the screen of whoever works in the inbox, without a reload", async () => {
   const found: string[] = [];
   const ben = await signIn(shop, `/inbox/${vera.conversation}`, {}, BEN);
   const row = ben.page.locator("[role=listitem]").first();

@@ -1,6 +1,7 @@
 import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { BEN, joins, signIn, violations } from "./agent-browser.ts";
+import { violations } from "./accessibility.ts";
+import { BEN, joins, signIn } from "./agent-browser.ts";
 import { bubbles, openChat, openShop, visit, write } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -43,9 +44,7 @@ async function lineOf(page: Page): Promise<{ cut(): Promise<void>; mend(): Promi
   };
 }
 
-test("two agents and a visitor: they see each other, and nobody answers over the other", {
-  timeout: 120_000,
-}, async () => {
+test("two agents and a visitor: they see each other, and nobody answers over the other", async () => {
   const [ada, ben] = [await signIn(shop), await signIn(shop, "/inbox", {}, BEN)];
   const line = await lineOf(ada.page);
   const vera = await openChat((await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`)).page);

@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { signIn, violations } from "./agent-browser.ts";
+import { violations } from "./accessibility.ts";
+import { signIn } from "./agent-browser.ts";
 import { bubbles, choose, notes, openChat, openShop, picture, slowNetwork, visit, write } from "./visitor-browser.ts";
 
 const field = (page: Page) => page.locator("section textarea");
@@ -32,9 +33,7 @@ function bring(page: Page, how: "drop" | "paste", name: string): Promise<unknown
   })()`);
 }
 
-test("files go to the visitor and come from them, and whatever goes wrong on the way is said", {
-  timeout: 120_000,
-}, async () => {
+test("files go to the visitor and come from them, and whatever goes wrong on the way is said", async () => {
   const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
   const { page, complaints } = await signIn(shop);
   const site = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);

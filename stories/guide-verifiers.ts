@@ -226,7 +226,7 @@ export async function startReceiver(secret: string): Promise<{ url: string; prin
   }
   const url = `http://127.0.0.1:${port}/`;
   // A request without anything is refused as soon as it listens.
-  await expect.poll(() => fetch(url).then(({ status }) => status, String), { timeout: 10_000 }).toBe(401);
+  await expect.poll(() => fetch(url).then(({ status }) => status, String)).toBe(401);
   await expect.poll(() => printed).toMatch(/\n$/);
   return { url, printed: () => printed };
 }

@@ -16,7 +16,6 @@ import { inject, onTestFinished } from "vitest";
 import { unlockVault } from "../packages/server/src/access/secret-key.ts";
 import { agentById, signInsByEmail } from "../packages/server/src/agents/agent-store.ts";
 import { type App, createApp } from "../packages/server/src/app.ts";
-import { runCommand } from "../packages/server/src/cli/run-command.ts";
 import { readSettings } from "../packages/server/src/config.ts";
 import type { Machine } from "../packages/server/src/context.ts";
 import { createLogger } from "../packages/server/src/logger.ts";
@@ -25,6 +24,8 @@ import { startSession } from "../packages/server/src/sessions/start-session.ts";
 import { newSetupToken } from "../packages/server/src/setup/setup-token.ts";
 import type { Storage } from "../packages/server/src/storage/database.ts";
 import { openStorage } from "../packages/server/src/storage/open-storage.ts";
+import { commandInProcess } from "../packages/server/test/command-in-process.ts";
+import { inDepth } from "../packages/server/test/depth.ts";
 import { freePort } from "../packages/server/test/free-port.ts";
 import { createDatabase, dropDatabase } from "../packages/server/test/test-database.ts";
 import { root } from "./house/source-files.ts";
@@ -61,7 +62,10 @@ export interface InProcessInstallation extends Installation {
 /** When something is cleaned up: `onTestFinished`, or `afterAll` for what the tests of a file share. */
 export type WhenOver = (clean: () => Promise<void>) => void;
 
-type Engine = "sqlite" | "postgres";
+export type Engine = "sqlite" | "postgres";
+
+/** The engines of a story that is the same on both: this one in `npm test`, both in `npm run test:deep`. */
+export const enginesOf = (quick: Engine): Engine[] => inDepth([quick], ["sqlite", "postgres"]);
 
 /** An installation without any data, its server in this process; gone when the test is finished unless `whenOver` says otherwise. */
 export async function newInstallation(
@@ -158,16 +162,6 @@ async function newData(engine: Engine, settings: Record<string, string>) {
       if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
     },
   };
-}
-
-async function commandInProcess(args: string[], env: Installation["env"]): Promise<Record<string, unknown>> {
-  let printed = "";
-  const print = (text: string) => {
-    printed += text;
-  };
-  const code = await runCommand([...args, "--json"], env, { answer: print, error: print });
-  if (code !== 0) throw new Error(`frontdesk ${args.join(" ")} ended with ${code}: ${printed}`);
-  return JSON.parse(printed);
 }
 
 /** What `frontdesk serve` puts together. */

@@ -1,7 +1,7 @@
-/** Reference rows 1, 3, 22 and 38, in small; `npm run soak` kills 200 times. */
+/** Reference rows 1, 3, 22 and 38, in small; `npm run test:deep` has both engines, `npm run soak` kills 200 times and says how long it takes. */
 import { expect, inject, onTestFinished, test } from "vitest";
-import { QUEUE_LEASE_MS } from "../packages/server/src/deliveries/delivery.ts";
 import { startSubscriber, visitorWrites } from "../packages/server/test/attack/counting-subscriber.ts";
+import { rowsOf } from "../packages/server/test/attack/disorder.ts";
 import {
   afterTheLease,
   firstUnanswered,
@@ -17,18 +17,19 @@ import {
   stoppedServer,
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { inDepth } from "../packages/server/test/depth.ts";
 import { status } from "../packages/server/test/https-receiver.ts";
 import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
+import { enginesOf } from "./installation.ts";
 
 /** Each is a start of the server and a look over all data. */
-const KILLS = { sqlite: 4, postgres: 3 };
-const KILLS_WHILE_DELIVERING = 3;
-const POWER_CUTS = 2;
-const STOPS = 2;
-/** Starting again is reading the log and opening a port, whatever has happened before. */
-const LONGEST_MEND_MS = 30_000;
+const KILLS = inDepth(2, 4);
+const KILLS_WHILE_DELIVERING = inDepth(2, 3);
+const POWER_CUTS = inDepth(1, 2);
+const STOPS = inDepth(1, 2);
+const YEAR_MS = 365 * 86_400_000;
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("sqlite"))(
   "a server killed outright in the middle of many writes has kept every answered one, and no half of any (%s)",
   async (engine) => {
     const server = await newServerProcess(engine === "postgres" ? inject("postgresUrl") : undefined);
@@ -37,13 +38,12 @@ test.each(["sqlite", "postgres"] as const)(
     const team = await server.team("Acme");
     await server.start();
     const fault = killedServer(server, random);
-    expectAllKept(await killWhileWriting(server, team, { faults: KILLS[engine], fault, random }), KILLS[engine]);
+    expectAllKept(await killWhileWriting(server, team, { faults: KILLS, fault, random }), KILLS);
   },
-  120_000,
 );
 
-test.each(["sqlite", "postgres"] as const)(
-  "a server told to stop in the middle of many writes ends with 0 and soon, and has kept every answered one (%s)",
+test.each(enginesOf("postgres"))(
+  "a server told to stop in the middle of many writes ends with 0, and has kept every answered one (%s)",
   async (engine) => {
     const server = await newServerProcess(engine === "postgres" ? inject("postgresUrl") : undefined);
     onTestFinished(() => server.remove());
@@ -55,10 +55,9 @@ test.each(["sqlite", "postgres"] as const)(
     // What came in was answered, so what was not answered has not happened.
     expect(report.alreadyDone).toBe(0);
   },
-  60_000,
 );
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("sqlite"))(
   "a server killed outright while it delivers has every event of an answered message delivered, and none that is not there (%s)",
   async (engine) => {
     const { server, team, subscriber } = await subscribed(engine);
@@ -73,10 +72,9 @@ test.each(["sqlite", "postgres"] as const)(
     // The premise: kills came between a request and the note of how it went, the first of them for certain.
     expect(report.unknown).toBeGreaterThan(0);
   },
-  120_000,
 );
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("sqlite"))(
   "a server told to stop while it delivers notes how what was under way went: every event comes once (%s)",
   async (engine) => {
     const { server, team, subscriber } = await subscribed(engine);
@@ -87,7 +85,6 @@ test.each(["sqlite", "postgres"] as const)(
     expect(report.unknown).toBe(0);
     expect(report.requests).toBe(report.events);
   },
-  60_000,
 );
 
 test("what a server on SQLite was sending when it was killed is sent as soon as it starts again, and not after its lease", async () => {
@@ -96,17 +93,19 @@ test("what a server on SQLite was sending when it was killed is sent as soon as 
   await subscriber.subscribe(server, team, ["message.received"]);
   receiver.answers(() => {}, status(200));
   await visitorWrites(server, team, "Do you ship to Portugal?");
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => receiver.received.length).toBe(1);
   await server.kill();
-  const killedAt = performance.now();
+  // Its lease is not what ends the wait: that would now take a year.
+  const storage = server.open();
+  await storage.write(null, (db) => rowsOf(db, `UPDATE delivery_queues SET lease_until = lease_until + ${YEAR_MS}`));
+  await storage.close();
   await server.start();
-  await expect.poll(() => receiver.received.length, { timeout: QUEUE_LEASE_MS }).toBe(2);
-  expect(performance.now() - killedAt).toBeLessThan(QUEUE_LEASE_MS);
+  await expect.poll(() => receiver.received.length).toBe(2);
   const [lost, again] = receiver.received.map(({ headers }) => headers);
   expect(again?.["webhook-id"]).toBe(lost?.["webhook-id"]);
   expect(again?.["x-service-delivery-attempt"]).toBe("1");
   expect(again?.["x-service-delivery-id"]).not.toBe(lost?.["x-service-delivery-id"]);
-}, 60_000);
+});
 
 test("a PostgreSQL that loses its power in the middle of many writes has kept every answered one, and no half of any", async () => {
   const cluster = await startPostgres({ fsync: true });
@@ -119,7 +118,7 @@ test("a PostgreSQL that loses its power in the middle of many writes has kept ev
   const report = await killWhileWriting(server, team, { faults: POWER_CUTS, fault, random });
   await server.remove();
   expectAllKept(report, POWER_CUTS);
-}, 120_000);
+});
 
 /** A running server, and a receiver for its events. */
 async function subscribed(engine: "sqlite" | "postgres") {
@@ -135,7 +134,6 @@ async function subscribed(engine: "sqlite" | "postgres") {
 function expectAllKept(report: KillReport, faults: number): void {
   expect(report.problems).toEqual([]);
   expect(report.faults).toBe(faults);
-  expect(report.slowestMendMs).toBeLessThan(LONGEST_MEND_MS);
   // The premise: there was much to lose.
   expect(report.acknowledged).toBeGreaterThan(faults * 10);
   expect(report.repeated).toBeGreaterThan(faults);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
-import { newProcessInstallation } from "./installation.ts";
+import { enginesOf, newProcessInstallation } from "./installation.ts";
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("postgres"))(
   "a visitor writes, an integrator answers and resolves, the visitor writes again, and a restart keeps it all (%s)",
   async (engine) => {
     const frontdesk = await newProcessInstallation(engine);

@@ -49,7 +49,7 @@ async function inspect(era: "modern" | "legacy", ...args: string[]) {
   const env = { PATH: process.env.PATH, HOME: home };
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
   return new Promise<{ code: number; result: any; told: string }>((resolve) => {
-    execFile(process.execPath, command, { env, timeout: 30_000 }, (error, stdout, stderr) => {
+    execFile(process.execPath, command, { env, timeout: 120_000 }, (error, stdout, stderr) => {
       const { result } = stdout.startsWith("{") ? JSON.parse(stdout) : {};
       resolve({ code: error ? Number(error.code) : 0, result, told: `${stdout}${stderr}`.slice(0, 2_000) });
     });

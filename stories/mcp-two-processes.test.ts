@@ -15,8 +15,6 @@ import { root } from "./house/source-files.ts";
 
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 const LIMIT = 40;
-/** On a machine that is busy with something else. */
-const PATIENCE = { timeout: 20_000 };
 
 // Every test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -69,12 +67,12 @@ test("a token, and what becomes of it, is known to both at once; the streams of 
 
   await command("assistant", "pause", robin.id);
   expect(await answersTo(robin)).toEqual(["refusal", "refusal"]);
-  await expect.poll(() => heard(robins), PATIENCE).toEqual([1, 1]);
+  await expect.poll(() => heard(robins)).toEqual([1, 1]);
   for (const { client } of robins) expect((await client.listTools()).tools).toEqual([]);
 
   expect(heard(sams)).toEqual([0, 0]);
   await command("assistant", "pause", sam.id);
-  await expect.poll(() => heard(sams), PATIENCE).toEqual([1, 1]);
+  await expect.poll(() => heard(sams)).toEqual([1, 1]);
 
   await command("assistant", "revoke", robin.id);
   expect(await answersTo(robin)).toEqual([401, 401]);
@@ -85,7 +83,7 @@ test("a token, and what becomes of it, is known to both at once; the streams of 
   expect(await servers[0].stop()).toBe(0);
   expect(await sams[0]?.closed).toBe("graceful");
   await command("assistant", "resume", sam.id);
-  await expect.poll(() => heard(sams), PATIENCE).toEqual([1, 2]);
+  await expect.poll(() => heard(sams)).toEqual([1, 2]);
   expect(servers[1].log()).toBe("");
 });
 
@@ -109,7 +107,7 @@ async function connection(name: string): Promise<{ id: string; token: string }> 
 async function command(...args: string[]): Promise<Record<string, unknown>> {
   const env = { PATH: process.env.PATH, DATA_DIR: servers[0].dataDir, ...settings };
   const words = [FRONTDESK, ...args, "--team", acme.teamId, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env, timeout: 30_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, words, { env, timeout: 120_000 });
   return JSON.parse(stdout);
 }
 

@@ -167,7 +167,7 @@ async function listens(port: number): Promise<void> {
           socket.once("connect", () => answer(true)).once("error", () => answer(false));
           socket.once("connect", () => socket.destroy());
         }),
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toBe(true);
 }

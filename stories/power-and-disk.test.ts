@@ -10,8 +10,9 @@ import { openStorage } from "../packages/server/src/storage/open-storage.ts";
 import { disorderIn, storedIds } from "../packages/server/test/attack/disorder.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
+import { inDepth } from "../packages/server/test/depth.ts";
 
-const CUTS = 14;
+const CUTS = inDepth(6, 14);
 /** Few enough that SQLite does not begin to move the log into the file by itself (at 1,000 pages). */
 const MESSAGES = 40;
 
@@ -60,7 +61,7 @@ test("whatever the end of the log has lost in a power cut, the data opens in ord
       rmSync(dataDir, { recursive: true, force: true });
     }
   }
-}, 60_000);
+});
 
 const SMALL_DISK = "6m";
 
@@ -113,7 +114,7 @@ test("a full disk: writes are refused with a message, reads go on, nothing is ha
   ).meta;
   expect(pagination.total).toBe(answered.length);
   expect(await server.stop()).toBe(0);
-}, 60_000);
+});
 
 interface Written {
   status: number;

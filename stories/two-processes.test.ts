@@ -20,8 +20,6 @@ const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 const LIMIT = 60;
 /** Who writes at the same time. */
 const LANES = 8;
-/** On a machine that is busy with something else. */
-const PATIENCE = { timeout: 20_000 };
 
 // Every test starts several processes, on a machine that may be busy.
 vi.setConfig({ testTimeout: 60_000 });
@@ -180,9 +178,9 @@ test("one process is killed outright under load: the other goes on, and everythi
       else if (!killed.running()) return;
     }
   });
-  await expect.poll(() => answered.length, PATIENCE).toBeGreaterThan(50);
+  await expect.poll(() => answered.length).toBeGreaterThan(50);
   await killed.kill();
-  await expect.poll(() => afterTheKill, PATIENCE).toBeGreaterThan(50);
+  await expect.poll(() => afterTheKill).toBeGreaterThan(50);
   done = true;
   await Promise.all(lanes);
 
@@ -249,7 +247,7 @@ async function command(
   const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, ...environments.get(server) };
   const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...words, "--json"], {
     env: Object.assign(env, ...more),
-    timeout: 10_000,
+    timeout: 120_000,
   });
   return JSON.parse(stdout);
 }

@@ -27,9 +27,6 @@ const BODY = `{"version":"2026-09", "data":{"visitor":{"phone":null,"email":"ver
 "message":{"content":"Do you ship to Portugal?\u2028Caf\u00e9 \\/ 1.50 €","attachments":[],"size":1.0}},
 "occurred_at":"2026-09-14T09:26:52.500Z","event":"message.received","id":"${EVENT_ID}"}`;
 
-/** Go compiles its library at the first time. */
-const COMPILING_MS = 180_000;
-
 interface Signing {
   secret: string;
   /** While the secret is being replaced. */
@@ -100,7 +97,6 @@ function requests(): { what: string; accepted: boolean; headers: Record<string, 
 
 test.for(verifiers)(
   "$file of the guide accepts what Frontdesk signs, and nothing else",
-  { timeout: COMPILING_MS },
   async ({ missing, refusal, judge }, { skip }) => {
     if (missing) skip(`${missing} is not on this machine.`);
     const sent = requests();

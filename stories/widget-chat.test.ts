@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { enginesOf } from "./installation.ts";
 import {
   adaSitsThere,
   answer,
@@ -14,7 +15,7 @@ import {
   write,
 } from "./visitor-browser.ts";
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("sqlite"))(
   "a visitor writes on the demo page, an agent answers, the answer is there at once, and a reload keeps all of it (%s)",
   async (engine) => {
     const shop = await openShop(engine);

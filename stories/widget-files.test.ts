@@ -1,6 +1,7 @@
 import type { Frame } from "playwright-core";
 import { expect, test } from "vitest";
 import type { Chat } from "../packages/core/src/contract/visitor.ts";
+import { enginesOf } from "./installation.ts";
 import {
   bubbles,
   choose,
@@ -48,7 +49,7 @@ async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
   return messages.flatMap(({ attachments }) => attachments).map(({ name, mime, size }) => [name, mime, size]);
 }
 
-test.each(["sqlite", "postgres"] as const)(
+test.each(enginesOf("sqlite"))(
   "files come by button, by drop and by paste; pictures are seen in their place, others are links with their size (%s)",
   async (engine) => {
     const shop = await openShop(engine);

@@ -52,7 +52,7 @@ export const steps = fc.oneof(
 export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the service crashes" } : never;
 
 /** How long a test waits for what must come. */
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const PATIENCE = { timeout: 60_000, interval: 50 };
 /** Ten seconds go by in one: waits are long enough to be there, and short enough for many visits. */
 const HASTE = 10;
 const began = Date.now();

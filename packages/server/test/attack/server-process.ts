@@ -2,16 +2,16 @@
  * The real server as a process of its own, on data of its own, for what a server in the test's process cannot show:
  * being killed outright, the memory it needs, what it writes to its log. Used by the fuzzer, the kill story and the soak.
  */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import type { Storage } from "../../src/storage/database.ts";
 import { openStorage } from "../../src/storage/open-storage.ts";
+import { commandInProcess } from "../command-in-process.ts";
 import { freePort } from "../free-port.ts";
 import { createDatabase, dropDatabase } from "../test-database.ts";
 
@@ -34,7 +34,7 @@ export interface ServerProcess {
   readonly databaseUrl: string | undefined;
   /** What it has written to standard error since it was made (its log), and how it has ended if it has. */
   log(): string;
-  /** Makes a team by the command line, beside the server or without it. */
+  /** Makes a team as the command line does, beside the server or without it. */
   team(name: string): Promise<SetUpTeam>;
   /** Starts the server; resolves when it listens, with the milliseconds that took. */
   start(): Promise<number>;
@@ -96,14 +96,13 @@ export async function newServerProcess(
     log: () => (running() ? log : `${log}\nEnded with code ${child?.exitCode}, signal ${child?.signalCode}.`),
     async team(name) {
       const args = ["setup", "--team", name, "--name", "Ada", "--email", `ada@${name.toLowerCase()}.test`];
-      const more = ["--password", "correct horse", "--widget", "Website", "--api-key", "main", "--json"];
-      const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...args, ...more], { env });
-      const made = JSON.parse(stdout) as Record<string, string>;
+      const more = ["--password", "correct horse", "--widget", "Website", "--api-key", "main"];
+      const made = await commandInProcess([...args, ...more], env);
       return {
-        teamId: made.team_id as string,
-        agentId: made.agent_id as string,
-        widgetId: made.widget_id as string,
-        apiKey: made.api_key as string,
+        teamId: String(made.team_id),
+        agentId: String(made.agent_id),
+        widgetId: String(made.widget_id),
+        apiKey: String(made.api_key),
       };
     },
     async start() {
