@@ -1,5 +1,6 @@
 /** An agent in a real browser: the dashboard, signed in. */
-import type { BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
 import type { InvitableRole } from "../packages/core/src/domain/agent.ts";
 import { createAgent } from "../packages/server/src/agents/create-agent.ts";
 import { openBrowser } from "./browser.ts";
@@ -14,6 +15,12 @@ export interface AgentPage {
   /** Addresses that were asked for which are not our own. */
   strangers: string[];
 }
+
+/** What a screen looks for again every few seconds it looks for twice a second: no story waits for that. */
+const SHORT_INTERVALS = `{
+  const begin = window.setInterval;
+  window.setInterval = (act, ms, ...more) => begin(act, Math.min(ms, 500), ...more);
+}`;
 
 type Cookies = Parameters<BrowserContext["addCookies"]>[0];
 
@@ -48,6 +55,7 @@ export async function openDashboard(
 ): Promise<AgentPage> {
   const context = await openBrowser({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
   await context.addCookies(cookies);
+  await context.addInitScript(SHORT_INTERVALS);
   const page = await context.newPage();
   const complaints: string[] = [];
   const strangers: string[] = [];
@@ -75,4 +83,34 @@ export async function signIn(
   const agent = await openDashboard({ frontdesk }, path, options, [cookie]);
   await agent.page.waitForSelector("nav", { state: "attached" });
   return agent;
+}
+
+/** What was opened over the page. For a screen reader a toast is a dialog as well, and one stays for some seconds. */
+export function dialogOf(page: Page): Locator {
+  return page.locator("[role=dialog]:not([role=region] [role=dialog]), [role=alertdialog]");
+}
+
+/** Goes there as a link does, and waits until all has come that the screen asks for. Answers what was refused. */
+export function walker(page: Page) {
+  const open = new Set<object>();
+  const refused: string[] = [];
+  page.on("request", (request) => open.add(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  page.on("requestfinished", async (request) => {
+    open.delete(request);
+    const answer = await request.response();
+    if (answer && [401, 403].includes(answer.status()))
+      refused.push(`${page.url()}: ${request.url()} ${answer.status()}`);
+  });
+  return {
+    refused,
+    async go(address: string) {
+      await page.evaluate(`history.pushState({}, "", ${JSON.stringify(`/app${address}`)})`);
+      // Twice, because what has come asks for more.
+      for (let quiet = 0; quiet < 2; quiet += 1) {
+        await expect.poll(() => open.size, { interval: 30 }).toBe(0);
+        await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 30)))");
+      }
+    },
+  };
 }

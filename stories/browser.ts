@@ -8,10 +8,14 @@ import { findChromium } from "../scripts/system-programs.mjs";
  */
 const shared = globalThis as typeof globalThis & { frontdeskStoryBrowser?: Promise<Browser> };
 
+const PATIENCE_MS = 60_000;
+
 /** A browser as a person has it who was never here: nothing is shared with another. Gone when the test is finished. */
 export async function openBrowser(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   shared.frontdeskStoryBrowser ??= launch();
   const context = await (await shared.frontdeskStoryBrowser).newContext(options);
+  // As long as a condition of a story: what does not come fails the test with what was waited for.
+  context.setDefaultTimeout(PATIENCE_MS);
   onTestFinished(() => context.close());
   return context;
 }
@@ -25,6 +29,8 @@ async function launch(): Promise<Browser> {
     args: [
       ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"],
       ...["--disable-background-networking", "--disable-component-update"],
+      // 0.28 instead of 0.39 s of processor time for each page, measured with an empty one on two cores.
+      "--in-process-gpu",
     ],
   });
   // After a crash the next test starts another one.

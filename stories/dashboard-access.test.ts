@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import type { Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { BEN, openDashboard, signIn } from "./agent-browser.ts";
+import { BEN, dialogOf, openDashboard, signIn } from "./agent-browser.ts";
 import { openShop } from "./visitor-browser.ts";
 
 const CLEO = { name: "Cleo", email: "cleo@acme.test", password: "purple monkey" };
@@ -60,8 +60,8 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   // Ada invites Ben, and he joins by the link of the mail. Cleo gets a link from the list.
   const invite = async ({ name, email }: { name: string; email: string }) => {
     await ada.page.getByRole("button", { name: "Invite somebody" }).click();
-    await ada.page.getByRole("dialog").getByLabel("E-mail").fill(email);
-    await ada.page.getByRole("dialog").getByLabel("Name").fill(name);
+    await dialogOf(ada.page).getByLabel("E-mail").fill(email);
+    await dialogOf(ada.page).getByLabel("Name").fill(name);
     await ada.page.keyboard.press("Enter");
     await ada.page.getByRole("listitem").filter({ hasText: email }).getByText("Invited").waitFor();
   };
@@ -75,7 +75,7 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   await invite(CLEO);
   await ada.page.getByRole("button", { name: /Cleo/ }).click();
   await ada.page.getByRole("menuitem", { name: "New link to join" }).click();
-  const link = await ada.page.getByRole("dialog").locator("pre").innerText();
+  const link = await dialogOf(ada.page).locator("pre").innerText();
   await ada.page.keyboard.press("Escape");
   const cleo = await openDashboard(shop, `/join/${link.split("/join/")[1]}`);
   await cleo.page.fill("input[name=password]", CLEO.password);

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { looksOf, violations } from "./accessibility.ts";
-import { openDashboard, signIn } from "./agent-browser.ts";
+import { dialogOf, openDashboard, signIn, walker } from "./agent-browser.ts";
 import { openShop, picture } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -54,6 +54,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
   await stranger.page.context().close();
 
   const { page, complaints } = await signIn(shop, "/inbox", options);
+  const { go } = walker(page);
   await page.waitForSelector("[role=listitem]");
   found.push(...(await violations(page, "the inbox", also)));
   await page.locator("[role=listitem] a").first().click();
@@ -62,14 +63,14 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
   if (!options.isMobile) {
     for (const [name, open] of layers) {
       await open(page);
-      await page.waitForSelector("[role=dialog], [role=menu]");
+      await dialogOf(page).or(page.getByRole("menu")).waitFor();
       found.push(...(await violations(page, name, also)));
       await page.keyboard.press("Escape");
-      await page.waitForSelector("[role=dialog], [role=menu]", { state: "detached" });
+      await dialogOf(page).or(page.getByRole("menu")).waitFor({ state: "detached" });
     }
   }
   for (const path of ["/contacts", "/knowledge", "/start"]) {
-    await page.goto(`${shop.frontdesk.origin}/app${path}`);
+    await go(path);
     await page.waitForSelector("main h1");
     found.push(...(await violations(page, path, also)));
   }
@@ -86,7 +87,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
     "assistants",
     `assistants/${assistantId}`,
   ]) {
-    await page.goto(`${shop.frontdesk.origin}/app/settings/${part}`);
+    await go(`/settings/${part}`);
     await page.waitForSelector("main section h2");
     found.push(...(await violations(page, part, also)));
   }

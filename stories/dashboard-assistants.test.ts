@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { tools } from "../packages/core/src/contract/tools.ts";
 import { inTheDark, violations } from "./accessibility.ts";
-import { BEN, joins, signIn } from "./agent-browser.ts";
+import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
 import { openShop } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -32,7 +32,7 @@ async function veraWrites(name: string): Promise<string> {
 test("an assistant is connected, seen at work, given less, paused, given another token, and revoked", async () => {
   const found: string[] = [];
   const { page, complaints, strangers } = await signIn(shop, "/settings/assistants");
-  const dialog = page.getByRole("dialog");
+  const dialog = dialogOf(page);
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const section = (title: string) => page.locator("main section", { has: page.locator(`h2:text-is("${title}")`) });
   const shownTools = () => section("Tools").locator("code").allTextContents();

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import type { InboxList } from "../packages/core/src/contract/inbox.ts";
 import { violations } from "./accessibility.ts";
-import { BEN, joins, signIn } from "./agent-browser.ts";
+import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
 import { openShop } from "./visitor-browser.ts";
 
 const MANY = 30;
@@ -69,7 +69,7 @@ test("many conversations are changed at once, and what could not be changed is t
   // Whoever writes has Ctrl+K, too, and is back in the field afterwards.
   await page.keyboard.press("r");
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").waitFor();
+  await dialogOf(page).waitFor();
   await page.keyboard.press("Escape");
   await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await page.keyboard.press("Escape");
@@ -165,6 +165,6 @@ test("hundreds of changes in a row, as after a cut, are drawn without a complain
   for (const name of names) await page.getByText(`Ada added the tag “${name}”`).waitFor();
   await slow.send("Emulation.setCPUThrottlingRate", { rate: 1 });
   await page.locator("body").press("Control+k");
-  await page.getByRole("dialog").waitFor();
+  await dialogOf(page).waitFor();
   expect(complaints).toEqual([]);
 });

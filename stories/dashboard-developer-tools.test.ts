@@ -9,7 +9,7 @@ import { afterAll, expect, test } from "vitest";
 import { newAuthority } from "../packages/server/test/certificates.ts";
 import { type Received, startReceiver, status } from "../packages/server/test/https-receiver.ts";
 import { inTheDark, violations } from "./accessibility.ts";
-import { BEN, joins, signIn } from "./agent-browser.ts";
+import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
 import { openChat, openShop, visit, write } from "./visitor-browser.ts";
 
 const authority = newAuthority();
@@ -29,9 +29,8 @@ const shop = await openShop(
 );
 const endpoint = String(receiver.url("/hook", "localhost"));
 
-const dialog = (page: Page) => page.locator("[role=dialog], [role=alertdialog]");
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
-const inDialog = (page: Page, name: string | RegExp) => dialog(page).getByRole("button", { name });
+const inDialog = (page: Page, name: string | RegExp) => dialogOf(page).getByRole("button", { name });
 /** The code under a heading, as it would be copied. */
 const code = (page: Page, label: string | RegExp) => page.getByRole("region", { name: label }).last().innerText();
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
@@ -39,7 +38,7 @@ const focused = (page: Page) => page.evaluate<string>("document.activeElement.te
 async function closeSecret(page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: "I have saved it" }).click();
   await inDialog(page, "Done").click();
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
 }
 
 const withKey = (key: string, path: string, method = "GET") =>
@@ -54,23 +53,23 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   await page.getByLabel("Name", { exact: true }).fill("Shop sync");
   await page.getByRole("checkbox", { name: "Everything" }).click();
   await button(page, "Make the key").click();
-  await expect.poll(() => dialog(page).innerText()).toContain("Choose at least one");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Choose at least one");
   await page.getByRole("checkbox", { name: "Contacts: Read" }).click();
   await button(page, "Make the key").click();
 
   // It is not lost by a key or a click beside it: it has to be saved first.
-  await expect.poll(() => dialog(page).innerText()).toContain("Your new API key");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Your new API key");
   const value = await code(page, "Shop sync");
   expect(value).toMatch(/^fd_key_/);
   await page.keyboard.press("Escape");
-  await expect.poll(() => dialog(page).innerText()).toContain("Please save it first");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Please save it first");
   const command = await code(page, "Try it in a terminal");
   const { stdout } = await promisify(execFile)("bash", ["-c", command]);
   expect(JSON.parse(stdout)).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
   // Esc has put the focus on the box.
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
   await expect.poll(() => focused(page)).toBe("Add an API key");
   expect(await page.content()).not.toContain(value);
 
@@ -128,14 +127,14 @@ test("a webhook, from its first event to its removal", async () => {
   await page.getByLabel("Address", { exact: true }).fill(endpoint);
   await page.getByLabel("Name", { exact: true }).fill("Order system");
   await button(page, "Add it").click();
-  await expect.poll(() => dialog(page).innerText()).toContain("Choose at least one event");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Choose at least one event");
   await page.getByRole("checkbox", { name: "Tags" }).click();
   await page.getByRole("searchbox", { name: "Search events" }).fill("visitor sends");
   await expect.poll(() => page.getByRole("checkbox", { name: /^tag/ }).count()).toBe(0);
   await page.getByRole("checkbox", { name: /^message\.received/ }).click();
-  await expect.poll(() => dialog(page).innerText()).toContain("3 events");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("3 events");
   await button(page, "Add it").click();
-  await expect.poll(() => dialog(page).innerText()).toContain("The signing secret");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("The signing secret");
   const snippet = await code(page, /Is it from Frontdesk/);
   const { isFromFrontdesk } = (await import(`data:text/javascript,${encodeURIComponent(snippet)}`)) as {
     isFromFrontdesk(headers: Received["headers"], body: Buffer, secret: string): boolean;
@@ -170,25 +169,25 @@ test("a webhook, from its first event to its removal", async () => {
   await expect.poll(() => page.locator("main").innerText()).toContain("did not arrive: Answered 400");
   await log.first().getByRole("link").click();
   await expect.poll(() => page.url()).toContain("delivery=evt_");
-  await expect.poll(() => dialog(page).locator("summary").allInnerTexts()).toHaveLength(2);
-  const [second, first] = await dialog(page).locator("summary").allInnerTexts();
+  await expect.poll(() => dialogOf(page).locator("summary").allInnerTexts()).toHaveLength(2);
+  const [second, first] = await dialogOf(page).locator("summary").allInnerTexts();
   expect(second).toMatch(/Attempt 2 of 4\s+Answered 400\s+.* ms/);
   expect(first).toMatch(/Attempt 1 of 4\s+Answered 503/);
-  await dialog(page).locator("summary").last().click();
+  await dialogOf(page).locator("summary").last().click();
   await expect.poll(() => code(page, "Body of the answer")).toBe("Down for tea");
   expect(await code(page, "Headers that were sent")).toMatch(
     /^POST https:\/\/localhost.*X-Service-Delivery-Attempt: 1/s,
   );
   await page.getByRole("switch", { name: "Easy to read" }).click();
   await expect.poll(() => code(page, "Body that was sent")).toBe(latest().body.toString());
-  expect(await dialog(page).innerText()).not.toContain("sha256=");
+  expect(await dialogOf(page).innerText()).not.toContain("sha256=");
   await button(page, "Send again").click();
   await came(4);
   expect(latest().body).toEqual(receiver.received.at(-2)?.body);
-  await expect.poll(() => dialog(page).locator("header").innerText()).toContain("Delivered");
-  await expect.poll(() => dialog(page).locator("summary").count()).toBe(3);
+  await expect.poll(() => dialogOf(page).locator("header").innerText()).toContain("Delivered");
+  await expect.poll(() => dialogOf(page).locator("summary").count()).toBe(3);
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
   expect(page.url()).not.toContain("delivery=");
   await expect.poll(() => focused(page)).toBe("message.received");
 
@@ -207,9 +206,9 @@ test("a webhook, from its first event to its removal", async () => {
   await inDialog(page, "Send a test event").click();
   await came(5);
   expect(latest().headers["x-service-event"]).toBe("tag.assigned");
-  await expect.poll(() => dialog(page).innerText()).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
+  await expect.poll(() => dialogOf(page).innerText()).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
 
   // A new secret: both sign until the old one is stopped.
   await button(page, "More").click();
@@ -281,13 +280,13 @@ test("nobody is kept out of keys and webhooks, light and dark", async () => {
   const look = async (name: string) => found.push(...(await violations(page, name, inTheDark)));
   const close = async () => {
     await page.keyboard.press("Escape");
-    await dialog(page).waitFor({ state: "detached" });
+    await dialogOf(page).waitFor({ state: "detached" });
   };
 
   await page.getByRole("button", { name: /^Revoke main/ }).waitFor();
   await look("API keys");
   await button(page, "Add an API key").click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await look("a new key");
   await page.keyboard.type("For axe");
   await page.keyboard.press("Enter");
@@ -296,7 +295,7 @@ test("nobody is kept out of keys and webhooks, light and dark", async () => {
   await look("a secret");
   await closeSecret(page);
   await page.getByRole("button", { name: "Revoke For axe" }).first().click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await look("a question");
   await close();
 
@@ -304,18 +303,18 @@ test("nobody is kept out of keys and webhooks, light and dark", async () => {
   await page.getByRole("link", { name: "localhost" }).waitFor();
   await look("webhooks");
   await button(page, "Add a webhook").click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await look("a new webhook");
   await close();
   await page.getByRole("link", { name: "localhost" }).first().click();
   await page.getByText("did not arrive").waitFor();
   await look("a webhook");
   await button(page, "Send a test event").click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await look("a test event");
   await close();
   await button(page, "Send failed ones again").click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await look("failed ones again");
   await close();
   await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();

@@ -1,11 +1,10 @@
 /** What each role sees: every address of the dashboard, read from where they are said, so that a new one is among them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AgentRole, agentRoles } from "../packages/core/src/domain/agent.ts";
 import { type OperationName, roleMay } from "../packages/core/src/domain/policy.ts";
-import { ADA, joins, type Person, signIn } from "./agent-browser.ts";
+import { ADA, joins, type Person, signIn, walker } from "./agent-browser.ts";
 import { root } from "./house/source-files.ts";
 import { openShop } from "./visitor-browser.ts";
 
@@ -91,31 +90,6 @@ function thing(of: Record<string, string>, name: string): string {
   const value = of[name];
   if (!value) throw new Error(`There is a new address: please say here what stands for ${name}.`);
   return value;
-}
-
-/** Goes there as a link does, and waits until all has come that the screen asks for. Answers what was refused. */
-function walker(page: Page) {
-  const open = new Set<object>();
-  const refused: string[] = [];
-  page.on("request", (request) => open.add(request));
-  page.on("requestfailed", (request) => open.delete(request));
-  page.on("requestfinished", async (request) => {
-    open.delete(request);
-    const answer = await request.response();
-    if (answer && [401, 403].includes(answer.status()))
-      refused.push(`${page.url()}: ${request.url()} ${answer.status()}`);
-  });
-  return {
-    refused,
-    async go(address: string) {
-      await page.evaluate(`history.pushState({}, "", ${JSON.stringify(`/app${address}`)})`);
-      // Twice, because what has come asks for more.
-      for (let quiet = 0; quiet < 2; quiet += 1) {
-        await expect.poll(() => open.size, { interval: 30 }).toBe(0);
-        await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 30)))");
-      }
-    },
-  };
 }
 
 const people: Record<AgentRole, Person> = {

@@ -3,13 +3,12 @@ import { crc32, deflateSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import { violations } from "./accessibility.ts";
-import { signIn } from "./agent-browser.ts";
+import { dialogOf, signIn } from "./agent-browser.ts";
 import { bubbles, type ChosenFile, openChat, openShop, siteWith, visit, write } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 
 const field = (page: Page) => page.locator("section textarea");
-const dialog = (page: Page) => page.getByRole("dialog");
 const thread = (page: Page) => page.locator("[data-index]").allTextContents();
 
 /** Vera writes; the conversation is the newest one. */
@@ -31,16 +30,16 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await page.keyboard.press("Enter");
   const enlarge = page.getByRole("button", { name: "Enlarge fern.png" });
   await enlarge.click();
-  await dialog(page).waitFor();
+  await dialogOf(page).waitFor();
   await expect.poll(() => page.evaluate("document.querySelector('[role=dialog] img')?.naturalWidth")).toBe(800);
-  const zoom = dialog(page).getByText(/^\d+ %$/);
+  const zoom = dialogOf(page).getByText(/^\d+ %$/);
   await page.locator("[role=dialog]:focus").waitFor();
   await page.keyboard.press("+");
   await expect.poll(() => zoom.textContent()).toBe("150 %");
   await page.mouse.move(640, 300);
   await page.mouse.wheel(0, -400);
   await expect.poll(async () => Number.parseInt(String(await zoom.textContent()), 10)).toBeGreaterThan(200);
-  const placeOf = () => dialog(page).locator("img").boundingBox();
+  const placeOf = () => dialogOf(page).locator("img").boundingBox();
   const before = await placeOf();
   await page.mouse.down();
   await page.mouse.move(700, 340, { steps: 4 });
@@ -50,11 +49,11 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await page.keyboard.press("0");
   expect(await zoom.textContent()).toBe("100 %");
   await page.keyboard.press("ArrowRight");
-  await dialog(page).getByText("2 of 2").waitFor();
-  await dialog(page).getByRole("img", { name: "pot.png" }).waitFor();
-  expect(await dialog(page).getByRole("link", { name: "Download" }).getAttribute("download")).toBe("pot.png");
+  await dialogOf(page).getByText("2 of 2").waitFor();
+  await dialogOf(page).getByRole("img", { name: "pot.png" }).waitFor();
+  expect(await dialogOf(page).getByRole("link", { name: "Download" }).getAttribute("download")).toBe("pot.png");
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
   await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Enlarge fern.png");
 
   // A reply that is written again.
@@ -64,11 +63,11 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await page.getByRole("menu").waitFor();
   expect(await violations(page, "the menu of a message")).toEqual([]);
   await page.getByRole("menuitem", { name: /canned/ }).click();
-  await dialog(page).waitFor();
-  expect(await dialog(page).getByLabel("Text").inputValue()).toBe("Hi {{contact.first_name}}, it is a maidenhair.");
-  expect(await dialog(page).getByLabel("Name").inputValue()).toBe("maidenhair");
-  await dialog(page).getByRole("button", { name: "Save" }).click();
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor();
+  expect(await dialogOf(page).getByLabel("Text").inputValue()).toBe("Hi {{contact.first_name}}, it is a maidenhair.");
+  expect(await dialogOf(page).getByLabel("Name").inputValue()).toBe("maidenhair");
+  await dialogOf(page).getByRole("button", { name: "Save" }).click();
+  await dialogOf(page).waitFor({ state: "detached" });
   await field(page).fill("");
   await field(page).pressSequentially("/mdh");
   await page.getByRole("option", { name: /maidenhair/ }).waitFor();
@@ -76,12 +75,12 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   expect(await field(page).inputValue()).toBe("Hi Vera, it is a maidenhair.");
   await field(page).fill("");
   await page.keyboard.press("Control+k");
-  await dialog(page).getByRole("combobox").waitFor();
+  await dialogOf(page).getByRole("combobox").waitFor();
   await page.keyboard.type("save the last reply");
   await page.keyboard.press("Enter");
-  await dialog(page).getByLabel("Name").waitFor();
+  await dialogOf(page).getByLabel("Name").waitFor();
   await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "detached" });
+  await dialogOf(page).waitFor({ state: "detached" });
 
   // What was done is told at once, and once.
   await shop.api.addTag({ params: { conversation_id: id }, body: { name: "vip", color: "#4f46e5" } });
@@ -104,10 +103,10 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
     .toContainEqual(expect.stringContaining("Schlagwort „vip“ von Ada vergeben"));
   await german.page.goto(`${shop.frontdesk.origin}/app/settings/canned-replies`);
   await german.page.getByRole("button", { name: "Textbaustein hinzufügen" }).click();
-  await dialog(german.page).getByLabel("Name").fill("maidenhair");
-  await dialog(german.page).locator("textarea").fill("Noch einmal");
-  await dialog(german.page).locator("button[type=submit]").click();
-  await dialog(german.page).getByText("Diesen Namen gibt es schon.").waitFor();
+  await dialogOf(german.page).getByLabel("Name").fill("maidenhair");
+  await dialogOf(german.page).locator("textarea").fill("Noch einmal");
+  await dialogOf(german.page).locator("button[type=submit]").click();
+  await dialogOf(german.page).getByText("Diesen Namen gibt es schon.").waitFor();
 });
 
 test("rows are as close as one likes from the first painting on; whoever leaves their screens alone is away", async () => {

@@ -2,7 +2,7 @@
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { violations } from "./accessibility.ts";
-import { BEN, joins, signIn } from "./agent-browser.ts";
+import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
 import { openChat, openShop, visit } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -116,7 +116,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
 
   // The secret: shown once, made anew only when that is wanted.
   await page.getByRole("button", { name: "Make a secret" }).click();
-  const secret = page.getByRole("dialog");
+  const secret = dialogOf(page);
   const first = await secret.locator("pre").first().innerText();
   expect(first).toMatch(/^fd_identity_\w+/);
   await secret.getByLabel("Your server signs").first().selectOption("python");
@@ -127,9 +127,9 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   await page.getByText(/A secret is in use since/).waitFor();
   await page.getByRole("button", { name: "Make a new secret" }).click();
   found.push(...(await violations(page, "asking for a new secret")));
-  await page.getByRole("dialog").getByRole("button", { name: "Make a new secret" }).click();
-  await expect.poll(() => page.getByRole("dialog").locator("pre").first().innerText()).toMatch(/^fd_identity_/);
-  expect(await page.getByRole("dialog").locator("pre").first().innerText()).not.toBe(first);
+  await dialogOf(page).getByRole("button", { name: "Make a new secret" }).click();
+  await expect.poll(() => dialogOf(page).locator("pre").first().innerText()).toMatch(/^fd_identity_/);
+  expect(await dialogOf(page).locator("pre").first().innerText()).not.toBe(first);
   expect(found).toEqual([]);
   expect(complaints).toEqual([]);
 });
@@ -144,7 +144,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   // A mark that a reload would take away.
   await ben.page.evaluate("document.body.dataset.sameVisit = 'yes'");
   const { page, complaints } = await signIn(shop, "/settings/tags");
-  const dialog = page.getByRole("dialog");
+  const dialog = dialogOf(page);
 
   // Made, called otherwise, in another color.
   await page.getByRole("button", { name: "Add a tag" }).click();

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { violations } from "./accessibility.ts";
-import { signIn } from "./agent-browser.ts";
+import { dialogOf, signIn } from "./agent-browser.ts";
 import { bubbles, choose, notes, openChat, openShop, picture, slowNetwork, visit, write } from "./visitor-browser.ts";
 
 const field = (page: Page) => page.locator("section textarea");
@@ -99,9 +99,9 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await write(vera, "What is this?");
   const leaf = page.getByRole("button", { name: "Enlarge leaf.png" });
   await leaf.click();
-  await page.getByRole("dialog").getByRole("img", { name: "leaf.png" }).waitFor();
+  await dialogOf(page).getByRole("img", { name: "leaf.png" }).waitFor();
   await page.keyboard.press("Escape");
-  await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+  await expect.poll(() => dialogOf(page).count()).toBe(0);
   expect(await leaf.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
 
   expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|413/.test(text))).toEqual([]);
