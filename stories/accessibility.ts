@@ -17,25 +17,32 @@ export interface Look {
   also: { name: string; media: Parameters<Page["emulateMedia"]>[0] }[];
 }
 
-const light = { name: "light", options: { colorScheme: "light" }, also: [] } satisfies Look;
-const dark = { colorScheme: "dark" } as const;
-
 /**
- * In `npm test` three visits show all looks, the colors by a switch on the page; `npm run test:deep` makes a visit of its own for
+ * In `npm test` two visits show all looks, the colors by a switch on the page; `npm run test:deep` makes a visit of its own for
  * each, with every rule.
  */
-export function looksOf(phone: BrowserContextOptions): Look[] {
-  const looks: Look[] = [
-    { name: "Arabic, dark", options: { ...dark, locale: "ar" }, also: [] },
-    { name: "a phone", options: { colorScheme: "light", isMobile: true, hasTouch: true, ...phone }, also: [] },
+export function looksOf(viewport: { width: number; height: number }): Look[] {
+  const arabic = { colorScheme: "dark", locale: "ar" } as const;
+  const phone = { viewport, isMobile: true, hasTouch: true };
+  const ownColors = "a system's own colors";
+  if (deep) {
+    return [
+      { name: "light", options: { colorScheme: "light" }, also: [] },
+      { name: "dark", options: { colorScheme: "dark" }, also: [] },
+      { name: "Arabic, dark", options: arabic, also: [] },
+      { name: "a phone", options: { colorScheme: "light", ...phone }, also: [] },
+      { name: ownColors, options: { forcedColors: "active" }, also: [] },
+    ];
+  }
+  const forced = { colorScheme: "light", forcedColors: "active" } as const;
+  return [
+    {
+      name: `light, dark and ${ownColors}`,
+      options: { colorScheme: "light" },
+      also: [...inTheDark, { name: ownColors, media: forced }],
+    },
+    { name: "Arabic, dark, on a phone", options: { ...arabic, ...phone }, also: [] },
   ];
-  const ownColors = { name: "a system's own colors", options: { forcedColors: "active" }, also: [] } satisfies Look;
-  if (deep) return [light, { name: "dark", options: dark, also: [] }, ...looks, ownColors];
-  const also: Look["also"] = [
-    ...inTheDark,
-    { name: ownColors.name, media: { colorScheme: "light", forcedColors: "active" } },
-  ];
-  return [{ ...light, name: "light, dark and a system's own colors", also }, ...looks];
 }
 
 /** The same page in the dark. */

@@ -44,7 +44,7 @@ const layers: [string, (page: Page) => Promise<void>][] = [
   ["the menu of a message", (page) => page.locator("section section button[aria-haspopup=menu]").first().click()],
 ];
 
-const looks = looksOf({ viewport: { width: 360, height: 740 } });
+const looks = looksOf({ width: 360, height: 740 });
 
 test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({ options, also }) => {
   const found: string[] = [];

@@ -17,7 +17,7 @@ import {
   write,
 } from "./visitor-browser.ts";
 
-const looks = looksOf({ viewport: { width: 375, height: 700 } });
+const looks = looksOf({ width: 375, height: 700 });
 
 test.each(looks)("nothing in any state of the widget keeps people out: $name", async ({ options, also }) => {
   const shop = await openShop();
