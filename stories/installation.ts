@@ -7,7 +7,7 @@
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -27,7 +27,7 @@ import { openStorage } from "../packages/server/src/storage/open-storage.ts";
 import { commandInProcess } from "../packages/server/test/command-in-process.ts";
 import { inDepth } from "../packages/server/test/depth.ts";
 import { freePort } from "../packages/server/test/free-port.ts";
-import { createDatabase, dropDatabase } from "../packages/server/test/test-database.ts";
+import { createDatabase, dropDatabase, migratedSqlite } from "../packages/server/test/test-database.ts";
 import { root } from "./house/source-files.ts";
 
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
@@ -73,7 +73,7 @@ export async function newInstallation(
   settings: Record<string, string> = {},
   whenOver: WhenOver = onTestFinished,
 ): Promise<InProcessInstallation> {
-  const { env, origin, remove } = await newData(engine, settings);
+  const { env, origin, remove } = await newData(engine, settings, { migrated: true });
   let server: Running | undefined;
 
   const installation: InProcessInstallation = {
@@ -142,10 +142,11 @@ export async function newProcessInstallation(
   return installation;
 }
 
-async function newData(engine: Engine, settings: Record<string, string>) {
+async function newData(engine: Engine, settings: Record<string, string>, { migrated = false } = {}) {
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
   const maintenanceUrl = inject("postgresUrl");
-  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl, { migrated }) : undefined;
+  if (migrated && engine === "sqlite") writeFileSync(join(dataDir, "frontdesk.db"), await migratedSqlite());
   const port = await freePort();
   return {
     origin: `http://127.0.0.1:${port}`,
@@ -169,7 +170,7 @@ async function startInProcess(env: Installation["env"]): Promise<Running> {
   const settings = readSettings(env);
   const storage = openStorage(settings);
   try {
-    await storage.migrate();
+    await storage.check();
     const machine = createMachine(await unlockVault(settings, storage));
     // Node reads this variable when a process starts.
     const authority = env.NODE_EXTRA_CA_CERTS;
@@ -193,6 +194,6 @@ async function beginSession({ app, storage }: Running, email: string): Promise<s
   const { team_id, agent_id } = found;
   const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
   const asked = { agentId: agent_id, passwordHash: agent?.password_hash ?? "", userAgent: "Test Browser" };
-  const { token } = await app.perform({ kind: "system", teamId: team_id }, startSession, asked);
+  const { token } = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);
   return token;
 }

@@ -12,9 +12,6 @@ import { freePort } from "../packages/server/test/free-port.ts";
 import { root } from "./house/source-files.ts";
 import { enginesOf, newInstallation } from "./installation.ts";
 
-/** All that the interface gives an attempt, in ms. */
-const LONGEST_ATTEMPT_MS = 4_000;
-/** Long enough for every attempt of a delivery, a second apart, on a machine that is busy with something else. */
 const PATIENCE = { interval: 100 };
 
 const CROWD = ["Ben", "Cleo", "Dag", "Edda", "Finn", "Gila", "Jun", "Kofi", "Lale", "Milan", "Nora", "Otto"];
@@ -53,7 +50,6 @@ test.each(enginesOf("postgres"))(
     await expect.poll(() => states(), PATIENCE).toEqual({ delivered: 1 });
     const [first] = (await api.listWebhookDeliveries({ params: { webhook } })).data;
     expect(first?.attributes.last_attempt).toMatchObject({ attempt: 1, outcome: "delivered", status: 204 });
-    expect(first?.attributes.last_attempt?.duration_ms).toBeLessThan(LONGEST_ATTEMPT_MS);
 
     // A crowd writes, and it dies in the middle of them.
     const crowd: Visitor[] = [];
