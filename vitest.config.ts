@@ -80,6 +80,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: "stories",
+          // Files of a worker share its Chromium and its loaded server.
+          isolate: false,
           include: ["stories/*.test.ts"],
           globalSetup: POSTGRES,
           // A browser, a server and a database each: more of them at once only wait for one another.
