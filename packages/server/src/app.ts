@@ -42,7 +42,9 @@ import { tagsAndFieldsRoutes } from "./http/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/team-routes.ts";
 import { toolDoor } from "./http/tool-door.ts";
 import { toolRoutes } from "./http/tool-routes.ts";
+import { visitorDoor } from "./http/visitor-door.ts";
 import { visitorFileRoutes } from "./http/visitor-file-routes.ts";
+import { visitorRoom } from "./http/visitor-room.ts";
 import { visitorRoutes } from "./http/visitor-routes.ts";
 import { widgetPageRoutes } from "./http/widget-page-routes.ts";
 import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
@@ -66,6 +68,7 @@ import { createPerform, type Perform } from "./perform.ts";
 import { noWire, redisWire } from "./process-wire.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
+import type { FreeBytes } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 import { createCallLog } from "./tools/call-log.ts";
@@ -124,6 +127,8 @@ export function createApp(parts: {
   outbound?: { extraCa?: string; lookup?: NameLookup };
   /** How the live stream and presence wait, where that is not the system's way. */
   timers?: Timers;
+  /** Says how much room the disk has: a test fills none. */
+  disk?: { free: FreeBytes };
   /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
   mcpFixtures?: McpFixtures;
 }): App {
@@ -243,7 +248,9 @@ export function createApp(parts: {
     fixtures: parts.mcpFixtures,
   });
   const readIdentity = createIdentityReader(storage, machine.vault, machine.now);
-  http.register(visitorRoutes, { perform, authenticate, readIdentity, limits, bounds, epoch, filesUrl });
+  const visitorEnter = visitorDoor({ authenticate, bounds });
+  const room = visitorRoom({ engine: storage.engine, dataDir: settings.dataDir, logger, ...parts.disk });
+  http.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
   http.register(visitorFileRoutes, { authenticate, receiveUpload, limits, maxBytes: settings.uploadMaxBytes });
   http.register(fileRoutes, { perform, place });
   const fileMax = settings.uploadMaxBytes;

@@ -21,13 +21,16 @@ export function browser(
       remoteAddress: address,
       ...(body && { payload: body }),
     });
-    return { status: answer.statusCode, body: answer.json() };
+    return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
   };
   const chat = (query = "") => ask("GET", `/chat${query}`);
   return {
     token,
     ask,
     chat,
+    /** Writes. */
+    say: (content: string, more: object = {}) =>
+      ask("POST", "/messages", { client_id: randomUUID(), content, ...more }),
     /** Writes, and answers what the chat is after it. */
     async write(content: string, more: object = {}) {
       const answer = await ask("POST", "/messages", { client_id: randomUUID(), content, ...more });

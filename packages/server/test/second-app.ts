@@ -72,10 +72,12 @@ export interface AppParts {
   outbound?: OutboundParts;
   /** How its live streams and its presence wait. */
   timers?: Timers;
+  /** How much room the disk has. */
+  disk?: { free(): Promise<number> };
 }
 
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
-export async function appOn({ storage, machine, logger, env, outbound, timers }: AppParts): Promise<App> {
+export async function appOn({ storage, machine, logger, env, outbound, disk, timers }: AppParts): Promise<App> {
   const settings = readSettings({
     REST_RATE_LIMIT: "100000",
     PUBLIC_URL: "https://chat.test",
@@ -84,7 +86,12 @@ export async function appOn({ storage, machine, logger, env, outbound, timers }:
     ...env,
   });
   const parts = { settings, storage, machine, logger: logger ?? pino({ level: "silent" }) };
-  const app = createApp({ ...parts, ...(outbound && { outbound }), ...(timers && { timers }) });
+  const app = createApp({
+    ...parts,
+    ...(outbound && { outbound }),
+    ...(disk && { disk }),
+    ...(timers && { timers }),
+  });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));
   return app;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { StorageUnavailable } from "../storage/database.ts";
+import { fitsOnDisk } from "../storage/disk-reserve.ts";
 import { watchContent } from "./content-type.ts";
-import { fileEmpty, fileTooLarge, MB } from "./file.ts";
+import { fileEmpty, fileTooLarge } from "./file.ts";
 
 /** A file that has come in whole and has no place yet. */
 export interface Draft {
@@ -31,9 +32,6 @@ export interface Drafts {
   /** Throws away what processes that died have left, from before `before`, ms since the epoch. */
   removeLeft(before: number): Promise<void>;
 }
-
-/** So much stays free for what matters more than files: the database, on the same disk. */
-const DISK_RESERVE_BYTES = 200 * MB;
 
 /** The files of an installation that stand on its own disk: in `receiving` those that come in, beside it those that stay. */
 export function filesFolder(dataDir: string): string {
@@ -70,8 +68,7 @@ export function createDrafts(dataDir: string): Drafts {
 }
 
 async function requireRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize < bytes + DISK_RESERVE_BYTES) throw new StorageUnavailable("The disk has no room for files.");
+  if (!(await fitsOnDisk(folder, bytes))) throw new StorageUnavailable("The disk has no room for files.");
 }
 
 async function written(path: string, content: Readable, maxBytes: number): Promise<Draft> {

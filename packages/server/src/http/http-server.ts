@@ -102,6 +102,7 @@ export function createHttpServer({
     { parseAs: "buffer" },
     async (request: FastifyRequest, bytes: Buffer) => {
       requireUtf8(request.headers["content-type"]);
+      request.bodyBytes = bytes.byteLength;
       return readJsonBody(bytes);
     },
   );
@@ -152,6 +153,10 @@ export function createHttpServer({
 }
 
 declare module "fastify" {
+  interface FastifyRequest {
+    /** Of a JSON body, as it came. */
+    bodyBytes?: number;
+  }
   interface FastifyContextConfig {
     /** Where bodies may take longer than elsewhere. */
     patience?: BodyPatience;

@@ -226,11 +226,11 @@ describe("a verified session", () => {
       rate: { conversation_id: vera.conversationId, rating: 5 },
     } as Record<string, object | undefined>;
     for (const [name, { method, path }] of others) {
-      expect(await vera.ask(method, path, asked[name]), name).toEqual(again);
+      expect(await vera.ask(method, path, asked[name]), name).toMatchObject(again);
     }
     const before = await dump(storage);
-    expect(await vera.ask("POST", "/messages", { client_id: randomUUID(), content: "Hello?" })).toEqual(again);
-    expect(await acme.introduce(vera, { name: "V" })).toEqual(again);
+    expect(await vera.ask("POST", "/messages", { client_id: randomUUID(), content: "Hello?" })).toMatchObject(again);
+    expect(await acme.introduce(vera, { name: "V" })).toMatchObject(again);
     const upload = await app.http.inject({
       method: "POST",
       url: `/visitor/${acme.widgetId}/files?name=a.png`,
@@ -548,6 +548,7 @@ describe("what the page says", () => {
   test("is bounded as every request of a visitor is", async () => {
     const acme = await vouchingTeam();
     const vera = acme.browser();
+    await vera.say("Hello");
     const statuses = await Promise.all(
       Array.from({ length: 121 }, async () => (await acme.introduce(vera, {})).status),
     );

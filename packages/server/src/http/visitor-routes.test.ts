@@ -7,7 +7,7 @@ import { block } from "../../test/rows-by-hand.ts";
 import { dump } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 
-const { app, storage, team, clock } = await startTestApp();
+const { app, storage, team } = await startTestApp();
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const newToken = () => `fd_visitor_${[...randomBytes(43)].map((byte) => ALPHABET[byte % 62]).join("")}`;
@@ -178,14 +178,4 @@ test("what does not fit is refused with the field's name, and nothing is stored"
     expect({ field, status, named: Object.keys(body.errors ?? {}) }).toEqual({ field, status: 422, named: [field] });
   }
   expect(await dump(storage)).toBe(before);
-});
-
-test("a browser has 120 requests a minute, and an address brings 30 new visitors a minute", async () => {
-  const acme = await team();
-  clock.advance(0);
-  const statuses = [];
-  for (let count = 0; count < 40; count += 1) statuses.push((await browser(acme).write("Hello")).status);
-  expect(statuses.indexOf(429)).toBeGreaterThan(0);
-  const refused = await browser(acme).write("Hello");
-  expect(refused).toMatchObject({ status: 429, headers: { "retry-after": expect.stringMatching(/^\d+$/) } });
 });

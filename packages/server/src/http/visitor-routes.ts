@@ -21,25 +21,19 @@ import {
 import { rateConversation } from "../conversations/rate-conversation.ts";
 import { seeMessages } from "../conversations/see-messages.ts";
 import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
-import type { Limits } from "../limits/rate-limiter.ts";
-import type { StrangerBounds } from "../limits/stranger-bounds.ts";
-import { takeOrRefuse } from "../limits/take-or-refuse.ts";
+import type { Amounts, StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Perform } from "../perform.ts";
-import { bearerToken } from "./bearer-token.ts";
 import { readPageVisits } from "./page-visits.ts";
 import { routeShape } from "./route-shape.ts";
-
-const WINDOW_MS = 60_000;
-/** Requests of one browser a minute; far more than anybody types. */
-const MOST_REQUESTS = 120;
-const MAX_TOKENS = 10_000;
+import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
+import type { VisitorRoom } from "./visitor-room.ts";
 
 interface VisitorServices {
   perform: Perform;
-  authenticate: { visitor(token: string | undefined, widgetId: string, evenOver: boolean): Promise<VisitorActor> };
+  door: VisitorDoor;
   readIdentity: ReadIdentity;
-  limits: Limits;
   bounds: StrangerBounds;
+  room: VisitorRoom;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
   /** Where the addresses of files begin. */
@@ -56,17 +50,15 @@ interface Asked<O extends VisitorOperation> {
 /** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
 export async function visitorRoutes(
   app: FastifyInstance,
-  { perform, authenticate, readIdentity, limits, bounds, epoch, filesUrl }: VisitorServices,
+  { perform, door, readIdentity, bounds, room, epoch, filesUrl }: VisitorServices,
 ) {
-  const requests = limits.limiter("visitor", MOST_REQUESTS, WINDOW_MS, MAX_TOKENS);
-
   serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
     const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
     const { identity, data, ...details } = said;
     if (!content && attachments.length === 0) {
       throw invalid({ content: "Please send content or at least one attachment." });
     }
-    if (visitor.contactId === undefined) await takeNewVisitor(visitor, request);
+    await count(request, visitor, { messages: 1, "new-visitors": visitor.contactId === undefined ? 1 : 0 });
     const written = await perform(visitor, sendVisitorMessage, {
       clientId,
       content,
@@ -82,7 +74,7 @@ export async function visitorRoutes(
 
   serve(visitorOperations.introduce, async ({ visitor, request, body: { identity, ...page } }) => {
     const isNew = identity !== undefined && visitor.contactId === undefined;
-    if (isNew) await takeNewVisitor(visitor, request);
+    await count(request, visitor, { "new-visitors": isNew ? 1 : 0 });
     const introduction = { identity: await vouched(visitor, identity), page };
     return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
   });
@@ -92,18 +84,22 @@ export async function visitorRoutes(
     return presentChat(chat, await epoch());
   });
 
-  serve(visitorOperations.seeMessages, async ({ visitor, body: { conversation_id, sort_number } }) => {
+  serve(visitorOperations.seeMessages, async ({ visitor, request, body: { conversation_id, sort_number } }) => {
+    await count(request, visitor);
     const seen = await perform(visitor, seeMessages, { conversationId: conversation_id, sortNumber: sort_number });
     return { conversation: presentChatConversation(seen) };
   });
 
-  serve(visitorOperations.rate, async ({ visitor, body: { conversation_id, rating, comment } }) => {
+  serve(visitorOperations.rate, async ({ visitor, request, body: { conversation_id, rating, comment } }) => {
+    await count(request, visitor);
     const rated = await perform(visitor, rateConversation, { conversationId: conversation_id, rating, comment });
     return { conversation: presentChatConversation(rated) };
   });
 
-  function takeNewVisitor({ teamId }: VisitorActor, { ip }: FastifyRequest): Promise<void> {
-    return bounds.take({ address: ip, team: teamId }, { "new-visitors": 1 });
+  /** Before anything is written. */
+  async function count(request: FastifyRequest, visitor: VisitorActor, amounts: Amounts = {}): Promise<void> {
+    await room.require();
+    await bounds.take(strangerOf(request, visitor), { ...amounts, "written-bytes": request.bodyBytes ?? 0 });
   }
 
   async function vouched(visitor: VisitorActor, identity: string | undefined) {
@@ -122,8 +118,7 @@ export async function visitorRoutes(
       ...routeShape(operation),
       async onRequest(request, reply) {
         reply.header("cache-control", "no-store");
-        request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget, mayVouch);
-        await takeOrRefuse(requests, request.visitor.tokenHash);
+        request.visitor = await door(request, mayVouch);
       },
       async handler(request, reply) {
         const { visitor } = request;
