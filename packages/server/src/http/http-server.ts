@@ -181,30 +181,40 @@ function methodsAt(app: FastifyInstance, url: string): string[] {
 
 /**
  * Cuts a request off whose body takes too long. (Node's own limit is one for the whole server, and files take longer than
- * messages.) What is left of a body that nobody reads any more counts as well.
+ * messages.) What is left of a body after its answer counts as well.
+ *
+ * The watch ends with the body or with the connection: of a request that was answered early Node says neither `end` nor
+ * `close` when its sender goes.
  */
 function awaitBody(request: IncomingMessage, { bodyMs, pace }: BodyPatience): void {
   const { headers, socket } = request;
   // A request that a test has injected has no connection that could be cut.
-  if (!(socket instanceof Socket)) return;
+  if (!(socket instanceof Socket) || socket.destroyed) return;
   if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
   let read = socket.bytesRead;
-  const cut = () => {
-    answerUnreadable(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
-    setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
-  };
-  const whole = setTimeout(cut, bodyMs);
+  const whole = setTimeout(cut, bodyMs).unref();
   const step =
     pace &&
     setInterval(() => {
       if (socket.bytesRead - read < pace.bytes) cut();
       read = socket.bytesRead;
-    }, pace.ms);
-  const over = () => {
+    }, pace.ms).unref();
+  request.once("end", end).once("close", end);
+  socket.once("close", end);
+
+  function end(): void {
     clearTimeout(whole);
     clearInterval(step);
-  };
-  request.once("end", over).once("close", over);
+    request.off("end", end).off("close", end);
+    socket.off("close", end);
+  }
+
+  function cut(): void {
+    end();
+    answerUnreadable(Object.assign(new Error(), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
+    const destroy = setTimeout(() => socket.destroy(), CUT_AFTER_MS).unref();
+    socket.once("close", () => clearTimeout(destroy));
+  }
 }
 
 /** What Node's parser could not read at all; there is no request yet, so the answer is written by hand. */
