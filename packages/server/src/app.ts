@@ -251,10 +251,10 @@ export function createApp(parts: {
   const visitorEnter = visitorDoor({ authenticate, bounds });
   const room = visitorRoom({ engine: storage.engine, dataDir: settings.dataDir, logger, ...parts.disk });
   http.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
-  http.register(visitorFileRoutes, { authenticate, receiveUpload, limits, maxBytes: settings.uploadMaxBytes });
+  http.register(visitorFileRoutes, { door: visitorEnter, receiveUpload, bounds, maxBytes: settings.uploadMaxBytes });
   http.register(fileRoutes, { perform, place });
   const fileMax = settings.uploadMaxBytes;
-  http.register(widgetPageRoutes, { perform, authenticate, publicUrl: settings.publicUrl, fileMax });
+  http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });
   const presence = createPresence({
     wire,
     processId: machine.newId(),

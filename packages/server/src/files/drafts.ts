@@ -18,15 +18,18 @@ export interface Draft {
   mime: string;
 }
 
+type Came = (bytes: number) => Promise<void>;
+
 export interface Drafts {
   /**
    * Writes down what comes in. However it ends but well, nothing is left.
    *
    * @param id names the draft; one at a time
+   * @param came asked before so many further bytes are written down; what it throws ends it
    * @throws Refusal `too-large`, or `invalid` on `file` when there is nothing in it
    * @throws StorageUnavailable when it cannot be written
    */
-  receive(id: string, content: Readable, maxBytes: number): Promise<Draft>;
+  receive(id: string, content: Readable, maxBytes: number, came?: Came): Promise<Draft>;
   /** Throws away what is left of it, if anything is. */
   remove(id: string): Promise<void>;
   /** Throws away what processes that died have left, from before `before`, ms since the epoch. */
@@ -47,11 +50,11 @@ export function createDrafts(dataDir: string): Drafts {
   return {
     remove,
 
-    async receive(id, content, maxBytes) {
+    async receive(id, content, maxBytes, came) {
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await requireRoom(folder, maxBytes);
-        return await written(pathOf(id), content, maxBytes);
+        return await written(pathOf(id), content, maxBytes, came);
       } catch (error) {
         await remove(id).catch(() => {});
         throw asOutage(error);
@@ -71,7 +74,7 @@ async function requireRoom(folder: string, bytes: number): Promise<void> {
   if (!(await fitsOnDisk(folder, bytes))) throw new StorageUnavailable("The disk has no room for files.");
 }
 
-async function written(path: string, content: Readable, maxBytes: number): Promise<Draft> {
+async function written(path: string, content: Readable, maxBytes: number, came?: Came): Promise<Draft> {
   const watcher = watchContent();
   const hash = createHash("sha256");
   const handle = await open(path, "wx", 0o600);
@@ -82,6 +85,7 @@ async function written(path: string, content: Readable, maxBytes: number): Promi
       const bytes = chunk as Buffer;
       size += bytes.byteLength;
       if (size > maxBytes) throw fileTooLarge(maxBytes);
+      await came?.(bytes.byteLength);
       watcher.see(bytes);
       hash.update(bytes);
       await handle.writeFile(bytes);

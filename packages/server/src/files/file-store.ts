@@ -18,17 +18,33 @@ export const fileByToken = statement<Pick<FileRow, "team_id" | "token_hash">, Fi
 
 interface Unused {
   files: number;
-  /** Those that are still coming in count with what they were announced to be. */
   bytes: number;
 }
 
-/** How much there is of a sender that no message holds. */
+/**
+ * How much there is of a sender that no message holds. Those that are still coming in count with what they were announced
+ * to be.
+ */
 export const unusedOfSender = statement<Pick<FileRow, "team_id" | "sent_by">, Unused>((db, param) =>
   unused(db, param).where("sent_by", "=", param("sent_by")),
 );
 
-/** The same of the whole team. */
-export const unusedOfTeam = statement<Pick<FileRow, "team_id">, Unused>((db, param) => unused(db, param));
+/** How much there is of all the visitors of a team that no message holds. What is still coming in does not count. */
+export const unusedOfVisitors = statement<Pick<FileRow, "team_id">, Unused>((db, param) =>
+  unused(db, param)
+    .where("state", "=", "stored" satisfies FileState)
+    .where("sent_by", "like", VISITORS),
+);
+
+/** The same of the team itself: its agents and programs. */
+export const unusedOfTeam = statement<Pick<FileRow, "team_id">, Unused>((db, param) =>
+  unused(db, param)
+    .where("state", "=", "stored" satisfies FileState)
+    .where("sent_by", "not like", VISITORS),
+);
+
+/** `senderOf` a visitor. */
+const VISITORS = "visitor:%";
 
 /** All of it is there. Changes nothing of a file that is not being received. */
 export const storeFile = statement<ById & Pick<FileRow, "mime" | "size">>((db, param) =>

@@ -15,6 +15,8 @@ export interface Upload {
   content: Readable;
   /** How many bytes it is said to have; undefined when that is not known. */
   announced: number | undefined;
+  /** Asked before so many further bytes are written down; what it throws ends the upload. */
+  came?: (bytes: number) => Promise<void>;
 }
 
 export interface ReceivedFile {
@@ -48,20 +50,20 @@ export interface UploadParts {
  * Nothing slow happens inside a transaction, and nobody can see a file before it is whole. Whatever fails, what was begun is
  * taken back.
  *
- * @throws Refusal `too-large`, `invalid` on `file` (empty, or too many wait already), `not-allowed`
+ * @throws Refusal `too-large`, `invalid` on `file` (empty, or too many wait already), `not-allowed`, and what `came` throws
  * @throws StorageUnavailable when the database or the place cannot be reached
  */
 export function createUploads(parts: UploadParts) {
   const { perform, drafts, place, maxBytes, filesUrl } = parts;
 
-  return async function receiveUpload(actor: Actor, { name, content, announced }: Upload): Promise<ReceivedFile> {
+  return async function receiveUpload(actor: Actor, { name, content, announced, came }: Upload): Promise<ReceivedFile> {
     if (announced === 0) throw fileEmpty();
     if (announced !== undefined && announced > maxBytes) throw fileTooLarge(maxBytes);
     const started = await perform(actor, startUpload, { name, size: announced ?? maxBytes });
     const key: FileKey = { teamId: actor.teamId, id: started.id };
     let placing = false;
     try {
-      const draft = await drafts.receive(key.id, content, maxBytes);
+      const draft = await drafts.receive(key.id, content, maxBytes, came);
       const { mime, size } = draft;
       placing = true;
       await place.put(key, draft);

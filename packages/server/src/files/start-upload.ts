@@ -5,13 +5,16 @@ import { newToken, tokenHash } from "../access/token.ts";
 import { contactById } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { type FileState, MB, senderOf } from "./file.ts";
-import { insertFile, unusedOfSender, unusedOfTeam } from "./file-store.ts";
+import { insertFile, unusedOfSender, unusedOfTeam, unusedOfVisitors } from "./file-store.ts";
 
 /** What one sender may have here that no message holds: two full messages, and some that were taken back. */
 const UNUSED_FILES_MAX = 20;
 const UNUSED_BYTES_MAX = 100 * MB;
-/** What all of a team may have: senders cost nothing, so the disk needs a bound of its own. */
-const UNUSED_TEAM_BYTES_MAX = 10_000 * MB;
+/**
+ * What all visitors of a team may have, and what its agents and programs may: senders cost nothing, so the disk needs a bound
+ * of its own, and visitors do not use up the room of agents. Only what has come in counts: an announcement costs nothing.
+ */
+const UNUSED_TOGETHER_BYTES_MAX = 10_000 * MB;
 
 export interface StartedUpload {
   id: string;
@@ -27,7 +30,7 @@ export interface StartedUpload {
  *
  * @param input.size what it is said to have, or as much as it can, in bytes
  * @throws Refusal `invalid` on `file` when too much waits for a message already, `not-allowed` for a blocked visitor,
- * `unavailable` when the whole team has too much waiting
+ * `unavailable` when all visitors of the team, or all of its agents and programs, have too much waiting
  */
 export const startUpload: Operation<{ name: string; size: number }, StartedUpload> = {
   name: "start-upload",
@@ -63,16 +66,16 @@ async function refuseBlocked({ actor, db, teamId }: Context): Promise<void> {
   }
 }
 
-async function requireRoom({ db, teamId }: Context, sentBy: string, size: number): Promise<void> {
+async function requireRoom({ actor, db, teamId }: Context, sentBy: string, size: number): Promise<void> {
   const [own, all] = await Promise.all([
     db.first(unusedOfSender, { team_id: teamId, sent_by: sentBy }),
-    db.first(unusedOfTeam, { team_id: teamId }),
+    db.first(actor.kind === "visitor" ? unusedOfVisitors : unusedOfTeam, { team_id: teamId }),
   ]);
   if (!own || !all) throw new Error("Nothing was counted.");
   if (own.files >= UNUSED_FILES_MAX || own.bytes + size > UNUSED_BYTES_MAX) {
     throw invalid({ file: "Too many files wait for a message already. Please send a message with them first." });
   }
-  if (all.bytes + size > UNUSED_TEAM_BYTES_MAX) {
+  if (all.bytes + size > UNUSED_TOGETHER_BYTES_MAX) {
     const text = "No more files can be taken at the moment. Please try again later.";
     throw new Refusal({ name: "unavailable", retryAfterSeconds: RETRY_FULL_SECONDS }, text);
   }

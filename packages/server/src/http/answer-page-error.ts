@@ -1,17 +1,23 @@
+import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { StorageUnavailable } from "../storage/database.ts";
 import { RETRY_STORAGE_SECONDS } from "./answer-error.ts";
 import { HttpProblem } from "./http-problem.ts";
 import type { PageTexts } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
+import { refusalStatus } from "./refusal-status.ts";
 
 /** Answers what went wrong on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
 export function answerPageError(texts: PageTexts) {
-  const { unreadable, foreign, unavailable, fault } = texts.trouble;
+  const { unreadable, foreign, unavailable, tooMany, fault } = texts.trouble;
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof StorageUnavailable) {
       request.log.warn({ err: error }, "The storage is out of reach");
       return sendPlainPage(reply.header("retry-after", RETRY_STORAGE_SECONDS), 503, texts.lang, unavailable);
+    }
+    if (error instanceof Refusal && error.reason.name === "rate-limited") {
+      reply.header("retry-after", error.reason.retryAfterSeconds);
+      return sendPlainPage(reply, refusalStatus(error.reason), texts.lang, tooMany);
     }
     const status = error instanceof HttpProblem ? error.status : "statusCode" in error ? error.statusCode : undefined;
     if (status === 403) return sendPlainPage(reply, 403, texts.lang, foreign);

@@ -6,8 +6,8 @@ import { leaveBodyUnread } from "./rest-endpoint.ts";
 /** Files take longer than messages, on a slow line too; who sends next to nothing all the while is cut off as elsewhere. */
 export const UPLOAD_PATIENCE: BodyPatience = { bodyMs: 600_000, pace: { bytes: 32_768, ms: 15_000 } };
 
-/** The body of a request, as it comes in, and how long it says it is. */
-export type UploadBody = Pick<Upload, "content" | "announced">;
+/** The body of a request, as it comes in, how long it says it is, and how it is counted. */
+export type UploadBody = Pick<Upload, "content" | "announced" | "came">;
 
 /** Takes the body away from whoever would read it by its type: it is a file, whatever it is called. For `onRequest`. */
 export function takeBodyAsItComes(request: FastifyRequest): UploadBody {

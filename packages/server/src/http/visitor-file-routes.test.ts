@@ -1,11 +1,12 @@
 /** Visitors send files, over real sockets (docs/decisions/0022-files.md). */
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newVisitorToken } from "../../test/browser-visitor.ts";
 import { fetchFile, uploadAs, veraWithFiles } from "../../test/file-sender.ts";
 import { block } from "../../test/rows-by-hand.ts";
@@ -16,8 +17,14 @@ import { startTestApp } from "../../test/test-kit.ts";
 import { filesFolder } from "../files/drafts.ts";
 import { MB } from "../files/file.ts";
 
-const { app, storage, team, dataDir } = await startTestApp();
+const { app, storage, team, dataDir } = await startTestApp({ TRUST_PROXY: "loopback" });
 const base = await app.start();
+
+// The limiter's monotonic clock stands still, and each test begins with an hour of its own.
+vi.useFakeTimers({ toFake: ["performance"] });
+const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
+beforeEach(() => void minutes(60));
+afterAll(() => void vi.useRealTimers());
 
 const rowsOf = (teamId: string) => query(storage, `SELECT * FROM files WHERE team_id = '${teamId}' ORDER BY id`);
 const draftsLeft = () => readdirSync(join(filesFolder(dataDir), "receiving"));
@@ -81,6 +88,7 @@ test("a file that says it is too large is refused before it is read, one that tu
   const acme = await team();
   const said = await veraWithFiles(base, acme).upload("big", Buffer.alloc(25 * MB + 1));
   const found = await inPieces(acme.widgetId, 26);
+  minutes(1);
   for (const answer of [said, found]) {
     expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("at most 25 MB") } });
   }
@@ -129,20 +137,88 @@ test("20 files of a visitor may wait for a message, and a message makes room", a
 test("100 MB of a visitor may wait for a message", async () => {
   const acme = await team();
   const vera = veraWithFiles(base, acme);
-  for (let count = 0; count < 4; count += 1) await vera.sends(`${count}`, Buffer.alloc(25 * MB, 1));
+  for (let count = 0; count < 4; count += 1) {
+    await vera.sends(`${count}`, Buffer.alloc(25 * MB, 1));
+    minutes(1);
+  }
   expect(await vera.upload("one byte more", "x")).toMatchObject({
     status: 422,
     body: { errors: { file: [expect.any(String)] } },
   });
 });
 
-test("31 files in a minute are one too many", async () => {
+test("31 files of a visitor in a minute are one too many, and 121 of an address", async () => {
   const acme = await team();
-  const token = newVisitorToken();
+  const vera = veraWithFiles(base, acme);
+  await vera.write([], { content: "Hello" });
   const statuses = [];
-  for (let count = 0; count < 31; count += 1)
-    statuses.push((await veraWithFiles(base, acme, token).upload("a", "")).status);
+  for (let count = 0; count < 31; count += 1) statuses.push((await vera.upload("a", "")).status);
   expect(statuses).toEqual([...Array(30).fill(422), 429]);
+  for (let count = 0; count < 91; count += 1) statuses.push((await veraWithFiles(base, acme).upload("a", "")).status);
+  expect(statuses.slice(31)).toEqual([...Array(90).fill(422), 429]);
+});
+
+test("an address sends 25 MB of files a minute, counted as they come; another one is not touched", async () => {
+  const acme = await team();
+  const send = (bytes: number, address: string) =>
+    veraWithFiles(base, acme).upload("a", Buffer.alloc(bytes, 1), { "x-forwarded-for": address });
+  for (let count = 0; count < 4; count += 1) expect((await send(6 * MB, "203.0.113.1")).status).toBe(201);
+  // One that does not fit is refused before it is sent.
+  const refused = await send(6 * MB, "203.0.113.1");
+  expect(refused).toMatchObject({ status: 429, headers: { "retry-after": "60" } });
+  expect((await send(MB, "203.0.113.1")).status).toBe(201);
+  expect((await send(1, "203.0.113.1")).status).toBe(429);
+  expect((await send(6 * MB, "203.0.113.2")).status).toBe(201);
+  // One that does not say how large it is ends where there is no more room.
+  const unsaid = await inPieces(acme.widgetId, 7, "203.0.113.2");
+  expect(unsaid.status).toBe(201);
+  expect((await inPieces(acme.widgetId, 13, "203.0.113.2")).status).toBe(429);
+  expect((await rowsOf(acme.teamId)).map(({ state }) => state)).toEqual(Array(7).fill("stored"));
+  expect(draftsLeft()).toEqual([]);
+});
+
+test("30 files of an address may be on their way; agents and other addresses send meanwhile, and whoever goes makes room", async () => {
+  const acme = await team();
+  const slow = Array.from({ length: 30 }, () => slowUpload(acme.widgetId, "203.0.113.3"));
+  onTestFinished(() => {
+    for (const sending of slow) sending.destroy();
+  });
+  await vi.waitUntil(async () => (await rowsOf(acme.teamId)).length === 30);
+  const send = (address: string) =>
+    veraWithFiles(base, acme)
+      .upload("a", "x", { "x-forwarded-for": address })
+      .then(({ status }) => status);
+  expect(await send("203.0.113.3")).toBe(429);
+  expect(await send("203.0.113.4")).toBe(201);
+  expect((await uploadAs(base, acme, "a", "x")).status).toBe(201);
+  // What is announced and does not come is not counted: 30 times 5 MB would be more than a minute's.
+  slow[0]?.destroy();
+  await vi.waitUntil(async () => (await send("203.0.113.3")) === 201);
+});
+
+test("visitors' files use up no room of agents and programs, nor theirs that of visitors, and announced ones none at all", async () => {
+  const acme = await team();
+  const upload = async () => ({
+    visitor: (await veraWithFiles(base, acme).upload("a", "x")).status,
+    program: (await uploadAs(base, acme, "a", "x")).status,
+  });
+  const fill = (state: string, sentBy: string) => {
+    const id = randomUUID();
+    const values = [acme.teamId, id, id, "a", "text/plain", 10_000 * MB, state, sentBy, 0];
+    const listed = values.map((value) => `'${value}'`).join(", ");
+    return query(
+      storage,
+      `INSERT INTO files (team_id, id, token_hash, name, mime, size, state, sent_by, created_at) VALUES (${listed})`,
+    );
+  };
+  await fill("receiving", "visitor:one");
+  await fill("receiving", "key:one");
+  expect(await upload()).toEqual({ visitor: 201, program: 201 });
+  await fill("stored", "visitor:two");
+  expect(await upload()).toEqual({ visitor: 503, program: 201 });
+  await query(storage, "DELETE FROM files WHERE sent_by LIKE 'visitor:%'");
+  await fill("stored", "key:two");
+  expect(await upload()).toEqual({ visitor: 201, program: 503 });
 });
 
 test("a line that breaks leaves nothing that anybody could see", async () => {
@@ -217,18 +293,42 @@ test("whoever is signed in sends files from our own pages, for the messages that
 });
 
 /** So many megabytes, without saying how many. */
-function inPieces(widgetId: string, megabytes: number) {
-  return sendStream(widgetId, Readable.from(Array.from({ length: megabytes }, () => Buffer.alloc(MB, 1))));
+function inPieces(widgetId: string, megabytes: number, address?: string) {
+  return sendStream(widgetId, Readable.from(Array.from({ length: megabytes }, () => Buffer.alloc(MB, 1))), address);
 }
 
-async function sendStream(widgetId: string, content: Readable) {
+/** Announces 5 MB and sends a few bytes. */
+function slowUpload(widgetId: string, address: string) {
+  const { hostname, port } = new URL(base);
+  const sending = request({
+    hostname,
+    port,
+    agent: false,
+    method: "POST",
+    path: `/visitor/${widgetId}/files?name=slow`,
+    headers: {
+      authorization: `Bearer ${newVisitorToken()}`,
+      "content-length": String(5 * MB),
+      "x-forwarded-for": address,
+    },
+  });
+  sending.on("error", () => {});
+  sending.write("slow");
+  return sending;
+}
+
+async function sendStream(widgetId: string, content: Readable, address = "203.0.113.99") {
   const { hostname, port } = new URL(base);
   const sending = request({
     hostname,
     port,
     method: "POST",
     path: `/visitor/${widgetId}/files?name=streamed`,
-    headers: { authorization: `Bearer ${newVisitorToken()}`, "transfer-encoding": "chunked" },
+    headers: {
+      authorization: `Bearer ${newVisitorToken()}`,
+      "transfer-encoding": "chunked",
+      "x-forwarded-for": address,
+    },
   });
   const answered = once(sending, "response");
   await pipeline(content, sending).catch(() => {});

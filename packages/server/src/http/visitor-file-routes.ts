@@ -1,35 +1,21 @@
 import { visitorUpload } from "@frontdesk/core/contract/visitor";
 import type { FastifyInstance } from "fastify";
-import type { VisitorActor } from "../access/actor.ts";
-import { MB } from "../files/file.ts";
 import type { ReceiveUpload } from "../files/receive-upload.ts";
-import { addressBlock } from "../limits/address-block.ts";
-import type { Limits } from "../limits/rate-limiter.ts";
-import { takeOrRefuse } from "../limits/take-or-refuse.ts";
-import { bearerToken } from "./bearer-token.ts";
+import { type Stranger, type StrangerBounds, strangerBounds } from "../limits/stranger-bounds.ts";
 import { takeBodyAsItComes, UPLOAD_PATIENCE } from "./upload-body.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-/** Files of one browser a minute: three full messages. */
-const MOST_FILES = 30;
-/** Megabytes an hour from one address. A browser makes its token itself, so that bounds by token alone would be none. */
-const MOST_MB = 1_000;
-const MAX_ADDRESSES = 10_000;
+import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
 
 interface VisitorFileServices {
-  authenticate: { visitor(token: string | undefined, widgetId: string): Promise<VisitorActor> };
+  door: VisitorDoor;
   receiveUpload: ReceiveUpload;
-  limits: Limits;
+  bounds: StrangerBounds;
   /** The largest file that is taken. */
   maxBytes: number;
 }
 
 /** Where visitors send files, each before the message that holds it (docs/decisions/0022-files.md). */
 export async function visitorFileRoutes(app: FastifyInstance, services: VisitorFileServices): Promise<void> {
-  const { authenticate, receiveUpload, limits, maxBytes } = services;
-  const files = limits.limiter("upload", MOST_FILES, MINUTE_MS, MAX_ADDRESSES);
-  const megabytes = limits.limiter("upload-megabytes", MOST_MB, HOUR_MS, MAX_ADDRESSES);
+  const { door, receiveUpload, bounds, maxBytes } = services;
   const { method, path, query, status, answer } = visitorUpload;
 
   app.route<{ Params: { widget: string }; Querystring: { name: string } }>({
@@ -39,11 +25,15 @@ export async function visitorFileRoutes(app: FastifyInstance, services: VisitorF
     async onRequest(request, reply) {
       const upload = takeBodyAsItComes(request);
       reply.header("cache-control", "no-store");
-      request.visitor = await authenticate.visitor(bearerToken(request), request.params.widget);
-      await takeOrRefuse(files, request.visitor.tokenHash);
-      const bytes = Math.min(upload.announced ?? maxBytes, maxBytes);
-      await takeOrRefuse(megabytes, addressBlock(request.ip), Math.max(1, Math.ceil(bytes / MB)));
-      request.upload = upload;
+      request.visitor = await door(request);
+      const stranger = strangerOf(request, request.visitor);
+      // What is announced is not counted. It is only asked whether it fits, so that nobody sends half a file for nothing.
+      await bounds.look(stranger, { "file-bytes": Math.min(upload.announced ?? 1, maxBytes) });
+      await bounds.take(stranger, { uploads: 1 });
+      const leave = bounds.enter(stranger, "uploads");
+      if (reply.raw.destroyed) leave();
+      else reply.raw.once("close", leave);
+      request.upload = { ...upload, came: countedIn(bounds, stranger) };
     },
     schema: { querystring: query, response: { [status]: answer } },
     async handler({ visitor, upload, query: { name } }, reply) {
@@ -51,4 +41,18 @@ export async function visitorFileRoutes(app: FastifyInstance, services: VisitorF
       return reply.code(status).send({ file: await receiveUpload(visitor, { name, ...upload }) });
     },
   });
+}
+
+/** Counts bytes as they come, so many at a time. */
+function countedIn(bounds: StrangerBounds, stranger: Stranger): (bytes: number) => Promise<void> {
+  const { unit } = strangerBounds["file-bytes"];
+  let counted = 0;
+  let come = 0;
+  return async (bytes) => {
+    come += bytes;
+    const missing = Math.ceil((come - counted) / unit) * unit;
+    if (missing <= 0) return;
+    await bounds.take(stranger, { "file-bytes": missing });
+    counted += missing;
+  };
 }

@@ -212,3 +212,28 @@ test("the demo page shows the tag to copy, and may do no more than a page with t
     /^default-src 'none'; script-src 'self'; frame-src 'self'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   );
 });
+
+test("of the languages that a browser names, ten are looked at", async () => {
+  const acme = await team();
+  const frame = (languages: string[]) => get(`/frame/${acme.widgetId}`, { "accept-language": languages.join(",") });
+  const unknown = (count: number) => Array.from({ length: count }, (_, index) => `x${index};q=0.9`);
+  expect(configOf((await frame([...unknown(9), "de"])).text).language).toBe("de");
+  expect(configOf((await frame([...unknown(10), "de"])).text).language).toBe("en");
+  expect(configOf((await frame([...unknown(2_000), "de"])).text).language).toBe("en");
+});
+
+test("an address loads 1,800 pages and scripts of the widget a minute; above it hears when it may again, on a page", async () => {
+  const from = (remoteAddress: string) =>
+    app.http.inject({ method: "GET", url: "/widget-assets/none.js", remoteAddress });
+  const statuses: number[] = [];
+  for (let count = 0; count < 1_800; count += 1) statuses.push((await from("203.0.113.1")).statusCode);
+  expect(new Set(statuses)).toEqual(new Set([404]));
+  const refused = await from("203.0.113.1");
+  expect(refused.statusCode).toBe(429);
+  expect(refused.headers).toMatchObject({
+    "content-type": "text/html; charset=utf-8",
+    "retry-after": expect.stringMatching(/^[1-9]\d*$/),
+  });
+  expect(refused.payload).toContain("Too many requests");
+  expect((await from("203.0.113.2")).statusCode).toBe(404);
+});

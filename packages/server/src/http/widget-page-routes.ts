@@ -3,6 +3,7 @@ import { Refusal } from "@frontdesk/core/domain/refusal";
 import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SystemActor } from "../access/actor.ts";
+import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Perform } from "../perform.ts";
 import { noteWidgetSeen } from "../widgets/note-widget-seen.ts";
 import { type ShownWidget, showWidget } from "../widgets/show-widget.ts";
@@ -19,10 +20,13 @@ import { widgetSightings } from "./widget-sightings.ts";
 const LOADER_KEPT_SECONDS = 300;
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
+/** A browser names a handful; each one more costs time. */
+const MOST_LANGUAGES = 10;
 
 interface WidgetPageServices {
   perform: Perform;
   authenticate: { teamOfWidget(widgetId: string): Promise<SystemActor> };
+  bounds: StrangerBounds;
   /** How visitors reach us, without a slash at the end. */
   publicUrl: string;
   /** Largest file that a visitor may send, in bytes. */
@@ -32,9 +36,10 @@ interface WidgetPageServices {
 /** Everything a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
 export async function widgetPageRoutes(
   app: FastifyInstance,
-  { perform, authenticate, publicUrl, fileMax }: WidgetPageServices,
+  { perform, authenticate, bounds, publicUrl, fileMax }: WidgetPageServices,
 ): Promise<void> {
   app.setErrorHandler(answerPageError(en));
+  app.addHook("onRequest", ({ ip }) => bounds.take({ address: ip }, { "widget-pages": 1 }));
   // Read at the first request, so that commands and tests without a browser need no build.
   let read: WidgetFiles | undefined;
   const files = () => {
@@ -118,7 +123,7 @@ async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
 function languagesOf(request: FastifyRequest): string[] {
   const { lang } = request.query as RawQuery;
   const accepted = (request.headers["accept-language"] ?? "")
-    .split(",")
+    .split(",", MOST_LANGUAGES)
     .map((part) => part.split(";")[0]?.trim() ?? "");
   return [...(typeof lang === "string" ? [lang] : []), ...accepted].filter((language) => language !== "");
 }

@@ -1,3 +1,4 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
 import type { FastifyRequest } from "fastify";
 
 /** A widget that is seen is noted at most this often by a process: a visit costs the database nothing. */
@@ -34,7 +35,9 @@ export function widgetSightings(parts: {
 
   return {
     look(request, widgetId) {
-      const id = widgetId.toLowerCase();
+      // What is no id at all is not remembered: an address may have 15 kB of it.
+      const id = canonicalId(widgetId);
+      if (id === undefined) return;
       const sighting = sightingIn(request, publicUrl);
       const before = noted.get(id);
       if (!sighting || (before !== undefined && now() - before < SIGHTING_STEP_MS)) return;

@@ -54,6 +54,8 @@ export interface WindowGroup {
    * @returns a verdict for each take, in their order: `allowed` when it had room itself
    */
   take(takes: readonly Take[]): Verdict[] | Promise<Verdict[]>;
+  /** What `take` would answer; nothing is counted. */
+  look(takes: readonly Take[]): Verdict[] | Promise<Verdict[]>;
 }
 
 /** Where the limits of this process are kept: in itself, or in a Redis with other processes. */

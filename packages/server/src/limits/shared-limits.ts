@@ -1,5 +1,5 @@
 import type { Logger } from "../logger.ts";
-import type { Limits, WindowRule } from "./rate-limiter.ts";
+import type { Limits, Take, WindowRule } from "./rate-limiter.ts";
 import { redisConnection } from "./redis-connection.ts";
 import { isUnknownScript, loadScript, REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
 import { ownGroup, slidingWindow } from "./sliding-window.ts";
@@ -66,17 +66,26 @@ export function sharedLimits({
     },
     group(rules) {
       const own = ownGroup(rules, clock);
+      const together = (takes: readonly Take[], counts: boolean) =>
+        takeShared(
+          redis,
+          takes.map(({ window, key, amount }) => {
+            const { name, limit, windowMs } = rules[window] as WindowRule;
+            return { name: `${REDIS_NAMES}${name}:${key}`, limit, windowMs, amount };
+          }),
+          { counts },
+        );
       return {
         async take(takes) {
           if (takes.length === 0) return [];
-          const together = takes.map(({ window, key, amount }) => {
-            const { name, limit, windowMs } = rules[window] as WindowRule;
-            return { name: `${REDIS_NAMES}${name}:${key}`, limit, windowMs, amount };
-          });
-          const verdicts = await ask(() => takeShared(redis, together));
+          const verdicts = await ask(() => together(takes, true));
           if (!verdicts) return own.take(takes);
           if (verdicts.every(({ allowed }) => allowed)) own.take(takes);
           return verdicts;
+        },
+        async look(takes) {
+          if (takes.length === 0) return [];
+          return (await ask(() => together(takes, false))) ?? own.look(takes);
         },
       };
     },

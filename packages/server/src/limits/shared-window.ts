@@ -26,10 +26,11 @@ if not now then
   local time = redis.call("TIME")
   now = time[1] * 1000000 + time[2]
 end
+local counts = ARGV[2] == "1"
 local rows, room = {}, true
 for index, key in ipairs(KEYS) do
-  local limit, window = tonumber(ARGV[3 * index - 1]), tonumber(ARGV[3 * index])
-  local requests = tonumber(ARGV[3 * index + 1])
+  local limit, window = tonumber(ARGV[3 * index]), tonumber(ARGV[3 * index + 1])
+  local requests = tonumber(ARGV[3 * index + 2])
   local newest = tonumber(redis.call("LINDEX", key, -1))
   if newest and newest > now then redis.call("DEL", key) end
   local oldest = tonumber(redis.call("LINDEX", key, 0))
@@ -50,7 +51,7 @@ end
 local answers = {}
 for index, row in ipairs(rows) do
   local count, requests, newest = row.count, row.requests, row.newest
-  if room then
+  if room and counts then
     local left = requests
     while left > 0 do
       local some, times = math.min(left, 1000), {}
@@ -108,7 +109,7 @@ export function sharedWindow(
 ): SharedWindow {
   return {
     async take(key, requests = 1) {
-      const [verdict] = await takeShared(redis, [{ name: prefix + key, limit, windowMs, amount: requests }], clock);
+      const [verdict] = await takeShared(redis, [{ name: prefix + key, limit, windowMs, amount: requests }], { clock });
       return verdict as Verdict;
     },
   };
@@ -117,14 +118,19 @@ export function sharedWindow(
 /**
  * Counts every take when all have room, and none when one has not; a verdict for each, in their order.
  *
- * @param clock as that of `sharedWindow`
+ * @param options.clock as that of `sharedWindow`
+ * @param options.counts false: nothing is counted
  * @throws whatever Redis or the way to it says
  */
-export async function takeShared(redis: Redis, takes: readonly SharedTake[], clock?: () => number): Promise<Verdict[]> {
+export async function takeShared(
+  redis: Redis,
+  takes: readonly SharedTake[],
+  { clock, counts = true }: { clock?: (() => number) | undefined; counts?: boolean } = {},
+): Promise<Verdict[]> {
   const names = takes.map(({ name }) => name);
   const time = clock ? clock() * MICROSECONDS_IN_MS : "";
   const rows = takes.flatMap(({ limit, windowMs, amount }) => [limit, windowMs * MICROSECONDS_IN_MS, amount]);
-  const answers = await run(redis, names, [time, ...rows]);
+  const answers = await run(redis, names, [time, counts ? 1 : 0, ...rows]);
   return takes.map(({ limit }, index) => verdictOf(limit, answers[index] as Answer));
 }
 

@@ -15,6 +15,7 @@ export interface SlidingWindow extends RateLimiter {
 /** A group in the memory of this process. */
 export interface OwnGroup extends WindowGroup {
   take(takes: readonly Take[]): Verdict[];
+  look(takes: readonly Take[]): Verdict[];
 }
 
 /** Limits that each process keeps for itself. */
@@ -31,9 +32,11 @@ export function ownLimits(): Limits {
 /** @param clock as that of `slidingWindow` */
 export function ownGroup(rules: readonly WindowRule[], clock: () => number): OwnGroup {
   const windows = rules.map(({ limit, windowMs, ...bounds }) => slidingWindow(limit, windowMs, clock, bounds));
+  const look: OwnGroup["look"] = (takes) => takes.map(({ window, key, amount }) => windowAt(window).look(key, amount));
   return {
+    look,
     take(takes) {
-      const looked = takes.map(({ window, key, amount }) => windowAt(window).look(key, amount));
+      const looked = look(takes);
       if (!looked.every(({ allowed }) => allowed)) return looked;
       return takes.map(({ window, key, amount }) => windowAt(window).take(key, amount));
     },

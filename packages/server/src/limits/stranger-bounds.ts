@@ -1,6 +1,6 @@
 import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
 import { addressBlock, widerNetwork } from "./address-block.ts";
-import type { Limits, Take, Verdict, WindowRule } from "./rate-limiter.ts";
+import type { Limits, Take, Verdict, WindowGroup, WindowRule } from "./rate-limiter.ts";
 
 const SECOND_MS = 1_000;
 const KB = 1_024;
@@ -232,6 +232,12 @@ export interface StrangerBounds {
    */
   take(stranger: Stranger, amounts: Amounts): Promise<void>;
   /**
+   * Counts nothing.
+   *
+   * @throws Refusal where `take` would
+   */
+  look(stranger: Stranger, amounts: Amounts): Promise<void>;
+  /**
    * Takes a place among what is open at once; not asked of Redis.
    *
    * @returns gives the place back; more than one call does nothing
@@ -280,21 +286,8 @@ export function createStrangerBounds({
   const places = new Map<string, number>();
 
   return {
-    async take(stranger, amounts) {
-      const asked: { take: Take; bound: KnownBound }[] = [];
-      for (const [act, amount] of Object.entries(amounts)) {
-        const { unit = 1 }: BoundedAct = strangerBounds[act as StrangerAct];
-        for (const bound of boundsOf(act)) {
-          const key = keyOf(stranger, bound.by);
-          if (bound.window === undefined || key === undefined) continue;
-          const steps = Math.min(bound.steps, Math.ceil(amount / unit));
-          if (steps > 0) asked.push({ take: { window: bound.window, key, amount: steps }, bound });
-        }
-      }
-      if (asked.length === 0) return;
-      const verdicts = await windows.take(asked.map(({ take }) => take));
-      refuseAny(asked.map(({ bound }, index) => ({ bound, verdict: verdicts[index] as Verdict })));
-    },
+    take: (stranger, amounts) => ask(stranger, amounts, windows.take),
+    look: (stranger, amounts) => ask(stranger, amounts, windows.look),
 
     enter(stranger, act) {
       const taken: string[] = [];
@@ -317,6 +310,22 @@ export function createStrangerBounds({
       };
     },
   };
+
+  async function ask(stranger: Stranger, amounts: Amounts, verdictsOf: WindowGroup["take"]): Promise<void> {
+    const asked: { take: Take; bound: KnownBound }[] = [];
+    for (const [act, amount] of Object.entries(amounts)) {
+      const { unit = 1 }: BoundedAct = strangerBounds[act as StrangerAct];
+      for (const bound of boundsOf(act)) {
+        const key = keyOf(stranger, bound.by);
+        if (bound.window === undefined || key === undefined) continue;
+        const steps = Math.min(bound.steps, Math.ceil(amount / unit));
+        if (steps > 0) asked.push({ take: { window: bound.window, key, amount: steps }, bound });
+      }
+    }
+    if (asked.length === 0) return;
+    const verdicts = await verdictsOf(asked.map(({ take }) => take));
+    refuseAny(asked.map(({ bound }, index) => ({ bound, verdict: verdicts[index] as Verdict })));
+  }
 
   function addBound(act: string, unit: number, bound: Bound): KnownBound {
     const { by, per, limit, fitsOneFile } = bound;

@@ -83,6 +83,10 @@ export const en = {
       title: "Just a moment",
       text: "Frontdesk cannot reach its storage right now. Please try again shortly.",
     },
+    tooMany: {
+      title: "Too many requests",
+      text: "Too many pages were asked for from your network. Please wait a moment and try again.",
+    },
     fault: {
       title: "Something went wrong",
       text: "That was our fault. Please try again; if it stays so, tell the person who runs this Frontdesk.",
