@@ -2,7 +2,7 @@
  * `npm run reference`: writes `docs/reference/` anew from the contract catalogue. A test compares what is there with what
  * this makes, so a changed contract and a forgotten run are noticed.
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openApiDocument } from "../packages/core/src/contract/index.ts";
 import { VERIFY_EXAMPLE } from "../packages/core/src/contract/verify-example.ts";
@@ -14,11 +14,16 @@ import {
   referenceContents,
 } from "../packages/server/src/http/reference-contents.ts";
 import { VERSION } from "../packages/server/src/version.ts";
+import { withBounds } from "./bounds-table.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";
 import { toolReference } from "./tool-reference.ts";
 
 /** The address that the written reference shows; a running service shows its own. */
 const SERVER_URL = "https://chat.example.com/api/v1";
+
+const ROOT = join(import.meta.dirname, "..");
+/** Documents that hold the table of bounds for strangers. */
+const WITH_BOUNDS = ["SECURITY.md", "docs/guide/settings.md"];
 
 /** The text of every file of the reference, by its path from the root of the project. */
 export function referenceFiles(): Record<string, string> {
@@ -27,12 +32,13 @@ export function referenceFiles(): Record<string, string> {
     "docs/reference/openapi.json": `${JSON.stringify(openApiDocument(options), null, 2)}\n`,
     "docs/reference/rest-api.md": markdown(referenceContents(options)),
     "docs/reference/tools.md": toolReference(),
+    ...Object.fromEntries(WITH_BOUNDS.map((path) => [path, withBounds(readFileSync(join(ROOT, path), "utf8"))])),
   };
 }
 
 if (import.meta.main) {
   for (const [path, text] of Object.entries(referenceFiles())) {
-    const file = join(import.meta.dirname, "..", path);
+    const file = join(ROOT, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
     console.log(path);

@@ -44,7 +44,6 @@ import { toolDoor } from "./http/tool-door.ts";
 import { toolRoutes } from "./http/tool-routes.ts";
 import { visitorDoor } from "./http/visitor-door.ts";
 import { visitorFileRoutes } from "./http/visitor-file-routes.ts";
-import { visitorRoom } from "./http/visitor-room.ts";
 import { visitorRoutes } from "./http/visitor-routes.ts";
 import { widgetPageRoutes } from "./http/widget-page-routes.ts";
 import { wrongKeyLimit } from "./http/wrong-key-limit.ts";
@@ -53,6 +52,7 @@ import { createJobRunner } from "./jobs/job-runner.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
+import { visitorRoom } from "./limits/visitor-room.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPresence } from "./live/presence.ts";
@@ -197,7 +197,7 @@ export function createApp(parts: {
   const authenticate = createAuthentication(storage, machine.now, (error) =>
     logger.warn({ err: error }, "The last use of a key or token could not be noted"),
   );
-  const wrongKey = wrongKeyLimit(limits);
+  const wrongKey = wrongKeyLimit(bounds);
   http.decorateRequest("actor");
   const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
   const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload };
@@ -226,7 +226,7 @@ export function createApp(parts: {
   http.register(async (dashboardApi) => {
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
-    dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, limits });
+    dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch });

@@ -9,9 +9,7 @@ import { tokenHash, tokenTeam } from "../access/token.ts";
 import { getOwnProfile } from "../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../agents/update-own-profile.ts";
 import { filesUrl } from "../files/file-address.ts";
-import { addressBlock } from "../limits/address-block.ts";
-import type { Limits } from "../limits/rate-limiter.ts";
-import { takeOrRefuse } from "../limits/take-or-refuse.ts";
+import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Perform } from "../perform.ts";
 import { changePassword } from "../sessions/change-password.ts";
 import { endOtherSessions, endSession } from "../sessions/end-session.ts";
@@ -28,23 +26,13 @@ import { findInvited, type Invited, join } from "./invitation.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
-const MINUTE_MS = 60_000;
-/** Tries to sign in, from one address a minute, and for one e-mail in a quarter of an hour; right ones among them. */
-const MOST_FROM_ADDRESS = 10;
-const MOST_OF_EMAIL = 10;
-const EMAIL_WINDOW_MS = 15 * MINUTE_MS;
-/** Mails to one e-mail in an hour. */
-const MOST_RESETS = 3;
-const RESET_WINDOW_MS = 60 * MINUTE_MS;
-const MAX_REMEMBERED = 10_000;
-
 export interface SessionRouteServices extends SessionDoors {
   perform: Perform;
   authenticate: { session(token: string | undefined): Promise<KnownSession> };
   signIn: SignIn;
   begin: BeginSession;
   cookie: SessionCookie;
-  limits: Limits;
+  bounds: StrangerBounds;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
@@ -53,15 +41,11 @@ export interface SessionRouteServices extends SessionDoors {
 
 /** Signing in and out, one's own things, forgotten passwords, and joining (docs/decisions/0025-signed-in-agents.md). */
 export async function sessionRoutes(app: FastifyInstance, services: SessionRouteServices): Promise<void> {
-  const { perform, authenticate, signIn, begin, cookie, limits, publicUrl, mail } = services;
-  const fromAddress = limits.limiter("sign-in-address", MOST_FROM_ADDRESS, MINUTE_MS, MAX_REMEMBERED);
-  const ofEmail = limits.limiter("sign-in-email", MOST_OF_EMAIL, EMAIL_WINDOW_MS, MAX_REMEMBERED);
-  const resets = limits.limiter("password-reset", MOST_RESETS, RESET_WINDOW_MS, MAX_REMEMBERED);
+  const { perform, authenticate, signIn, begin, cookie, bounds, publicUrl, mail } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.signIn, async ({ request, reply, body: { email, password } }) => {
-    await takeOrRefuse(fromAddress, addressBlock(request.ip));
-    await takeOrRefuse(ofEmail, hashOf(email));
+    await bounds.take({ address: request.ip, mailbox: hashOf(email) }, { "sign-ins": 1 });
     return me(await begin(request, reply, await signIn.whoIs({ email, password, ip: request.ip })));
   });
 
@@ -88,7 +72,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   serve(sessionOperations.changePassword, async ({ agent, body }) => {
-    await takeOrRefuse(ofEmail, agent.agentId);
+    await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
     const { agent: own, team } = await perform(agent, getOwnProfile, {});
     const { password_hash: knownHash } = own;
     if (knownHash === null || !(await passwordFits(knownHash, body.current_password))) {
@@ -116,9 +100,9 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   }));
 
   serve(sessionOperations.requestPasswordReset, async ({ request, body: { email } }) => {
-    await takeOrRefuse(fromAddress, addressBlock(request.ip));
+    await bounds.take({ address: request.ip }, { "sign-ins": 1 });
     if (!mail) return { message: NO_MAIL };
-    await takeOrRefuse(resets, hashOf(email));
+    await bounds.take({ mailbox: hashOf(email) }, { "password-resets": 1 });
     await signIn.sendPasswordResets({ email, ip: request.ip, resetUrl: resetUrl(publicUrl) });
     return { message: MAIL_SENT };
   });

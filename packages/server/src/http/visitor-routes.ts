@@ -22,11 +22,11 @@ import { rateConversation } from "../conversations/rate-conversation.ts";
 import { seeMessages } from "../conversations/see-messages.ts";
 import { sendVisitorMessage } from "../conversations/send-visitor-message.ts";
 import type { Amounts, StrangerBounds } from "../limits/stranger-bounds.ts";
+import type { VisitorRoom } from "../limits/visitor-room.ts";
 import type { Perform } from "../perform.ts";
 import { readPageVisits } from "./page-visits.ts";
 import { routeShape } from "./route-shape.ts";
 import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
-import type { VisitorRoom } from "./visitor-room.ts";
 
 interface VisitorServices {
   perform: Perform;

@@ -35,13 +35,15 @@ export interface BoundedAct {
   readonly where: string;
   /** Of what is counted in bytes: so many are one step. */
   readonly unit?: number;
+  /** VISITOR_BOUNDS_FACTOR does not raise it. */
+  readonly fixed?: true;
   readonly bounds: readonly Bound[];
 }
 
 /**
  * Everything that strangers may consume. An office behind one address is the measure: 60 people who chat at the same time
- * (five messages a minute, ten pages a minute, a picture now and then) stay below half of each bound by address. A network
- * may use five times what one of its addresses may, a team's bounds are what a disk stands for hours: 36,000 messages and
+ * (four messages a minute, ten pages a minute, a picture now and then) stay below each bound by address. A network
+ * may use five times what one of its addresses may, a team's bounds are what a disk endures for hours: 36,000 messages and
  * 64 MB of text are about 500 MB of database.
  *
  * SECURITY.md and docs/guide/settings.md show this table; `npm run reference` writes it there.
@@ -193,9 +195,29 @@ export const strangerBounds = {
       { by: "network", limit: 9_000, per: "minute", answer: 429 },
     ],
   },
-  mails: {
-    what: "mails with replies to an address that nothing vouches for",
-    where: "mail to visitors who left",
+  "wrong-keys": {
+    what: "keys and tokens that are none",
+    where: "`/api/v1`, `/mcp`, `/tools`, `/live`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 60, per: "minute", answer: 429 },
+      { by: "network", limit: 300, per: "minute", answer: 429 },
+    ],
+  },
+  "sign-ins": {
+    what: "tries to sign in, to change a password, or to get a new one",
+    where: "`/app/api/sign-in`, `…/me/password`, `…/password-reset`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 10, per: "minute", answer: 429 },
+      { by: "network", limit: 50, per: "minute", answer: 429 },
+      { by: "mailbox", limit: 10, per: "15 minutes", answer: 429 },
+    ],
+  },
+  "password-resets": {
+    what: "links for a forgotten password",
+    where: "`/app/api/password-reset`",
+    fixed: true,
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
   },
 } as const satisfies Record<string, BoundedAct>;
@@ -262,7 +284,7 @@ interface KnownBound extends Bound {
 }
 
 /**
- * @param factor multiplies every bound but those of mailboxes (VISITOR_BOUNDS_FACTOR)
+ * @param factor multiplies every bound that is not `fixed` (VISITOR_BOUNDS_FACTOR)
  * @param uploadMaxBytes the largest file that is taken
  */
 export function createStrangerBounds({
@@ -276,10 +298,10 @@ export function createStrangerBounds({
 }): StrangerBounds {
   const rules: WindowRule[] = [];
   const known = new Map<string, KnownBound[]>();
-  for (const [act, { bounds, unit = 1 }] of Object.entries<BoundedAct>(strangerBounds)) {
+  for (const [act, { bounds, unit = 1, fixed }] of Object.entries<BoundedAct>(strangerBounds)) {
     known.set(
       act,
-      bounds.map((bound) => addBound(act, unit, bound)),
+      bounds.map((bound) => addBound(act, unit, fixed ? 1 : factor, bound)),
     );
   }
   const windows = limits.group(rules);
@@ -327,10 +349,9 @@ export function createStrangerBounds({
     refuseAny(asked.map(({ bound }, index) => ({ bound, verdict: verdicts[index] as Verdict })));
   }
 
-  function addBound(act: string, unit: number, bound: Bound): KnownBound {
+  function addBound(act: string, unit: number, times: number, bound: Bound): KnownBound {
     const { by, per, limit, fitsOneFile } = bound;
-    const raised = by === "mailbox" ? limit : limit * factor;
-    const steps = Math.ceil(Math.max(raised, fitsOneFile ? uploadMaxBytes : 0) / unit);
+    const steps = Math.ceil(Math.max(limit * times, fitsOneFile ? uploadMaxBytes : 0) / unit);
     if (per === "at once") return { ...bound, steps, window: undefined };
     const windowMs = spans[per];
     rules.push({
