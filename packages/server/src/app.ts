@@ -68,7 +68,7 @@ import { createPerform, type Perform } from "./perform.ts";
 import { noWire, redisWire } from "./process-wire.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
-import type { FreeBytes } from "./storage/disk-reserve.ts";
+import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 import { createCallLog } from "./tools/call-log.ts";
@@ -249,7 +249,8 @@ export function createApp(parts: {
   });
   const readIdentity = createIdentityReader(storage, machine.vault, machine.now);
   const visitorEnter = visitorDoor({ authenticate, bounds });
-  const room = visitorRoom({ engine: storage.engine, dataDir: settings.dataDir, logger, ...parts.disk });
+  const fits = () => fitsOnDisk(settings.dataDir, 0, parts.disk?.free);
+  const room = visitorRoom({ fits: storage.engine === "sqlite" ? fits : undefined, logger });
   http.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
   http.register(visitorFileRoutes, { door: visitorEnter, receiveUpload, bounds, maxBytes: settings.uploadMaxBytes });
   http.register(fileRoutes, { perform, place });

@@ -1,7 +1,5 @@
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { Logger } from "../logger.ts";
-import type { Engine } from "../storage/dialect.ts";
-import { type FreeBytes, fitsOnDisk } from "../storage/disk-reserve.ts";
 
 const RETRY_SECONDS = 60;
 const NO_ROOM_TEXT = "There is no room for messages at the moment. Please try again later.";
@@ -14,14 +12,18 @@ export interface VisitorRoom {
 }
 
 /**
- * Keeps the last of the disk for the team: what visitors write is refused before the database itself fails for everyone. On
- * PostgreSQL nothing is refused: how much room its server has cannot be asked over a connection.
+ * Keeps the last of the disk for the team: what visitors write is refused before the database itself fails for everyone.
  *
- * @param dataDir the folder of the embedded database
- * @param free asked for the room on the disk; set by tests
+ * @param fits whether the reserve of the database's disk is whole; undefined where that cannot be asked, as of the server of a
+ *   PostgreSQL: nothing is refused then
  */
-export function visitorRoom(parts: { engine: Engine; dataDir: string; logger: Logger; free?: FreeBytes }): VisitorRoom {
-  const { engine, dataDir, logger, free } = parts;
+export function visitorRoom({
+  fits,
+  logger,
+}: {
+  fits: (() => Promise<boolean>) | undefined;
+  logger: Logger;
+}): VisitorRoom {
   let wasFull = false;
 
   return {
@@ -32,10 +34,10 @@ export function visitorRoom(parts: { engine: Engine; dataDir: string; logger: Lo
   };
 
   async function has(): Promise<boolean> {
-    if (engine === "postgres") return true;
+    if (!fits) return true;
     // What cannot be measured refuses nothing: the write itself finds out.
-    const isFull = !(await fitsOnDisk(dataDir, 0, free).catch(() => true));
-    if (isFull && !wasFull) logger.warn({ dataDir }, "The disk is almost full: what visitors write is refused");
+    const isFull = !(await fits().catch(() => true));
+    if (isFull && !wasFull) logger.warn("The disk is almost full: what visitors write is refused");
     if (!isFull && wasFull) logger.info("The disk has room again: visitors can write");
     wasFull = isFull;
     return !isFull;
