@@ -19,6 +19,7 @@ import { newServerProcess, type ServerProcess, type SetUpTeam } from "../package
 import { slowConnections } from "../packages/server/test/attack/slow-connections.ts";
 import { chatAttacks } from "./chat-attacks.ts";
 import { deliveryAttacks } from "./delivery-attacks.ts";
+import { floodAttacks } from "./flood-attack.ts";
 import { onBothEngines, withPostgres } from "./with-server.ts";
 
 export interface Attack {
@@ -75,6 +76,7 @@ export const attacks: Record<string, Attack> = {
   "key-timing": { promise: "the time of a refusal tells nothing of the key (row 36)", run: keyTiming },
   ...deliveryAttacks,
   ...chatAttacks,
+  ...floodAttacks,
   audit: { promise: "no package that the service runs on has a known hole of weight (row 50)", run: audit },
 };
 

@@ -3,7 +3,7 @@
  *
  *   npm run soak -- [kill stop power outage slow key-timing audit
  *                    delivery-kill delivery-stop unanswered paused clock two-senders
- *                    chat chat-two-servers] [--scale 0.1] [--seed 7]
+ *                    chat chat-two-servers flood] [--scale 0.1] [--seed 7]
  *
  * Without names all of them. `--scale` makes each shorter by that factor. Ends with 1 when one has failed.
  */

@@ -2,6 +2,7 @@ import { visitorUpload } from "@frontdesk/core/contract/visitor";
 import type { FastifyInstance } from "fastify";
 import type { ReceiveUpload } from "../files/receive-upload.ts";
 import { type Stranger, type StrangerBounds, strangerBounds } from "../limits/stranger-bounds.ts";
+import { boundUnreadBodies } from "./unread-bodies.ts";
 import { takeBodyAsItComes, UPLOAD_PATIENCE } from "./upload-body.ts";
 import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
 
@@ -17,6 +18,7 @@ interface VisitorFileServices {
 export async function visitorFileRoutes(app: FastifyInstance, services: VisitorFileServices): Promise<void> {
   const { door, receiveUpload, bounds, maxBytes } = services;
   const { method, path, query, status, answer } = visitorUpload;
+  boundUnreadBodies(app, bounds, maxBytes);
 
   app.route<{ Params: { widget: string }; Querystring: { name: string } }>({
     method,

@@ -26,6 +26,7 @@ import type { VisitorRoom } from "../limits/visitor-room.ts";
 import type { Perform } from "../perform.ts";
 import { readPageVisits } from "./page-visits.ts";
 import { routeShape } from "./route-shape.ts";
+import { boundUnreadBodies } from "./unread-bodies.ts";
 import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
 
 interface VisitorServices {
@@ -52,6 +53,8 @@ export async function visitorRoutes(
   app: FastifyInstance,
   { perform, door, readIdentity, bounds, room, epoch, filesUrl }: VisitorServices,
 ) {
+  boundUnreadBodies(app, bounds, app.initialConfig.bodyLimit ?? 0);
+
   serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
     const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
     const { identity, data, ...details } = said;

@@ -128,6 +128,16 @@ export const strangerBounds = {
       { by: "team", limit: 4_000 * MB, per: "hour", answer: 503, fitsOneFile: true },
     ],
   },
+  "unread-bytes": {
+    what: "bytes of refused bodies that are still taken from the line, so that their senders hear why; above it the line is cut",
+    where: "`POST /visitor/…`",
+    unit: 64 * KB,
+    bounds: [
+      // One large file that was refused; browsers read no answer before they have sent all of it.
+      { by: "address", limit: 25 * MB, per: "minute", answer: 429, fitsOneFile: true },
+      { by: "network", limit: 125 * MB, per: "minute", answer: 429, fitsOneFile: true },
+    ],
+  },
   streams: {
     what: "live streams",
     where: "`/live`, `/live/events`",
