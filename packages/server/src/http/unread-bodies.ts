@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 
 /**
@@ -8,8 +8,14 @@ import type { StrangerBounds } from "../limits/stranger-bounds.ts";
  * @param maxBytes what a body counts that does not say how long it is
  */
 export function boundUnreadBodies(app: FastifyInstance, bounds: StrangerBounds, maxBytes: number): void {
+  // Before a route of files takes these headers away from the framework.
+  app.addHook("onRequest", async (request) => {
+    const { "content-length": length, "transfer-encoding": encoding } = request.raw.headers;
+    request.announcedBytes = length === undefined && encoding === undefined ? 0 : Number(length ?? maxBytes);
+  });
   app.addHook("onSend", async (request, reply, payload) => {
-    const bytes = reply.statusCode < 400 ? 0 : unreadBytes(request, maxBytes);
+    const isRefused = reply.statusCode >= 400 && !request.raw.complete;
+    const bytes = isRefused ? Math.min(request.announcedBytes ?? 0, maxBytes) : 0;
     if (bytes > 0) {
       await bounds.take({ address: request.ip }, { "unread-bytes": bytes }).catch(() => {
         reply.header("connection", "close");
@@ -20,8 +26,9 @@ export function boundUnreadBodies(app: FastifyInstance, bounds: StrangerBounds, 
   });
 }
 
-function unreadBytes({ raw }: FastifyRequest, maxBytes: number): number {
-  const { "content-length": length, "transfer-encoding": encoding } = raw.headers;
-  if (raw.complete || (length === undefined && encoding === undefined)) return 0;
-  return Math.min(Number(length ?? maxBytes), maxBytes);
+declare module "fastify" {
+  interface FastifyRequest {
+    /** How long the body says it is, or how long it may be. */
+    announcedBytes?: number;
+  }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -290,6 +291,25 @@ test("whoever is signed in sends files from our own pages, for the messages that
   expect((await send(OWN_PAGE)).status).toBe(201);
   expect((await send({ "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect(await rowsOf(acme.teamId)).toMatchObject([{ sent_by: `agent:${mia.actor.agentId}`, state: "stored" }]);
+});
+
+test("a refused body is read to its end, so that its sender hears why, up to 25 MB a minute of an address; then the line is cut", async () => {
+  const acme = await team();
+  const { hostname, port } = new URL(base);
+  /** Announces 20 MB, begins, and answers whether the line stays open after the answer. */
+  const refusedUpload = async (address: string) => {
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    const lines = [`POST /visitor/${acme.widgetId}/files?name=a HTTP/1.1`, "Host: a", "Authorization: Bearer none"];
+    lines.push(`X-Forwarded-For: ${address}`, `Content-Length: ${20 * MB}`, "", "begun");
+    const answered = once(socket, "data");
+    socket.write(lines.join("\r\n"));
+    const [data] = await answered;
+    return /^HTTP\/1\.1 401 [\s\S]*\r\nconnection: (\S+)/i.exec(String(data))?.[1];
+  };
+  expect(await refusedUpload("203.0.113.5")).toBe("keep-alive");
+  expect(await refusedUpload("203.0.113.5")).toBe("close");
+  expect(await refusedUpload("203.0.113.6")).toBe("keep-alive");
 });
 
 /** So many megabytes, without saying how many. */
