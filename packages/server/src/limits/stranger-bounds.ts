@@ -205,6 +205,13 @@ export const strangerBounds = {
       { by: "network", limit: 9_000, per: "minute", answer: 429 },
     ],
   },
+  // Counted in the database by `conversations/visitor-mail-bound.ts`, so that it holds over restarts.
+  mails: {
+    what: "mails with replies to an address that nothing vouches for",
+    where: "mail to visitors who left",
+    fixed: true,
+    bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
+  },
   "wrong-keys": {
     what: "keys and tokens that are none",
     where: "`/api/v1`, `/mcp`, `/tools`, `/live`",
