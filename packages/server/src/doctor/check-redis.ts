@@ -1,5 +1,5 @@
 import { redisConnection } from "../limits/redis-connection.ts";
-import { tryRedis } from "../limits/shared-window.ts";
+import { loadScript, tryRedis } from "../limits/shared-window.ts";
 import type { Check } from "./check.ts";
 
 const TIMEOUT_MS = 3_000;
@@ -19,7 +19,13 @@ export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
     connectionProblem = error;
   });
   try {
-    await Promise.race([redis.connect().then(() => tryRedis(redis)), tooLate()]);
+    await Promise.race([
+      redis
+        .connect()
+        .then(() => loadScript(redis))
+        .then(() => tryRedis(redis)),
+      tooLate(),
+    ]);
     return { name, state: "ok", says: `${host} answers, and counts.` };
   } catch (error) {
     // Of a connection that fails, the error itself says only that it is closed.

@@ -15,8 +15,9 @@ export function ownOriginOnly(publicUrl: string): OwnOrigin {
     if (!isOurHost(hostIn(`http://${request.host}`), ours)) {
       throw new HttpProblem(403, "This host name is not ours. The operator sets it with PUBLIC_URL.");
     }
-    const { origin } = request.headers;
-    if (origin !== undefined && !isOurOrigin(hostIn(origin), request.hostname, ours)) {
+    const { origin, "sec-fetch-site": site } = request.headers;
+    // A page that hides its origin says `null`; the browser says all the same that it is one of this host.
+    if (origin !== undefined && site !== "same-origin" && !isOurOrigin(hostIn(origin), request.hostname, ours)) {
       throw new HttpProblem(403, "Requests from pages of this origin are not taken.");
     }
   };
