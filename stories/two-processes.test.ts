@@ -32,7 +32,7 @@ let busy: ServerPair;
 let removeBusy: () => Promise<void>;
 beforeAll(async () => {
   redis = await startRedis();
-  ({ servers: busy, remove: removeBusy } = await newPair({ REDIS_URL: redis.url }));
+  ({ servers: busy, remove: removeBusy } = await newPair({ REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }));
 });
 afterAll(async () => {
   await removeBusy();
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 test("60 requests a minute pass over both processes together; the 61st is 429, whichever of them answers", async () => {
-  const servers = await pair({ REDIS_URL: redis.url, REST_RATE_LIMIT: String(LIMIT) });
+  const servers = await pair({ REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000", REST_RATE_LIMIT: String(LIMIT) });
   const acme = await servers[0].team("Acme");
   const began = performance.now();
   const answers = await Promise.all(

@@ -133,7 +133,9 @@ export function createApp(parts: {
   mcpFixtures?: McpFixtures;
 }): App {
   const { settings, storage, machine, logger, timers = systemTimers } = parts;
-  const limits = settings.redisUrl ? sharedLimits({ redisUrl: settings.redisUrl, logger }) : ownLimits();
+  const limits = settings.redisUrl
+    ? sharedLimits({ redisUrl: settings.redisUrl, timeoutMs: settings.redisTimeoutMs, logger })
+    : ownLimits();
   const bounds = createStrangerBounds({
     limits,
     factor: settings.visitorBoundsFactor,

@@ -19,6 +19,7 @@ it("nothing has to be set", () => {
     dataDir: resolve("data"),
     databaseUrl: undefined,
     redisUrl: undefined,
+    redisTimeoutMs: 100,
     restRateLimit: 60,
     toolRateLimit: 120,
     visitorBoundsFactor: 1,
@@ -79,6 +80,7 @@ it("all problems are told together, each with what would be right, and no secret
     PUBLIC_URL: "https://ada:geheim@chat.test",
     DATABASE_URL: "mysql://root:geheim@db/x",
     REDIS_URL: "http://:geheim@redis",
+    REDIS_TIMEOUT_MS: "0",
     REST_RATE_LIMIT: "0",
     TRUST_PROXY: "10.0.0.0/8, 10.0.0.0/64",
     LOG_LEVEL: "loud",
@@ -93,7 +95,7 @@ it("all problems are told together, each with what would be right, and no secret
     SECRET_KEY: "geheim",
   });
   expect(told.split("\n").map((line) => line.trim().split(" ")[0])).toEqual(
-    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REST_RATE_LIMIT VISITOR_BOUNDS_FACTOR WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM S3_ACCESS_KEY_ID S3_BUCKET S3_SECRET_ACCESS_KEY S3_FORCE_PATH_STYLE UPLOAD_MAX_MB SECRET_KEY".split(
+    "These PORT HOST PUBLIC_URL DATABASE_URL REDIS_URL REDIS_TIMEOUT_MS REST_RATE_LIMIT VISITOR_BOUNDS_FACTOR WEBHOOK_ALLOWED_NETWORKS TRUST_PROXY LOG_LEVEL SMTP_URL MAIL_FROM S3_ACCESS_KEY_ID S3_BUCKET S3_SECRET_ACCESS_KEY S3_FORCE_PATH_STYLE UPLOAD_MAX_MB SECRET_KEY".split(
       " ",
     ),
   );

@@ -21,6 +21,8 @@ export interface Settings {
   databaseUrl: string | undefined;
   /** REDIS_URL: where several processes keep their rate limits together; undefined, and each counts for itself. */
   redisUrl: string | undefined;
+  /** REDIS_TIMEOUT_MS: how long a request waits for Redis before this process counts for itself. */
+  redisTimeoutMs: number;
   /** REST_RATE_LIMIT: requests a minute for each API key. */
   restRateLimit: number;
   /** TOOL_RATE_LIMIT: calls of tools a minute for each connection of an assistant. */
@@ -60,6 +62,7 @@ const PROXY_RANGES = ["loopback", "linklocal", "uniquelocal"];
 const MAX_PORT = 65_535;
 const MAX_RATE = 1_000_000;
 const MAX_BOUNDS_FACTOR = 100;
+const MAX_REDIS_TIMEOUT_MS = 60_000;
 const MAX_HOPS = 32;
 const MAX_UPLOAD_MB = 1_000;
 const MAX_RETRY_SECONDS = 86_400;
@@ -99,6 +102,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     redisUrl: read("REDIS_URL", undefined, (text) =>
       addressWith(text, ["redis:", "rediss:"], "redis://user:password@host:6379, or rediss:// for TLS"),
     ),
+    redisTimeoutMs: read("REDIS_TIMEOUT_MS", 100, (text) => wholeNumber(text, 1, MAX_REDIS_TIMEOUT_MS)),
     restRateLimit: read("REST_RATE_LIMIT", 60, (text) => wholeNumber(text, 1, MAX_RATE)),
     toolRateLimit: read("TOOL_RATE_LIMIT", 120, (text) => wholeNumber(text, 1, MAX_RATE)),
     visitorBoundsFactor: read("VISITOR_BOUNDS_FACTOR", 1, (text) => wholeNumber(text, 1, MAX_BOUNDS_FACTOR)),

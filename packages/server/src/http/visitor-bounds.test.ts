@@ -110,7 +110,7 @@ test("an office of 30 people who write five messages a minute each, and read the
 test("a team that many addresses have filled for this hour answers 503, over all processes; other teams go on", async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.kill());
-  const limits = sharedLimits({ redisUrl: redis.url, logger: pino({ level: "silent" }) });
+  const limits = sharedLimits({ timeoutMs: 30_000, redisUrl: redis.url, logger: pino({ level: "silent" }) });
   onTestFinished(() => limits.close());
   await limits.open();
   const [acme, sams] = [await team(), await team()];

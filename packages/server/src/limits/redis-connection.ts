@@ -11,8 +11,9 @@ const LONGEST_RECONNECT_WAIT_MS = 1_000;
  * is not asked again: nobody waits for it.
  *
  * @param url `redis://` or `rediss://`; not connected until `connect()`
+ * @param timeoutMs what an answer may take, where that is more than the second that the greeting has
  */
-export function redisConnection(url: string): Redis {
+export function redisConnection(url: string, timeoutMs = 0): Redis {
   return new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -20,7 +21,7 @@ export function redisConnection(url: string): Redis {
     autoResendUnfulfilledCommands: false,
     connectTimeout: CONNECT_TIMEOUT_MS,
     // For a Redis that takes the connection and says nothing, whose greeting would be waited for without end.
-    commandTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: Math.max(CONNECT_TIMEOUT_MS, timeoutMs),
     disconnectTimeout: DISCONNECT_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, LONGEST_RECONNECT_WAIT_MS),
   });

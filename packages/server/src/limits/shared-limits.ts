@@ -4,8 +4,6 @@ import { redisConnection } from "./redis-connection.ts";
 import { isUnknownScript, loadScript, REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
 import { ownGroup, slidingWindow } from "./sliding-window.ts";
 
-/** No request waits longer for an answer of Redis: it comes in far less than a millisecond, or something is wrong. */
-const PATIENCE_MS = 100;
 /** How long Redis is left alone when it was away. */
 const PAUSE_MS = 1_000;
 
@@ -25,18 +23,21 @@ const PAUSE_MS = 1_000;
  * Alone, this process counts for itself. What Redis lets pass is counted here as well, so that nobody gets a second
  * minute from us when it goes away.
  *
+ * @param timeoutMs how long a request waits for Redis at most (REDIS_TIMEOUT_MS)
  * @param pauseMs as `PAUSE_MS`
  */
 export function sharedLimits({
   redisUrl,
   logger,
+  timeoutMs,
   pauseMs = PAUSE_MS,
 }: {
   redisUrl: string;
   logger: Logger;
+  timeoutMs: number;
   pauseMs?: number;
 }): Limits {
-  const redis = redisConnection(redisUrl);
+  const redis = redisConnection(redisUrl, timeoutMs);
   const clock = () => performance.now();
   let shared = true;
   let nextTry = 0;
@@ -104,11 +105,11 @@ export function sharedLimits({
       nextTry = performance.now() + pauseMs;
     }
     try {
-      const answer = await inTime(question(), PATIENCE_MS).catch(async (error) => {
+      const answer = await inTime(question(), timeoutMs).catch(async (error) => {
         if (!isUnknownScript(error)) throw error;
         // It has answered, so it is there, and has as long for the next answer.
-        await inTime(load(), PATIENCE_MS);
-        return inTime(question(), PATIENCE_MS);
+        await inTime(load(), timeoutMs);
+        return inTime(question(), timeoutMs);
       });
       if (!shared) comeBack();
       return answer;

@@ -33,7 +33,10 @@ async function times(count: number, act: () => Promise<void>): Promise<void> {
 
 const KEPT: { kept: string; limits: () => Limits }[] = [
   { kept: "in the process", limits: ownLimits },
-  { kept: "in Redis", limits: () => sharedLimits({ redisUrl: server.url, logger: pino({ level: "silent" }) }) },
+  {
+    kept: "in Redis",
+    limits: () => sharedLimits({ redisUrl: server.url, timeoutMs: 30_000, logger: pino({ level: "silent" }) }),
+  },
 ];
 
 describe.each(KEPT)("bounds for strangers, kept $kept", ({ limits: open }) => {
