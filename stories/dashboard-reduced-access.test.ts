@@ -2,9 +2,7 @@ import { expect, test } from "vitest";
 import { BEN, joins, signIn } from "./agent-browser.ts";
 import { openShop } from "./visitor-browser.ts";
 
-test("a lowered role names the keys that do less, and revokes them where that is wanted", {
-  timeout: 120_000,
-}, async () => {
+test("a lowered role names the keys that do less, and revokes them where that is wanted", async () => {
   const shop = await openShop("sqlite");
   const id = await joins(shop, BEN, "CHAT_AGENT_ADMIN");
   const keyOf = (name: string) => shop.frontdesk.command("key", "create", "--name", name, "--agent", id);

@@ -18,9 +18,7 @@ let shifts = 0;
 const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 
-test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", {
-  timeout: 240_000,
-}, async () => {
+test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", async () => {
   const all: ShiftHappened = {
     written: 0,
     sent: 0,

@@ -90,7 +90,7 @@ function browser(acme: TestTeam, more: Partial<Browser> = {}) {
 }
 
 const contentsOf = ({ chat }: Tab) => chat.state.messages.map(({ content }) => content);
-const isLive = ({ chat }: Tab) => expect.poll(() => chat.state.connection, { timeout: 5_000 }).toBe("live");
+const isLive = ({ chat }: Tab) => expect.poll(() => chat.state.connection).toBe("live");
 const open = (...tabs: Tab[]) => tabs.map(({ sockets }) => sockets.size);
 
 /** Vera has written in a first tab, which leads, and has opened a second one. */

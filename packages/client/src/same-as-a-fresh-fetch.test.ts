@@ -11,9 +11,7 @@ let visits = 0;
 const { app, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 
-test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", {
-  timeout: 240_000,
-}, async () => {
+test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", async () => {
   const all: Happened = { messages: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {

@@ -107,8 +107,8 @@ const MORNING: readonly ShiftStep[] = [
   { step: "ada opens a conversation", tab: 1, visitor: 0 },
 ];
 
-/** How long a test waits for what must come. */
-const PATIENCE = { timeout: 15_000, interval: 50 };
+/** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
+const PATIENCE = { interval: 50, timeout: 60_000 };
 
 /** What really happened, so that a test can see that it has tried what it speaks of. */
 export interface ShiftHappened {

@@ -51,8 +51,8 @@ export const steps = fc.oneof(
 );
 export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the service crashes" } : never;
 
-/** How long a test waits for what must come. */
-const PATIENCE = { timeout: 60_000, interval: 50 };
+/** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
+const PATIENCE = { interval: 50, timeout: 60_000 };
 /** Ten seconds go by in one: waits are long enough to be there, and short enough for many visits. */
 const HASTE = 10;
 const began = Date.now();

@@ -63,7 +63,7 @@ export async function listenToEvents(
     },
     async heard(type, count = 1) {
       const found = () => frames.filter((frame) => frame.type === type);
-      await expect.poll(() => found().length, { timeout: 10_000, interval: 5 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => found().length, { interval: 5 }).toBeGreaterThanOrEqual(count);
       return found()[count - 1];
     },
     leave: () => gone.abort(),

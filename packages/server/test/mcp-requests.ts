@@ -98,7 +98,7 @@ export async function openStream(
   answer.on("close", () => {
     ended = answer.complete ? "ended" : "broken";
   });
-  await expect.poll(() => frames.length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => frames.length).toBeGreaterThan(0);
   return { frames, ended: () => ended, leave: () => void asked.destroy() };
 }
 

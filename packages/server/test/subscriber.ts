@@ -7,9 +7,6 @@ import { type OutboundParts, startTestApp, type TestApp, type TestTeam } from ".
 /** Lets webhooks reach the receivers. */
 export const TO_RECEIVERS = { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
-/** For what takes a moment, on a machine that has other things to do as well. */
-export const PATIENCE = { timeout: 15_000 };
-
 export interface AppWithReceivers extends TestApp {
   /** For another app that is to reach the same receivers. */
   outbound: OutboundParts;

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { vi } from "vitest";
 import { createCleanUp } from "../src/jobs/clean-up.ts";
 import type { Storage } from "../src/storage/database.ts";
+import { PATIENT } from "./patient.ts";
 import type { TestApp } from "./test-kit.ts";
 
 const FIRST_AFTER_MS = 60_000;
@@ -39,7 +40,7 @@ export async function watchedCleanUp({ storage, clock }: Pick<TestApp, "storage"
   const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger, removeUnusedFiles: async () => 0 });
   cleanUp.start();
   vi.advanceTimersByTime(FIRST_AFTER_MS);
-  await vi.waitUntil(() => open === 0);
+  await vi.waitUntil(() => open === 0, PATIENT);
   await cleanUp.stop();
   return { told: told[0] ?? {}, most };
 }

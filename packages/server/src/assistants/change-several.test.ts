@@ -61,7 +61,7 @@ test("two or more are queued, told apart from those that cannot be seen, and eac
 
   await startServer();
   await expect
-    .poll(async () => (await changesOf(acme, assistant)).map(({ state }) => state), { timeout: 20_000 })
+    .poll(async () => (await changesOf(acme, assistant)).map(({ state }) => state))
     .toEqual(["done", "done", "done"]);
   const events = (await acme.events()).filter(({ name }) => name === "conversation.resolved");
   expect(events.map(({ conversation_id }) => conversation_id).toSorted()).toEqual([first, second, third].toSorted());

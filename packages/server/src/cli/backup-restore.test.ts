@@ -43,7 +43,7 @@ test("a backup beside the running server comes back elsewhere with its key, and 
     expect(data.length).toBeGreaterThan(0);
     expect(await ask(other, path)).toEqual(data);
   }
-}, 60_000);
+});
 
 test("without --with-key the key stays out, and the operator is told to keep it", async () => {
   const second = join(folder, "second.backup");

@@ -62,7 +62,7 @@ test("at its time a stored job brings it back, above what was written meanwhile"
   expect(await ada.list("view=open")).toEqual([other]);
   clock.advance(HOUR_MS);
   // The runner looks by itself every five seconds.
-  await expect.poll(async () => (await now()).snoozed_until, { timeout: 15_000, interval: 100 }).toBeNull();
+  await expect.poll(async () => (await now()).snoozed_until, { interval: 100 }).toBeNull();
   expect(await now()).toMatchObject({ woken_at: new Date(clock.now()).toISOString() });
   expect(await ada.list("view=open")).toEqual([conversationId, other]);
   expect((await acme.events()).at(-1)).toMatchObject({
@@ -108,7 +108,7 @@ describe("it is over", () => {
     await other("snooze", { until: inFuture(1_000) });
     clock.advance(2_000);
     // By the time that a younger job is done, the older one was.
-    await expect.poll(async () => (await otherNow()).snoozed_until, { timeout: 15_000, interval: 100 }).toBeNull();
+    await expect.poll(async () => (await otherNow()).snoozed_until, { interval: 100 }).toBeNull();
     expect(await now()).toMatchObject({ snoozed_until: later });
   });
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { status } from "../../test/https-receiver.ts";
 import { query } from "../../test/second-app.ts";
-import { hold, PATIENCE, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
 import type { TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 
@@ -57,14 +57,14 @@ async function busy(each: number, tries = 5) {
      FROM events WHERE team_id = '${acme.teamId}' AND name = 'message.received'`,
   );
   await query(storage, `UPDATE webhooks SET is_active = 1 WHERE id = '${hook.id}'`);
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(PLACES);
-  await expect.poll(async () => (await counted(hook)).delivered, PATIENCE).toBe(ACKNOWLEDGED);
+  await expect.poll(() => held.waiting.length).toBe(PLACES);
+  await expect.poll(async () => (await counted(hook)).delivered).toBe(ACKNOWLEDGED);
   const heldSince = performance.now();
   const { sending = 0 } = await counted(hook);
   if (sending > PLACES || tries === 1) return { acme, there, hook, held, heldSince };
   there.answers(status(200));
   held.letGo();
-  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL });
   return busy(each, tries - 1);
 }
 
@@ -74,7 +74,7 @@ test("of many that wait for a quick endpoint more than 16 are claimed, and no mo
   expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
   there.answers(status(200));
   held.letGo();
-  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL });
   expect(there.received).toHaveLength(ALL);
   expect(new Set(there.received.map(({ headers }) => headers["webhook-id"])).size).toBe(ALL);
   const told = there.received.map(textOf);
@@ -89,10 +89,10 @@ test("what has been claimed too long ago is given back, and claimed anew before 
   const { there, hook, held, heldSince } = await busy(1);
   const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
   expect(before.size).toBeGreaterThan(ACKNOWLEDGED + PLACES);
-  await expect.poll(() => performance.now() - heldSince, PATIENCE).toBeGreaterThan(UNSENT_MS);
+  await expect.poll(() => performance.now() - heldSince).toBeGreaterThan(UNSENT_MS);
   there.answers(status(200));
   held.letGo();
-  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL });
+  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL });
   const sent = there.received.map(({ headers }) => headers["x-service-delivery-id"]);
   expect(new Set(sent).size).toBe(ALL);
   // Those that were under way have kept their names, and no other claim of then was sent.
@@ -105,7 +105,7 @@ test("what has been claimed for an endpoint that then fails is given back unsent
   const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
   there.answers(status(200));
   held.letGo(status(404));
-  await expect.poll(() => counted(hook), PATIENCE).toEqual({ delivered: ALL - PLACES, failed: PLACES });
+  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL - PLACES, failed: PLACES });
   expect(there.received).toHaveLength(ALL);
   const attempts = await attemptsOf(hook);
   expect(attempts).toHaveLength(ALL);
@@ -119,6 +119,6 @@ test("what has been claimed for a subscription that is switched off is not sent,
   expect(await counted(hook)).toEqual({ delivered: ACKNOWLEDGED, stopped: ALL - ACKNOWLEDGED });
   const outcomes = (await attemptsOf(hook)).map(({ outcome }) => outcome);
   expect(outcomes).toEqual([...Array(ACKNOWLEDGED).fill("delivered"), ...Array(PLACES).fill("stopped")]);
-  await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+  await expect.poll(() => there.connections.open).toBe(0);
   expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
 });

@@ -9,7 +9,6 @@ import { status } from "../../test/https-receiver.ts";
 import { appOn, query } from "../../test/second-app.ts";
 import {
   hold,
-  PATIENCE,
   type Subscription,
   startAppWithReceivers,
   subscribe,
@@ -86,16 +85,16 @@ describe("a process that died in the middle of sending", () => {
     await sender();
     const looked = async (content: string) => {
       await veraWrites(acme, { content });
-      await expect.poll(other.states, PATIENCE).toContain("delivered");
-      await expect.poll(other.states, PATIENCE).not.toContain("waiting");
+      await expect.poll(other.states).toContain("delivered");
+      await expect.poll(other.states).not.toContain("waiting");
     };
     clock.advance(QUEUE_LEASE_MS - 1);
     await looked("3");
     expect(there.received.filter(({ path }) => path === "/hook")).toEqual([]);
 
     clock.advance(1);
-    await expect.poll(() => there.received.filter(({ path }) => path === "/hook").length, PATIENCE).toBe(3);
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered", "delivered", "delivered"]);
+    await expect.poll(() => there.received.filter(({ path }) => path === "/hook").length).toBe(3);
+    await expect.poll(hook.states).toEqual(["delivered", "delivered", "delivered"]);
     const told = there.received.filter(({ path }) => path === "/hook");
     // In their order all the same.
     expect(told.map(textOf).filter((text) => text !== "3")).toEqual(["1", "2"]);
@@ -119,7 +118,7 @@ describe("a process that died in the middle of sending", () => {
     const [lost] = await diesInTheMiddle(acme, hook);
     await sender({ joinServers: storage.joinServers });
     // The clock stands still: its lease has not ended.
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1"]);
     expect((await hook.log(lost?.event_id as string)).attributes.attempts).toMatchObject([
       { id: lost?.attemptId, outcome: null },
@@ -146,7 +145,7 @@ describe("a process that died in the middle of sending", () => {
       expect(await diesInTheMiddle(acme, hook)).toEqual([]);
     }
     await sender();
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1"]);
   });
 });
@@ -166,11 +165,11 @@ test("a process that slept through its lease cannot change what another has done
     },
   });
   await veraWrites(acme);
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+  await expect.poll(() => held.waiting.length).toBe(1);
   asleep = true;
   clock.advance(QUEUE_LEASE_MS);
   await sender();
-  await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+  await expect.poll(hook.states).toEqual(["delivered"]);
   expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1"]);
   expect(new Set(idsOf(there.received, "x-service-delivery-id")).size).toBe(2);
 
@@ -178,7 +177,7 @@ test("a process that slept through its lease cannot change what another has done
   held.letGo(status(503));
   wakeUp();
   const attempts = async () => (await hook.log(delivery?.id as string)).attributes.attempts;
-  await expect.poll(async () => (await attempts())[0].outcome, PATIENCE).toBe("failed");
+  await expect.poll(async () => (await attempts())[0].outcome).toBe("failed");
   expect(await hook.deliveries()).toEqual([delivery]);
   expect(there.received).toHaveLength(2);
 });
@@ -191,9 +190,9 @@ test("a process that has not heard that a subscription is off finds out at its n
   there.answers(held.answer);
   await sender({ hear: () => () => {} });
   await write(acme, 10);
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+  await expect.poll(() => held.waiting.length).toBe(4);
   const switchedOff = acme.patch(hook.path, { is_active: false });
-  await expect.poll(hook.states, PATIENCE).not.toContain("sending");
+  await expect.poll(hook.states).not.toContain("sending");
   const [one] = held.waiting.splice(0, 1);
   status(200)(one as (typeof held.waiting)[0]);
   expect((await switchedOff).status).toBe(200);
@@ -201,7 +200,7 @@ test("a process that has not heard that a subscription is off finds out at its n
   const attempts = await query(storage, `SELECT outcome FROM delivery_attempts WHERE webhook_id = '${hook.id}'`);
   expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(["delivered", "stopped", "stopped", "stopped"]);
   // That of the delivered one may be kept.
-  await expect.poll(() => there.connections.open, PATIENCE).toBeLessThanOrEqual(1);
+  await expect.poll(() => there.connections.open).toBeLessThanOrEqual(1);
   expect(there.received).toHaveLength(4);
 });
 
@@ -221,7 +220,7 @@ describe("when the storage", () => {
         return result;
       },
     });
-    await expect.poll(hook.states, { timeout: 18_000 }).toEqual(Array(6).fill("delivered"));
+    await expect.poll(hook.states).toEqual(Array(6).fill("delivered"));
     expect(unheard).toBeGreaterThan(3);
     expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(6);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(Array(6).fill("1"));
@@ -249,7 +248,7 @@ describe("when the storage", () => {
         return storage.write(teamId, work);
       },
     });
-    for (const hook of hooks) await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    for (const hook of hooks) await expect.poll(hook.states).toEqual(["delivered"]);
     expect(taken[0]).toEqual({ afterOtherWork: false });
   });
 
@@ -271,21 +270,21 @@ describe("when the storage", () => {
       write: (...asked) => (away ? refuse() : storage.write(...asked)),
     });
     await write(acme, 10);
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+    await expect.poll(() => held.waiting.length).toBe(4);
     away = true;
     const [failing, ...others] = held.waiting.splice(0);
     status(500)(failing as (typeof others)[0]);
     for (const exchange of others) status(200)(exchange);
-    await expect.poll(() => refused, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(() => refused).toBeGreaterThan(2);
     expect(new Set(await hook.states())).toEqual(new Set(["sending", "waiting"]));
     there.answers(status(200));
     away = false;
-    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(9);
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length).toBe(9);
     const [retry] = await hook.deliveries("state=waiting");
     expect(retry?.attributes).toMatchObject({ attempt: 2, last_attempt: { status: 500 } });
     expect(there.received).toHaveLength(10);
     clock.advance(66_000);
-    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(10);
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length).toBe(10);
     expect(there.received).toHaveLength(11);
   });
 
@@ -308,11 +307,11 @@ describe("when the storage", () => {
       },
     });
     await veraWrites(acme);
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     announce();
-    await expect.poll(() => asked, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(() => asked).toBeGreaterThan(0);
     held.letGo();
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     const [delivery] = await hook.deliveries();
     expect((await hook.log(delivery?.id as string)).attributes.attempts).toMatchObject([{ outcome: "delivered" }]);
     expect(there.received).toHaveLength(1);
@@ -337,13 +336,13 @@ describe("when the storage", () => {
         return storage.write(teamId, work);
       },
     });
-    await expect.poll(() => waiting, PATIENCE).toBe(4);
+    await expect.poll(() => waiting).toBe(4);
     await veraWrites(sams);
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     expect(there.received.map(({ path }) => path)).toEqual(["/sam"]);
     expect(waiting).toBe(4);
     unlock();
-    await expect.poll(() => there.received.length, PATIENCE).toBe(7);
+    await expect.poll(() => there.received.length).toBe(7);
   });
 
   test("is slow to answer, it is not asked for work a second time meanwhile", async () => {
@@ -362,7 +361,7 @@ describe("when the storage", () => {
           return work({ ...db, all });
         }),
     });
-    await expect.poll(() => asked, PATIENCE).toBe(1);
+    await expect.poll(() => asked).toBe(1);
     // Another process has looked several times.
     let looked = 0;
     await sender({
@@ -372,10 +371,10 @@ describe("when the storage", () => {
       },
     });
     const before = looked;
-    await expect.poll(() => looked, PATIENCE).toBeGreaterThan(before + 2);
+    await expect.poll(() => looked).toBeGreaterThan(before + 2);
     expect(asked).toBe(1);
     answer();
-    await expect.poll(() => asked, PATIENCE).toBeGreaterThan(1);
+    await expect.poll(() => asked).toBeGreaterThan(1);
   });
 });
 
@@ -388,7 +387,7 @@ describe("stopping", () => {
     there.answers(status(200), status(200), status(200), held.answer);
     await write(acme, 200);
     const first = await sender();
-    await expect.poll(() => held.waiting.length, PATIENCE).toBeGreaterThanOrEqual(4);
+    await expect.poll(() => held.waiting.length).toBeGreaterThanOrEqual(4);
     const closed = first.close();
     const wereHeld = held.waiting.length;
     // Some more begin before the stop has come to the deliveries; not many.
@@ -408,7 +407,7 @@ describe("stopping", () => {
     expect(unknown).toEqual([]);
 
     const second = await sender();
-    await expect.poll(() => there.received.length, PATIENCE).toBe(200);
+    await expect.poll(() => there.received.length).toBe(200);
     await second.close();
     expect(await counted(hook)).toEqual({ delivered: 200 });
     expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(200);
@@ -429,7 +428,7 @@ describe("stopping", () => {
       },
     });
     await veraWrites(acme);
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     const before = writes;
     await first.close();
     // One for how it ended; one more where the queue was found by looking at the same time.
@@ -450,7 +449,7 @@ describe("stopping", () => {
     const first = await sender();
     const message = { widgetId: acme.widgetId, content: "Hello?" };
     await first.perform(acme.actor, receiveVisitorMessage, message);
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     const closed = first.close();
     for (let more = 0; more < 5; more += 1) await first.perform(acme.actor, receiveVisitorMessage, message);
     held.letGo();

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { hang, status } from "../../test/https-receiver.ts";
 import { query } from "../../test/second-app.ts";
-import { hold, PATIENCE, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import { hold, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
 import { startTestApp, type TestApp } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 
@@ -32,12 +32,12 @@ test("attempts are counted by how they ended: delivered, stopped, or what went w
   const blocked = await subscribe(acme, "https://10.0.0.7/");
   for (const content of ["200", "204", "404", "500", "410", "hang"]) await veraWrites(acme, { content });
   const counted = (outcome: string) => metric(sending, `frontdesk_webhook_attempts_total{outcome="${outcome}"}`);
-  await expect.poll(() => counted("timeout"), PATIENCE).toBe(1);
+  await expect.poll(() => counted("timeout")).toBe(1);
   await acme.delete(blocked.path);
   await veraWrites(acme, { content: "hold" });
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+  await expect.poll(() => held.waiting.length).toBe(1);
   await acme.delete(hook.path);
-  await expect.poll(() => counted("stopped"), PATIENCE).toBe(1);
+  await expect.poll(() => counted("stopped")).toBe(1);
   expect(await counted("delivered")).toBe(2);
   expect(await counted("status")).toBe(2);
   expect(await counted("gone")).toBe(1);
@@ -54,13 +54,13 @@ test("the queue is told by how many wait, and by how long the longest has been d
   const before = (await depth()) as number;
   there.answers(status(500));
   await veraWrites(acme);
-  await expect.poll(depth, PATIENCE).toBe(before + 1);
-  await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt, PATIENCE).toBe(2);
+  await expect.poll(depth).toBe(before + 1);
+  await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt).toBe(2);
   expect(await oldest()).toBe(0);
   const held = hold();
   there.answers(held.answer);
   clock.advance(66_000);
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+  await expect.poll(() => held.waiting.length).toBe(1);
   expect(await depth()).toBe(before);
 });
 

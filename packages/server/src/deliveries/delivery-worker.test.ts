@@ -8,8 +8,9 @@ import { newAuthority } from "../../test/certificates.ts";
 import { freePort } from "../../test/free-port.ts";
 import * as receivers from "../../test/https-receiver.ts";
 import { type Answer, bytes, drip, hang, hangUp, reset, status } from "../../test/https-receiver.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { everyPublicEvent } from "../../test/public-events.ts";
-import { hold, PATIENCE, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import { hold, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
 import { adaReplies, veraWrites } from "../../test/vera.ts";
 
 const { app, team, clock, names, receiver } = await startAppWithReceivers();
@@ -43,7 +44,7 @@ const settled = (subscription: Awaited<ReturnType<typeof subscribe>>, count: num
       if (attributes.state === "waiting") expect(attributes.attempt).toBeGreaterThan(1);
     }
     return found.toReversed();
-  }, PATIENCE);
+  }, PATIENT);
 
 describe("an event", () => {
   test("is sent once, as a POST with the documented headers and envelope, signed with the secret that was shown", async () => {
@@ -101,8 +102,8 @@ describe("an event", () => {
     const there = await receiver();
     const hook = await subscribe(acme, there.url(), { events: [...eventNames] });
     await everyPublicEvent(app, acme);
-    await expect.poll(() => there.received.length, PATIENCE).toBeGreaterThanOrEqual(eventNames.length);
-    await vi.waitFor(async () => expect(new Set(await hook.states())).toEqual(new Set(["delivered"])), PATIENCE);
+    await expect.poll(() => there.received.length).toBeGreaterThanOrEqual(eventNames.length);
+    await vi.waitFor(async () => expect(new Set(await hook.states())).toEqual(new Set(["delivered"])), PATIENT);
     const told = there.received.map(({ headers, body }) => ({
       name: headers["x-service-event"] as EventName,
       envelope: JSON.parse(body.toString()),
@@ -127,9 +128,7 @@ describe("an event", () => {
     ];
     const { conversationId } = await veraWrites(acme);
     await adaReplies(acme, conversationId, { type: "note" });
-    await expect
-      .poll(() => there.received.map(({ path }) => path).toSorted(), PATIENCE)
-      .toEqual(["/a", "/b", "/other-event"]);
+    await expect.poll(() => there.received.map(({ path }) => path).toSorted()).toEqual(["/a", "/b", "/other-event"]);
     for (const hook of asking) await settled(hook, 1);
     expect((await settled(others[0] as (typeof others)[0], 1))[0]?.attributes.event).toBe("conversation.created");
     for (const hook of others.slice(1)) expect(await hook.deliveries()).toEqual([]);
@@ -160,7 +159,7 @@ describe("an event", () => {
     await veraWrites(acme);
     const [delivery] = await settled(hook, 1);
     expect(delivery?.attributes).toMatchObject({ state: "delivered", last_attempt: { status: 200, error: null } });
-    await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+    await expect.poll(() => there.connections.open).toBe(0);
   });
 });
 
@@ -172,7 +171,7 @@ test("while a signing secret is replaced both sign what is sent; after 24 hours,
   const signedBy = async (secrets: readonly string[]) => {
     const before = there.received.length;
     await veraWrites(acme);
-    await expect.poll(() => there.received.length, PATIENCE).toBe(before + 1);
+    await expect.poll(() => there.received.length).toBe(before + 1);
     const { headers, body } = there.received[before] as receivers.Received;
     const signature = (secret: string) =>
       `sha256=${createHmac("sha256", secret).update(`${headers["x-service-timestamp"]}.${body}`).digest("hex")}`;
@@ -212,8 +211,8 @@ describe("an event that is not acknowledged", () => {
     const lookAtWhatIsDue = async () => {
       const before = there.received.length;
       await veraWrites(acme, { content: "look" });
-      await expect.poll(() => there.received.length, PATIENCE).toBeGreaterThan(before);
-      await expect.poll(hook.states, PATIENCE).not.toContain("sending");
+      await expect.poll(() => there.received.length).toBeGreaterThan(before);
+      await expect.poll(hook.states).not.toContain("sending");
     };
     const attempts = () => there.received.filter((request) => textOf(request) === "503");
 
@@ -221,7 +220,7 @@ describe("an event that is not acknowledged", () => {
     for (const [index, wait] of [1, 5, 15].map((minutes) => minutes * MINUTE).entries()) {
       const delivery = async () => (await hook.deliveries()).at(-1)?.attributes ?? {};
       const afterIt = { state: "waiting", attempt: index + 2, max_attempts: 4, ended_at: null };
-      await expect.poll(delivery, PATIENCE).toMatchObject(afterIt);
+      await expect.poll(delivery).toMatchObject(afterIt);
       expect(attempts()).toHaveLength(index + 1);
       const attributes = await delivery();
       const dueIn = Date.parse(attributes.next_attempt_at) - clock.now();
@@ -233,9 +232,9 @@ describe("an event that is not acknowledged", () => {
       await lookAtWhatIsDue();
       expect(attempts()).toHaveLength(index + 1);
       clock.advance(1);
-      await expect.poll(() => attempts().length, PATIENCE).toBe(index + 2);
+      await expect.poll(() => attempts().length).toBe(index + 2);
     }
-    await expect.poll(async () => (await hook.states())[0], PATIENCE).toBe("failed");
+    await expect.poll(async () => (await hook.states())[0]).toBe("failed");
     clock.advance(24 * 60 * MINUTE);
     await lookAtWhatIsDue();
     expect(attempts()).toHaveLength(4);
@@ -351,8 +350,7 @@ describe("an event that is not acknowledged", () => {
     names.table["inside.receiver.test"] = ["127.0.0.1"];
     names.table["nobody.receiver.test"] = ["127.0.0.1"];
     clock.advance(66_000);
-    for (const index of [0, 1, 6, 7])
-      await expect.poll(hooks[index]?.states as () => unknown, PATIENCE).toEqual(["delivered"]);
+    for (const index of [0, 1, 6, 7]) await expect.poll(hooks[index]?.states as () => unknown).toEqual(["delivered"]);
   });
 
   test("to a blocked address that the URL itself names is over at once, and nothing is connected to", async () => {
@@ -407,15 +405,15 @@ describe("the order", () => {
       (textOf(exchange.request).startsWith("slow") ? held : { answer: status(200) }).answer(exchange),
     );
     const { contactId } = await veraWrites(acme, { content: "slow 1" });
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     await veraWrites(acme, { contact_id: contactId, content: "slow 2" });
     const other = await veraWrites(acme, { content: "quick 1" });
     await veraWrites(acme, { contact_id: other.contactId, content: "quick 2" });
-    await expect.poll(() => there.received.length, PATIENCE).toBe(3);
+    await expect.poll(() => there.received.length).toBe(3);
     expect(there.received.map(textOf)).toEqual(["slow 1", "quick 1", "quick 2"]);
     expect(held.waiting).toHaveLength(1);
     held.letGo();
-    await expect.poll(() => there.received.map(textOf), PATIENCE).toContain("slow 2");
+    await expect.poll(() => there.received.map(textOf)).toContain("slow 2");
   });
 
   test("does not wait for a failed first attempt to be repeated", async () => {
@@ -440,14 +438,14 @@ describe("the places of an endpoint", () => {
     there.answers(held.answer);
     await Promise.all(Array.from({ length: 80 }, () => veraWrites(acme)));
     for (const places of [4, 8, 16, 16]) {
-      await expect.poll(() => held.waiting.length, PATIENCE).toBe(places);
+      await expect.poll(() => held.waiting.length).toBe(places);
       expect(there.connections.open).toBe(places);
       held.letGo();
     }
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(16);
+    await expect.poll(() => held.waiting.length).toBe(16);
     // They fail together, and each failure halves what is left, down to two.
     held.letGo(status(500));
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(2);
+    await expect.poll(() => held.waiting.length).toBe(2);
     expect(held.most).toBe(16);
     expect(there.received).toHaveLength(4 + 8 + 16 + 16 + 16 + 2);
     there.answers(status(200));
@@ -463,7 +461,7 @@ describe("the places of an endpoint", () => {
     const hooks = [];
     for (let number = 0; number < 20; number += 1) hooks.push(await subscribe(acme, there.url(`/${number}`)));
     await Promise.all(Array.from({ length: 4 }, () => veraWrites(acme)));
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(20 * 4);
+    await expect.poll(() => held.waiting.length).toBe(20 * 4);
     held.letGo();
     for (const hook of hooks) await settled(hook, 4);
     expect(there.received).toHaveLength(20 * 4);

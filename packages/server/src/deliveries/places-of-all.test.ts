@@ -7,7 +7,6 @@ import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { query } from "../../test/second-app.ts";
-import { PATIENCE } from "../../test/subscriber.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
@@ -58,17 +57,17 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
 
   worker.start();
   // 64 of them, with four each.
-  await expect.poll(() => underWay.size, PATIENCE).toBe(256);
+  await expect.poll(() => underWay.size).toBe(256);
   answerAll(503);
   // Now these have two each, and the 16 that had to wait have their four.
-  await expect.poll(() => underWay.size, PATIENCE).toBe(64 * 2 + 16 * 4);
+  await expect.poll(() => underWay.size).toBe(64 * 2 + 16 * 4);
   answerAll(503);
   // All 80 would have two each.
-  await expect.poll(() => underWay.size, PATIENCE).toBe(128);
+  await expect.poll(() => underWay.size).toBe(128);
 
   await subscribe("working.test");
   for (let visitor = 0; visitor < 10; visitor += 1) await veraWrites(acme);
-  await expect.poll(() => [...underWay.values()].filter((host) => host === "working.test").length, PATIENCE).toBe(4);
+  await expect.poll(() => [...underWay.values()].filter((host) => host === "working.test").length).toBe(4);
   expect(underWay.size).toBe(128 + 4);
   expect(most).toBe(256);
 });
@@ -111,7 +110,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
   });
   onTestFinished(() => worker.stop());
   worker.start();
-  await expect.poll(inState, PATIENCE).toEqual({ delivered: 500 });
+  await expect.poll(inState).toEqual({ delivered: 500 });
   expect(hosts).toHaveLength(500);
   expect(new Set(hosts).size).toBe(500);
   expect(bodies.size).toBe(1);

@@ -1,8 +1,9 @@
 /** "Deliveries to its endpoint stop immediately": DELETE and is_active = false (specification, "States"; reference rows 16 and 17). */
 import { describe, expect, test, vi } from "vitest";
 import { status } from "../../test/https-receiver.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { hold, PATIENCE, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
 import { engine, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
@@ -33,10 +34,10 @@ async function busy(acme: TestTeam) {
   const held = hold();
   there.answers(status(500));
   await veraWrites(acme, { content: "to be retried" });
-  await vi.waitFor(async () => expect((await hook.deliveries())[0]?.attributes.attempt).toBe(2), PATIENCE);
+  await vi.waitFor(async () => expect((await hook.deliveries())[0]?.attributes.attempt).toBe(2), PATIENT);
   there.answers(held.answer);
   await write(acme, 30);
-  await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+  await expect.poll(() => held.waiting.length).toBe(4);
   return { there, hook, held };
 }
 
@@ -53,7 +54,7 @@ describe.each([
       Array.from({ length: 4 }, () => ({ id: expect.any(String), outcome: "stopped", error: "stopped" })),
     );
     const { opened } = there.connections;
-    await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+    await expect.poll(() => there.connections.open).toBe(0);
     expect(held.waiting).toEqual([]);
 
     // Time passes, the team goes on, and the worker has looked for work: to another endpoint all is sent.
@@ -61,7 +62,7 @@ describe.each([
     const other = await receiver();
     await subscribe(acme, other.url());
     await veraWrites(acme, { content: "afterwards" });
-    await expect.poll(() => other.received.map(textOf), PATIENCE).toEqual(["afterwards"]);
+    await expect.poll(() => other.received.map(textOf)).toEqual(["afterwards"]);
     expect(await attemptsOf(hook)).toEqual(attempts);
     expect(there.connections).toEqual({ opened, open: 0 });
     expect(there.received).toHaveLength(5);
@@ -82,7 +83,7 @@ describe.each([
     for (let round = 0; round < 15; round += 1) {
       const hook = await subscribe(acme, there.url(`/${round}`));
       const written = write(acme, 10 + round);
-      await expect.poll(() => there.received.some(({ path }) => path === `/${round}`), PATIENCE).toBe(true);
+      await expect.poll(() => there.received.some(({ path }) => path === `/${round}`)).toBe(true);
       expect((await stop(acme, hook)).status).toBe(200);
       const attempts = await attemptsOf(hook);
       for (const { outcome } of attempts) expect(outcome).not.toBeNull();
@@ -132,11 +133,11 @@ describe.each([
         ...(payload && { payload }),
       });
     await call("POST", "/conversations", { widget_id: acme.widgetId, content: "Hello?" });
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     halting = true;
     const answer = await (stop === remove ? call("DELETE", hook.path) : call("PATCH", hook.path, { is_active: false }));
     expect(answer.statusCode).toBe(200);
-    await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+    await expect.poll(() => there.connections.open).toBe(0);
     [away, halting] = [false, false];
     await breaking.close();
   });
@@ -157,7 +158,7 @@ describe.each([
     expect(answer.statusCode).toBe(200);
     const attempts = await attemptsOf(hook);
     expect(attempts.map(({ outcome }) => outcome)).toEqual(["failed", ...Array(4).fill("stopped")]);
-    await expect.poll(() => there.connections.open, PATIENCE).toBe(0);
+    await expect.poll(() => there.connections.open).toBe(0);
     expect(held.waiting).toEqual([]);
     await other.close();
   });
@@ -184,13 +185,13 @@ describe("a subscription that is switched off", () => {
     await switchOn(acme, hook);
     clock.advance(20 * MINUTE);
     await veraWrites(acme, { content: "since then" });
-    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(1);
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length).toBe(1);
     expect(there.received.slice(5).map(textOf)).toEqual(["since then"]);
     expect((await hook.deliveries("limit=100&state=stopped")).length).toBe(31);
 
     const { body } = await acme.post(`${hook.path}/replay`, { since: "2026-11-20T09:00:00Z" });
     expect(body).toEqual({ message: "31 deliveries are queued again.", replayed: 31 });
-    await expect.poll(async () => new Set(await hook.states()), PATIENCE).toEqual(new Set(["delivered"]));
+    await expect.poll(async () => new Set(await hook.states())).toEqual(new Set(["delivered"]));
     const replayed = there.received.slice(6);
     expect(replayed).toHaveLength(31);
     expect(new Set(replayed.map(({ headers }) => headers["webhook-id"])).size).toBe(31);
@@ -207,7 +208,7 @@ describe("a subscription that is switched off", () => {
       app.perform(acme.actor, updateWebhook, { webhookId: hook.id, change: { isActive } });
     const message = { widgetId: acme.widgetId, content: "afterwards" };
     await Promise.all([set(false), set(true), app.perform(acme.actor, receiveVisitorMessage, message)]);
-    await expect.poll(async () => (await hook.deliveries("state=delivered")).length, PATIENCE).toBe(1);
+    await expect.poll(async () => (await hook.deliveries("state=delivered")).length).toBe(1);
     expect(there.received.slice(before).map(textOf)).toEqual(["afterwards"]);
     const [delivery] = await hook.deliveries("state=delivered");
     expect((await hook.log(delivery?.id as string)).attributes.attempts).toHaveLength(1);
@@ -220,10 +221,10 @@ test("changing the address sends what is queued, and every retry, to the new one
   const hook = await subscribe(acme, old.url());
   old.answers(status(500));
   await veraWrites(acme);
-  await vi.waitFor(async () => expect((await hook.deliveries())[0]?.attributes.attempt).toBe(2), PATIENCE);
+  await vi.waitFor(async () => expect((await hook.deliveries())[0]?.attributes.attempt).toBe(2), PATIENT);
   await acme.patch(hook.path, { endpoint_url: next.url().href });
   clock.advance(66_000);
-  await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+  await expect.poll(hook.states).toEqual(["delivered"]);
   expect([old.received.length, next.received.length]).toEqual([1, 1]);
   const { attempts } = (await hook.log((await hook.deliveries())[0]?.id as string)).attributes;
   expect(attempts.map(({ endpoint_url }: { endpoint_url: string }) => endpoint_url)).toEqual([

@@ -1,7 +1,7 @@
 /** What `frontdesk doctor` says of the endpoints of webhooks. */
 import { expect, test } from "vitest";
 import { status } from "../../test/https-receiver.ts";
-import { PATIENCE, type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
+import { type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
 import type { TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
@@ -14,9 +14,7 @@ async function attempts(acme: TestTeam, hook: Subscription, count: number): Prom
   for (let number = 0; number < count; number += 1) {
     const before = (await hook.deliveries()).length;
     await veraWrites(acme);
-    await expect
-      .poll(async () => (await hook.deliveries())[0]?.attributes.last_attempt?.outcome, PATIENCE)
-      .toBeTruthy();
+    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.last_attempt?.outcome).toBeTruthy();
     expect(await hook.deliveries()).toHaveLength(before + 1);
   }
 }
@@ -62,7 +60,7 @@ test("an endpoint that takes one again, or is switched off, or removed, is no lo
   for (let number = 0; number < 4; number += 1) {
     await veraWrites(acme);
     for (const hook of [well, off, gone]) {
-      await expect.poll(async () => (await hook.deliveries("state=failed")).length, PATIENCE).toBe(number + 1);
+      await expect.poll(async () => (await hook.deliveries("state=failed")).length).toBe(number + 1);
     }
   }
   expect((await checkWebhooks(storage)).says.match(/4 attempts in a row/g)).toHaveLength(3);
@@ -70,6 +68,6 @@ test("an endpoint that takes one again, or is switched off, or removed, is no lo
   await acme.delete(gone.path);
   there.answers(status(200));
   await attempts(acme, well, 1);
-  await expect.poll(well.states, PATIENCE).toContain("delivered");
+  await expect.poll(well.states).toContain("delivered");
   expect(await checkWebhooks(storage)).toMatchObject({ state: "ok" });
 });

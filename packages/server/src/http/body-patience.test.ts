@@ -14,7 +14,7 @@ import { takeBodyAsItComes } from "./upload-body.ts";
 const STEP_MS = 50;
 /** A time that nothing else waits for. */
 const WATCHED_MS = 123_456;
-const patience = { headersMs: 5_000, bodyMs: 400, checkMs: 100 };
+const patience = { headersMs: 5_000, bodyMs: 400, checkMs: 100, stopMs: 5_000 };
 const app = createHttpServer({
   logger: pino({ level: "silent" }),
   trustProxy: false,
@@ -25,7 +25,7 @@ app.post("/messages", async () => ({ done: true }));
 app.route({
   method: "POST",
   url: "/files",
-  config: { patience: { bodyMs: 10_000, pace: { bytes: 1_000, ms: 300 } } },
+  config: { patience: { bodyMs: 60_000, pace: { bytes: 1_000, ms: 2_000 } } },
   async onRequest(request) {
     request.upload = takeBodyAsItComes(request);
   },

@@ -23,7 +23,7 @@ const HEADERS_TIMEOUT_MS = 10_000;
 const CUT_AFTER_MS = 1_000;
 /** How often Node looks for requests that take too long; its own 30 seconds would make the 15 up to 45. */
 const TIMEOUT_CHECK_MS = 1_000;
-/** What has not been answered so long after the stop began is cut off: a client that stalls must not hold it up. */
+/** A client that stalls must not hold up a stop. */
 const STOP_PATIENCE_MS = 5_000;
 /** Longer than the idle time of usual proxies, so that they close first and never send into a closing socket. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
@@ -43,12 +43,15 @@ export interface Patience extends BodyPatience {
   headersMs: number;
   /** How often it is looked at. */
   checkMs: number;
+  /** What has not been answered so long after the stop began is cut off. */
+  stopMs: number;
 }
 
 const PATIENCE: Patience = {
   headersMs: HEADERS_TIMEOUT_MS,
   bodyMs: BODY_TIMEOUT_MS,
   checkMs: TIMEOUT_CHECK_MS,
+  stopMs: STOP_PATIENCE_MS,
 };
 
 export interface HttpServerOptions {
@@ -122,7 +125,7 @@ export function createHttpServer({
   app.addHook("preClose", async () => {
     stopping = true;
     // Node itself stops looking for requests that take too long once it closes.
-    const cut = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
+    const cut = setTimeout(() => app.server.closeAllConnections(), patience.stopMs);
     app.server.once("close", () => clearTimeout(cut));
   });
   // A request that came in before the stop would otherwise keep its connection, and the stop, waiting for another one.

@@ -6,6 +6,7 @@ import type { Socket } from "node:net";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { newVisitorToken } from "../../test/browser-visitor.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import { filesFolder } from "../files/drafts.ts";
 import { MB } from "../files/file.ts";
@@ -25,7 +26,7 @@ test("24 MB are on the disk as far as they have come, and go out no faster than 
   const answered = once(sending, "response");
   const half = Buffer.alloc(12 * MB, 7);
   sending.write(half);
-  await vi.waitUntil(() => sizeOnDisk() === 12 * MB, { timeout: 10_000 });
+  await vi.waitUntil(() => sizeOnDisk() === 12 * MB, PATIENT);
   sending.end(half);
   const [answer] = (await answered) as [IncomingMessage];
   const { file } = JSON.parse(String(Buffer.concat(await answer.toArray())));
@@ -56,7 +57,7 @@ async function standingStill(socket: Socket): Promise<Socket> {
       before = socket.bytesWritten;
       return still;
     },
-    { interval: 50, timeout: 10_000 },
+    { ...PATIENT, interval: 50 },
   );
   return socket;
 }

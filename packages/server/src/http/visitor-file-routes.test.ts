@@ -10,6 +10,7 @@ import { pipeline } from "node:stream/promises";
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { newVisitorToken } from "../../test/browser-visitor.ts";
 import { fetchFile, uploadAs, veraWithFiles } from "../../test/file-sender.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { block } from "../../test/rows-by-hand.ts";
 import { HTML_WITH_SCRIPT, PNG } from "../../test/sample-files.ts";
 import { dump, overTheWire, query } from "../../test/second-app.ts";
@@ -184,7 +185,7 @@ test("30 files of an address may be on their way; agents and other addresses sen
   onTestFinished(() => {
     for (const sending of slow) sending.destroy();
   });
-  await vi.waitUntil(async () => (await rowsOf(acme.teamId)).length === 30);
+  await vi.waitUntil(async () => (await rowsOf(acme.teamId)).length === 30, PATIENT);
   const send = (address: string) =>
     veraWithFiles(base, acme)
       .upload("a", "x", { "x-forwarded-for": address })
@@ -194,7 +195,7 @@ test("30 files of an address may be on their way; agents and other addresses sen
   expect((await uploadAs(base, acme, "a", "x")).status).toBe(201);
   // What is announced and does not come is not counted: 30 times 5 MB would be more than a minute's.
   slow[0]?.destroy();
-  await vi.waitUntil(async () => (await send("203.0.113.3")) === 201);
+  await vi.waitUntil(async () => (await send("203.0.113.3")) === 201, PATIENT);
 });
 
 test("visitors' files use up no room of agents and programs, nor theirs that of visitors, and announced ones none at all", async () => {
@@ -234,10 +235,10 @@ test("a line that breaks leaves nothing that anybody could see", async () => {
   });
   sending.on("error", () => {});
   sending.write(Buffer.alloc(300_000, 1));
-  await vi.waitUntil(async () => draftsLeft().length === 1);
+  await vi.waitUntil(async () => draftsLeft().length === 1, PATIENT);
   expect(await rowsOf(acme.teamId)).toMatchObject([{ state: "receiving" }]);
   sending.destroy();
-  await vi.waitUntil(async () => (await rowsOf(acme.teamId)).length === 0);
+  await vi.waitUntil(async () => (await rowsOf(acme.teamId)).length === 0, PATIENT);
   expect(draftsLeft()).toEqual([]);
   expect(existsSync(join(filesFolder(dataDir), acme.teamId))).toBe(false);
 });

@@ -1,6 +1,7 @@
 /** How long what assistants have called and queued is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type Robin, robinAtWork, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { query } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
@@ -51,7 +52,7 @@ async function robinHasWorked(acme: TestTeam): Promise<Robin> {
     (await query(storage, `SELECT state FROM queued_changes WHERE assistant_id = '${robin.id}'`)).map(
       (row) => row.state,
     );
-  await vi.waitUntil(async () => (await states()).join() === "done,done");
+  await vi.waitUntil(async () => (await states()).join() === "done,done", PATIENT);
   return robin;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { PATIENT } from "../../test/patient.ts";
 import { query } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
@@ -82,7 +83,7 @@ async function cleanedUp(): Promise<{ jobs: number; answers: number }> {
 
 /** Until the run that has begun asks for nothing more. */
 async function ended(seen: { open: number }): Promise<void> {
-  await vi.waitUntil(() => seen.open === 0);
+  await vi.waitUntil(() => seen.open === 0, PATIENT);
 }
 
 let acme: SystemActor;
@@ -139,7 +140,7 @@ test("a done job is deleted 7 days after it was done, however long it had waited
     logger: pino({ level: "silent" }),
   });
   runner.wake(acme.teamId);
-  await vi.waitUntil(async () => (await jobsOf(acme))[0] === "done");
+  await vi.waitUntil(async () => (await jobsOf(acme))[0] === "done", PATIENT);
   await runner.stop();
   time += 7 * DAY - 1;
   expect(await cleanedUp()).toEqual({ jobs: 0, answers: 0 });
@@ -178,7 +179,7 @@ test("no transaction deletes more than 500 rows", async () => {
   time += 7 * DAY;
   const { seen, log } = started();
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitUntil(() => log.length > 0);
+  await vi.waitUntil(() => log.length > 0, PATIENT);
   expect(log).toMatchObject([{ jobs: 3 * BATCH + 1, answers: 0 }]);
   // A full batch is followed by another look.
   expect(seen.deleted.toSorted((a, b) => b - a)).toEqual([BATCH, BATCH, BATCH, 1, 0]);
@@ -213,7 +214,7 @@ test("it runs a minute after the start and then every hour, never twice at once"
   });
   await holding;
   vi.advanceTimersByTime(1);
-  await vi.waitUntil(() => seen.writes === 1);
+  await vi.waitUntil(() => seen.writes === 1, PATIENT);
   for (let hour = 0; hour < 3; hour += 1) vi.advanceTimersByTime(HOUR);
   expect(seen).toMatchObject({ runs: 1, writes: 1 });
   letGo();
@@ -235,7 +236,7 @@ test("stopping lets the batch come to its end and begins no other", async () => 
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   const busy = storage.write(acme.teamId, () => held);
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitUntil(() => seen.writes === 1);
+  await vi.waitUntil(() => seen.writes === 1, PATIENT);
   const stopped = cleanUp.stop();
   letGo();
   await Promise.all([busy, stopped]);
@@ -250,11 +251,11 @@ test("what goes wrong is told, and tried again an hour later", async () => {
   const { seen, log } = started();
   await query(storage, "ALTER TABLE jobs RENAME TO hidden_jobs");
   vi.advanceTimersByTime(MINUTE);
-  await vi.waitUntil(() => log.length === 1);
+  await vi.waitUntil(() => log.length === 1, PATIENT);
   expect(log).toMatchObject([{ level: 40, msg: expect.stringContaining("trying again in an hour") }]);
   await query(storage, "ALTER TABLE hidden_jobs RENAME TO jobs");
   vi.advanceTimersByTime(HOUR);
-  await vi.waitUntil(() => log.length === 2);
+  await vi.waitUntil(() => log.length === 2, PATIENT);
   expect(log[1]).toMatchObject({ level: 30, jobs: 1 });
   expect(seen.runs).toBe(2);
 });

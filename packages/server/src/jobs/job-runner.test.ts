@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { PATIENT } from "../../test/patient.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
@@ -81,7 +82,7 @@ it("a stored job is done once, and loses its payload", async () => {
   work.start();
   work.wake(acme.teamId);
   work.wake(acme.teamId);
-  await vi.waitUntil(async () => (await states()).every((state) => state === "done"));
+  await vi.waitUntil(async () => (await states()).every((state) => state === "done"), PATIENT);
   work.wake(acme.teamId);
   await work.stop();
   expect(seen).toEqual([{ link: "geheim" }]);
@@ -93,7 +94,7 @@ it("jobs of a command line, which wakes nobody, are found by looking", async () 
   await perform(acme, enqueue, { payloads: [{ n: 1 }] });
   const work = runner(async () => {});
   work.start();
-  await vi.waitUntil(async () => (await states())[0] === "done");
+  await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
 });
 
 it("a job that fails is tried again after growing waits, then has failed for good", async () => {
@@ -105,11 +106,14 @@ it("a job that fails is tried again after growing waits, then has failed for goo
   });
   const attempted = async () => {
     work.wake(acme.teamId);
-    await vi.waitUntil(async () => (await jobs()).every(({ state }) => state === "waiting" || state === "failed"));
+    await vi.waitUntil(
+      async () => (await jobs()).every(({ state }) => state === "waiting" || state === "failed"),
+      PATIENT,
+    );
     return attempts;
   };
   work.wake(acme.teamId);
-  await vi.waitUntil(async () => attempts === 1 && (await states())[0] === "waiting");
+  await vi.waitUntil(async () => attempts === 1 && (await states())[0] === "waiting", PATIENT);
   const waits = [30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
   for (const [index, wait] of waits.entries()) {
     expect(await jobs()).toMatchObject([{ state: "waiting", attempts: index + 1, run_at: time + wait }]);
@@ -117,7 +121,7 @@ it("a job that fails is tried again after growing waits, then has failed for goo
     expect(await attempted()).toBe(index + 1);
     time += 1;
     work.wake(acme.teamId);
-    await vi.waitUntil(async () => attempts === index + 2 && (await states())[0] !== "running");
+    await vi.waitUntil(async () => attempts === index + 2 && (await states())[0] !== "running", PATIENT);
   }
   expect(await jobs()).toMatchObject([
     { state: "failed", attempts: 6, payload_sealed: "", last_error: "no mail server, attempt 6" },
@@ -131,7 +135,7 @@ it("a job whose process died is taken over when its lease has run out, and the l
   const { promise: hang, resolve: wakeUp } = Promise.withResolvers<void>();
   const dead = runner(() => hang);
   dead.wake(acme.teamId);
-  await vi.waitUntil(async () => (await states())[0] === "running");
+  await vi.waitUntil(async () => (await states())[0] === "running", PATIENT);
 
   let done = 0;
   const other = runner(async () => {
@@ -149,7 +153,7 @@ it("a job whose process died is taken over when its lease has run out, and the l
     throw new Error("not yet");
   });
   next.wake(acme.teamId);
-  await vi.waitUntil(async () => (await states())[0] === "waiting");
+  await vi.waitUntil(async () => (await states())[0] === "waiting", PATIENT);
   wakeUp();
   await dead.stop();
   expect(done).toBe(1);
@@ -166,7 +170,7 @@ it("a job that ends its process each time is given up after the sixth", async ()
   const seen: unknown[] = [];
   const work = runner(async (payload) => void seen.push(payload));
   work.wake(acme.teamId);
-  await vi.waitUntil(async () => (await states()).join() === "failed,done");
+  await vi.waitUntil(async () => (await states()).join() === "failed,done", PATIENT);
   expect(seen).toEqual([{ n: 2 }]);
   expect((await jobs())[0]).toMatchObject({ payload_sealed: "", last_error: "The process ended while the job ran." });
   // An end has its time, by which it is deleted one day.
@@ -198,14 +202,15 @@ it("at most 4 jobs run at once, over all teams, and one busy team does not hold 
   });
   work.wake(acme.teamId);
   work.wake(beta.teamId);
-  await vi.waitUntil(() => gates.length === 4);
+  await vi.waitUntil(() => gates.length === 4, PATIENT);
   expect(order).toContain("beta");
   for (let open = 0; open < 11; open += 1) {
-    await vi.waitUntil(() => gates.length > open);
+    await vi.waitUntil(() => gates.length > open, PATIENT);
     gates[open]?.();
   }
-  await vi.waitUntil(async () =>
-    [...(await states()), (await jobs(beta))[0]?.state].every((state) => state === "done"),
+  await vi.waitUntil(
+    async () => [...(await states()), (await jobs(beta))[0]?.state].every((state) => state === "done"),
+    PATIENT,
   );
   expect(most).toBe(4);
   expect(order).toHaveLength(11);
@@ -220,7 +225,7 @@ it("stopping lets what runs come to its end, and takes nothing more", async () =
     await gate;
   });
   work.wake(acme.teamId);
-  await vi.waitUntil(() => begun === 4);
+  await vi.waitUntil(() => begun === 4, PATIENT);
   const stopped = work.stop();
   open();
   await stopped;

@@ -26,9 +26,6 @@ const readers = {
 
 test.each(Object.entries(readers))(
   "a reader of %s who takes nothing is closed with 4008, holds nobody up, and loses nothing when it comes back",
-  {
-    timeout: 60_000,
-  },
   async (_, read) => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
@@ -43,7 +40,7 @@ test.each(Object.entries(readers))(
     for (let sentBefore = -1; ; ) {
       await Promise.all(Array.from({ length: 50 }, () => adaReplies(acme, conversationId, { content })));
       written += 50;
-      await expect.poll(() => quick.events().at(-1)?.number, { timeout: 10_000 }).toBe(written);
+      await expect.poll(() => quick.events().at(-1)?.number).toBe(written);
       // Closed: only one stream is sent what comes.
       const sent = Number(await metric());
       if (sentBefore >= 0 && sent - sentBefore === 50) break;
@@ -51,7 +48,7 @@ test.each(Object.entries(readers))(
     }
     expect(numbersOf(quick)).toEqual(upTo(number, written));
     slow.resume();
-    await expect.poll(() => slow.closed()?.code, { timeout: 15_000 }).toBe(4008);
+    await expect.poll(() => slow.closed()?.code).toBe(4008);
     const heard = numbersOf(slow);
     expect(heard.length).toBeLessThan(written - number);
     const back = await listen(origin, { token: acme.apiKey, since: heard.at(-1) ?? number, epoch });
@@ -75,7 +72,7 @@ test("a process that nobody wakes looks by itself, and misses nothing", async ()
   expect(woken).toEqual([]);
 });
 
-test("processes wake one another by Redis, and go on without it", { timeout: 60_000 }, async () => {
+test("processes wake one another by Redis, and go on without it", async () => {
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [
@@ -104,17 +101,17 @@ test("processes wake one another by Redis, and go on without it", { timeout: 60_
           written += 1;
           return woken.includes(acme.teamId);
         },
-        { timeout: 15_000, interval: 100 },
+        { interval: 100 },
       )
       .toBe(true);
   };
   await writeUntilWoken();
   await redis.kill();
   for (let n = 1; n <= 3; n += 1, written += 1) expect((await write()).status).toBe(201);
-  await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(written);
+  await expect.poll(() => stream.events().length).toBe(written);
   await redis.restart();
   await writeUntilWoken();
-  await expect.poll(() => stream.events().length, { timeout: 10_000 }).toBe(written);
+  await expect.poll(() => stream.events().length).toBe(written);
   expect(numbersOf(stream)).toEqual(upTo(number, number + written));
   stream.leave();
   await redis.kill();

@@ -41,7 +41,7 @@ const hello = (acme: TestTeam, visitor?: { token: string }) =>
 /** Until the stream has what came after everything before: a last reply to the visitor and the team. */
 async function hasAll(streams: readonly LiveSocket[], last: () => number): Promise<void> {
   for (const stream of streams) {
-    await expect.poll(() => stream.events().at(-1)?.number ?? 0, { timeout: 15_000 }).toBe(last());
+    await expect.poll(() => stream.events().at(-1)?.number ?? 0).toBe(last());
   }
 }
 
@@ -50,7 +50,6 @@ const lasting = ({ conversation: _, ...event }: Frame) => event;
 
 test.each([1, 2, 3])(
   "a replay from any number is what a stream that was never cut has heard, also while writes go on (seed %i)",
-  { timeout: 60_000 },
   async (seed) => {
     const { acme, visitors, chance, act } = await atWork(seed);
     const eyes = [undefined, ...visitors];
@@ -120,9 +119,7 @@ test("a stream that begins without a number hears what comes from then on", asyn
   expect(stream.events()).toEqual([]);
 });
 
-test("a replay of some thousand events comes in their order, with a reader who takes a rest", {
-  timeout: 60_000,
-}, async () => {
+test("a replay of some thousand events comes in their order, with a reader who takes a rest", async () => {
   const acme = await team();
   const vera = browser(app, acme);
   const { body, chat } = await vera.write("Hello");

@@ -70,8 +70,8 @@ test.each([
   const stream = await listenToEvents(origin, { headers: { cookie: mia.cookie, ...OWN_PAGE } });
   for (const each of [socket, other, stream]) await each.heard("ready");
   await end(acme, mia);
-  await expect.poll(socket.closed, { timeout: 5_000 }).toMatchObject({ code: 4001 });
-  await expect.poll(stream.closed, { timeout: 5_000 }).toMatchObject({ code: 4001 });
+  await expect.poll(socket.closed).toMatchObject({ code: 4001 });
+  await expect.poll(stream.closed).toMatchObject({ code: 4001 });
   expect(other.closed()).toBeUndefined();
   const late = await listenAs(mia);
   await expect.poll(late.closed).toMatchObject({ code: 4001 });
@@ -84,10 +84,10 @@ test("a session that has had its time ends its streams, though nothing else happ
   for (const each of [socket, other]) await each.heard("ready");
   // All streams have been looked at again since they began: from now on only time says so.
   await abe.post("/sign-out");
-  await expect.poll(other.closed, { timeout: 5_000 }).toMatchObject({ code: 4001 });
+  await expect.poll(other.closed).toMatchObject({ code: 4001 });
   expect(socket.closed()).toBeUndefined();
   clock.advance(SESSION_LIFE_MS);
-  await expect.poll(socket.closed, { timeout: 5_000 }).toMatchObject({ code: 4001 });
+  await expect.poll(socket.closed).toMatchObject({ code: 4001 });
 });
 
 test("members do not hear of what their role may not read", async () => {
@@ -133,11 +133,11 @@ test("whoever sits there is online, or away when they want to be, for the team, 
   await expect.poll(listed).toBe("away");
   expect(teamOnline()).toBe(false);
   await mia.patch("/me", { availability: "auto" });
-  await expect.poll(shown, { timeout: 5_000 }).toBe("online");
+  await expect.poll(shown).toBe("online");
   expect(await listed()).toBe("online");
   await expect.poll(teamOnline).toBe(true);
   expect((await mia.patch("/me", { availability: "away" })).body.agent.online_status).toBe("away");
-  await expect.poll(shown, { timeout: 5_000 }).toBe("away");
+  await expect.poll(shown).toBe("away");
   expect(await listed()).toBe("away");
   await expect.poll(teamOnline).toBe(false);
 });

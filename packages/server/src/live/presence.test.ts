@@ -33,9 +33,7 @@ const teamOnline = ({ frames }: LiveSocket) => frames.findLast((frame) => "team_
 
 const agentOf = async ({ get, ada }: TestTeam) => (await get(`/agents/${ada.id}`)).body.data.attributes.online_status;
 
-test("a visitor is online while a stream is open, on the team's streams and in the lists, and for a moment after", {
-  timeout: 30_000,
-}, async () => {
+test("a visitor is online while a stream is open, on the team's streams and in the lists, and for a moment after", async () => {
   const { acme, contactId, comes } = await veraAtAcme();
   const agent = await listen(origin, { token: acme.apiKey });
   expect(await agent.heard("presence")).toMatchObject({ whole: true, contacts: [], agents: [] });
@@ -68,9 +66,7 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   clock.advance(60_000);
   const left = new Date(clock.now()).toISOString();
   again.leave();
-  await expect
-    .poll(() => lastOf(agent, contactId), { timeout: 15_000 })
-    .toMatchObject({ online_status: "offline", last_active_at: left });
+  await expect.poll(() => lastOf(agent, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
   await expect.poll(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
   for (const frame of [...agent.frames, ...late.frames].filter(({ type }) => type === "presence")) {
     expect(problemsOf(PresenceFrame, frame)).toEqual([]);
@@ -78,9 +74,7 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   expect((await acme.events()).map(({ name }) => name)).not.toContain("contact.updated");
 });
 
-test("a key's agent is online when its stream says that a person is there, and visitors hear it", {
-  timeout: 30_000,
-}, async () => {
+test("a key's agent is online when its stream says that a person is there, and visitors hear it", async () => {
   const { acme, comes } = await veraAtAcme();
   const vera = await comes();
   expect(await vera.heard("presence")).toEqual({ type: "presence", team_online: false });
@@ -93,7 +87,7 @@ test("a key's agent is online when its stream says that a person is there, and v
     .toMatchObject({ agents: [{ id: acme.ada.id, online_status: "online" }] });
   await expect.poll(() => agentOf(acme)).toBe("online");
   ada.leave();
-  await expect.poll(() => teamOnline(vera), { timeout: 15_000 }).toBe(false);
+  await expect.poll(() => teamOnline(vera)).toBe(false);
   await expect.poll(() => agentOf(acme)).toBe("offline");
 });
 
@@ -130,9 +124,7 @@ test("typing is told to the other side, both ways, and to nobody else; it ends w
   expect(vera.frames.filter(({ type }) => type === "typing")).toHaveLength(2);
 });
 
-test("the pages that a visitor comes to are shown and kept, the first one and the latest", {
-  timeout: 30_000,
-}, async () => {
+test("the pages that a visitor comes to are shown and kept, the first one and the latest", async () => {
   const { acme, contactId, comes } = await veraAtAcme();
   const agent = await listen(origin, { token: acme.apiKey });
   await agent.heard("presence");
@@ -189,7 +181,7 @@ test("a server that stops takes those offline who were there", async () => {
   expect(await status()).toEqual({ online_status: "offline" });
 });
 
-test("processes tell one another by Redis who is there and who types", { timeout: 60_000 }, async () => {
+test("processes tell one another by Redis who is there and who types", async () => {
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [
@@ -201,9 +193,8 @@ test("processes tell one another by Redis who is there and who types", { timeout
   await ada.heard("presence");
   // Whoever comes before Redis was reached is told of when it is.
   const vera = await comes(one.origin);
-  const patience = { timeout: 20_000 };
-  await expect.poll(() => lastOf(ada, contactId), patience).toMatchObject({ online_status: "online" });
-  await expect.poll(() => teamOnline(vera), patience).toBe(true);
+  await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "online" });
+  await expect.poll(() => teamOnline(vera)).toBe(true);
   vera.send({ type: "typing", conversation_id: conversationId, typing: true });
   expect(await ada.heard("typing")).toMatchObject({ from: "visitor", typing: true });
   ada.send({ type: "typing", conversation_id: conversationId, typing: true });
@@ -216,7 +207,7 @@ test("processes tell one another by Redis who is there and who types", { timeout
   vera.leave();
   await expect.poll(() => ada.frames.filter(({ typing }) => typing === false).length).toBe(1);
   elsewhere.leave();
-  await expect.poll(() => lastOf(ada, contactId), { timeout: 20_000 }).toMatchObject({ online_status: "offline" });
+  await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "offline" });
   expect(ada.frames.filter(({ type }) => type === "presence").length).toBeLessThanOrEqual(told + 1);
   await redis.kill();
 });

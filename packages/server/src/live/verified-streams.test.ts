@@ -38,7 +38,7 @@ async function allWereLookedAt({ actor }: Pick<TestTeam, "actor">): Promise<void
   const stream = await listen(origin, { token: value });
   await stream.heard("ready");
   await app.perform(actor, revokeApiKey, { keyId: key.id });
-  await expect.poll(() => stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => stream.closed()?.code).toBe(4001);
 }
 
 test("a stream that is open ends with 4001 when the time of its visitor is over; those of others go on", async () => {
@@ -47,7 +47,7 @@ test("a stream that is open ends with 4001 when the time of its visitor is over;
   await allWereLookedAt(acme);
   // Not so long that all streams were looked at for that alone.
   clock.advance(41_000);
-  await expect.poll(() => vera.stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => vera.stream.closed()?.code).toBe(4001);
   expect(guest.stream.closed()).toBeUndefined();
   await adaReplies(acme, vera.conversationId, { content: "For Vera alone" });
   await adaReplies(acme, guest.conversationId);
@@ -63,7 +63,7 @@ test("so does one that was open before anybody vouched for its visitor", async (
   await adaReplies(acme, guest.conversationId);
   await guest.stream.heard("event");
   clock.advance(91_000);
-  await expect.poll(() => guest.stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => guest.stream.closed()?.code).toBe(4001);
 });
 
 test("it goes on when the page has introduced the visitor again", async () => {
@@ -72,7 +72,7 @@ test("it goes on when the page has introduced the visitor again", async () => {
   clock.advance(HOUR_MS - 60_000);
   await vera.introduce(acme.vouch("7"));
   clock.advance(91_000);
-  await expect.poll(() => hugo.stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => hugo.stream.closed()?.code).toBe(4001);
   await adaReplies(acme, vera.conversationId);
   await vera.stream.heard("event");
   expect(vera.stream.closed()).toBeUndefined();
@@ -100,7 +100,7 @@ test("another secret ends the streams of those whom the old one has verified", a
   const [vera, guest] = [await acme.visitor("7"), await acme.visitor()];
   await allWereLookedAt(acme);
   await newIdentitySecret(acme);
-  await expect.poll(() => vera.stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => vera.stream.closed()?.code).toBe(4001);
   expect(guest.stream.closed()).toBeUndefined();
 });
 
@@ -110,7 +110,7 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
   const agent = await listen(origin, { token: acme.apiKey });
   await agent.heard("ready");
   await guest.introduce(acme.vouch("7"));
-  await expect.poll(() => guest.stream.closed()?.code, { timeout: 5_000 }).toBe(4003);
+  await expect.poll(() => guest.stream.closed()?.code).toBe(4003);
   // The team sees why the old conversation ends.
   await expect.poll(() => agent.events().map(({ name }) => name)).toContain("system-line.added");
   const line = agent.events().find(({ name }) => name === "system-line.added");
@@ -136,9 +136,9 @@ test("at a computer that others use too, the stream of whoever was there before 
   const acme = await vouchingTeam();
   const [vera, hugo] = [await acme.visitor("vera"), await acme.visitor("hugo")];
   await vera.introduce(acme.vouch("hugo"));
-  await expect.poll(() => vera.stream.closed()?.code, { timeout: 5_000 }).toBe(4003);
+  await expect.poll(() => vera.stream.closed()?.code).toBe(4003);
   await hugo.introduce(acme.vouch("somebody new"));
-  await expect.poll(() => hugo.stream.closed()?.code, { timeout: 5_000 }).toBe(4001);
+  await expect.poll(() => hugo.stream.closed()?.code).toBe(4001);
 });
 
 test("a changed widget is seen by keys with widgets:read, and by no others", async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { startMailServer } from "../../test/mail-server.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
@@ -83,14 +84,14 @@ it("an invitation's mail waits for a mail server that is down, and arrives once 
     joinUrl: (token) => `https://chat.acme.test/join/${token}`,
     mail: true,
   });
-  await vi.waitUntil(() => ends.length === 1);
+  await vi.waitUntil(() => ends.length === 1, PATIENT);
   expect(ends).toEqual(["waiting"]);
 
   const { inbox, stop: stopAgain } = await startMailServer({ port });
   onTestFinished(stopAgain);
   time += 30_000;
   runner.wake(acme.teamId);
-  await vi.waitUntil(() => ends.length === 2);
+  await vi.waitUntil(() => ends.length === 2, PATIENT);
   time += 24 * 60 * 60_000;
   runner.wake(acme.teamId);
   await runner.stop();

@@ -7,9 +7,6 @@ import { overTheWire } from "../../test/second-app.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import type { McpFixtures } from "./mcp-routes.ts";
 
-/** On a machine that is busy with something else. */
-const PATIENCE = { timeout: 10_000 };
-
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const acme = await kit.team();
 const robin = await connectAssistant(kit.app, acme);
@@ -167,7 +164,7 @@ test("the ninth stream of a connection ends its first, and nobody else's", async
   for (let count = 0; count < 8; count += 1) own.push(await openStream(origin, sam));
   expect(own.map(({ ended }) => ended())).toEqual(own.map(() => undefined));
   const ninth = await openStream(origin, sam);
-  await expect.poll(() => own[0]?.ended(), PATIENCE).toBe("ended");
+  await expect.poll(() => own[0]?.ended()).toBe("ended");
   const open = [...own.slice(1), ninth, others];
   expect(open.map(({ ended }) => ended())).toEqual(open.map(() => undefined));
   for (const { leave } of open) leave();
@@ -208,11 +205,10 @@ test("a stop ends streams at once, as the protocol has it, and lets calls come t
   const { app, origin } = await listenBeside(kit, { mcpFixtures: fixtures });
   const stream = await openStream(origin, robin);
   const answers = [post(origin, robin, modern(call("view-tags"))), post(origin, robin, call("view-tags"))];
-  await expect.poll(() => state.held, PATIENCE).toBe(2);
+  await expect.poll(() => state.held).toBe(2);
 
-  const from = performance.now();
   const closed = app.close();
-  await expect.poll(stream.ended, PATIENCE).toBe("ended");
+  await expect.poll(stream.ended).toBe("ended");
   expect(stream.frames.at(-1)).toMatchObject({ id: "s1", result: { resultType: "complete" } });
   await expect(post(origin, robin, list())).rejects.toMatchObject({ code: "ECONNREFUSED" });
   state.letGo();
@@ -221,8 +217,6 @@ test("a stop ends streams at once, as the protocol has it, and lets calls come t
     expect(result.structuredContent).toEqual({ tags: [] });
   }
   await closed;
-  // Nothing had to be cut off, which happens after 5 seconds.
-  expect(performance.now() - from).toBeLessThan(4_000);
 });
 
 test("every request's server is closed when it is answered, and when its host goes away before", async () => {
@@ -237,23 +231,23 @@ test("every request's server is closed when it is answered, and when its host go
     request(4, "unknown/method"),
   ];
   for (const body of answered) await post(origin, robin, body);
-  await expect.poll(() => state.serving, PATIENCE).toBe(0);
+  await expect.poll(() => state.serving).toBe(0);
   expect(state.served).toBeGreaterThanOrEqual(answered.length - 1);
 
   for (const body of [modern(call("view-tags")), call("view-tags")]) {
     const held = state.held;
     const asked = begin(origin, robin, body);
-    await expect.poll(() => state.held, PATIENCE).toBe(held + 1);
+    await expect.poll(() => state.held).toBe(held + 1);
     expect(state.serving).toBe(1);
     asked.destroy();
-    await expect.poll(() => state.serving, PATIENCE).toBe(0);
+    await expect.poll(() => state.serving).toBe(0);
   }
   state.letGo();
 
   const stream = await openStream(origin, robin);
   stream.leave();
   // No connection is left either, and the stop has nothing to wait for.
-  await expect.poll(() => connectionsOf(app.http.server), PATIENCE).toBe(0);
+  await expect.poll(() => connectionsOf(app.http.server)).toBe(0);
 });
 
 function connectionsOf(server: import("node:net").Server): Promise<number> {

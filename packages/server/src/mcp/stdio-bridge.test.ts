@@ -12,9 +12,6 @@ import { startTestApp } from "../../test/test-kit.ts";
 import type { McpFixtures } from "./mcp-routes.ts";
 import { bridgeStdio } from "./stdio-bridge.ts";
 
-/** On a machine that is busy with something else. */
-const PATIENCE = { timeout: 10_000 };
-
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const acme = await kit.team();
 const robin = await connectAssistant(kit.app, acme);
@@ -58,7 +55,7 @@ test("requests of either era, batches and notifications are carried, and what wa
   const { heard, write, end } = host(`${origin}/mcp`);
   const handshake = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "host", version: "1" } };
   write(request("hello", "initialize", handshake));
-  await expect.poll(() => heard.length, PATIENCE).toBe(1);
+  await expect.poll(() => heard.length).toBe(1);
   expect(heard[0]).toMatchObject({ id: "hello", result: { protocolVersion: "2025-06-18" } });
   write({ jsonrpc: "2.0", method: "notifications/initialized" });
   write("");
@@ -90,7 +87,7 @@ test("a request of 2025 names the revision that its handshake has agreed on", as
   });
   const { heard, write, end } = host(url);
   write(request(1, "initialize"));
-  await expect.poll(() => heard.length, PATIENCE).toBe(1);
+  await expect.poll(() => heard.length).toBe(1);
   write(request(2, "ping"));
   await end();
   expect(asked).toEqual([
@@ -168,11 +165,11 @@ test("a request that the host cancels is given up at the server, and not answere
   const { heard, write, end } = host(`${held.origin}/mcp`);
   for (const line of [viewTags(1), modern(viewTags(2))]) {
     write(line);
-    await expect.poll(() => serving, PATIENCE).toBe(1);
+    await expect.poll(() => serving).toBe(1);
     write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 99 } });
     expect(serving).toBe(1);
     write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: line.id, reason: "enough" } });
-    await expect.poll(() => serving, PATIENCE).toBe(0);
+    await expect.poll(() => serving).toBe(0);
   }
   await end();
   expect(heard).toEqual([]);
@@ -190,28 +187,28 @@ test("a stream is carried as it comes: until the host ends it, until it ends, or
       .map(({ method, result, error }) => method ?? result?.resultType ?? error.code);
   for (const id of ["one", "two"]) write(listen(id));
   const acknowledged = ["notifications/subscriptions/acknowledged"];
-  await expect.poll(() => [of("one"), of("two")], PATIENCE).toEqual([acknowledged, acknowledged]);
+  await expect.poll(() => [of("one"), of("two")]).toEqual([acknowledged, acknowledged]);
 
   write({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: "one" } });
   await sam.grant(["view_tags"]);
   const told = [...acknowledged, "notifications/tools/list_changed"];
-  await expect.poll(() => of("two"), PATIENCE).toEqual(told);
+  await expect.poll(() => of("two")).toEqual(told);
   await stopping.app.close();
-  await expect.poll(() => of("two"), PATIENCE).toEqual([...told, "complete"]);
+  await expect.poll(() => of("two")).toEqual([...told, "complete"]);
   // An open one does not keep the bridge from ending.
   await end();
   expect(of("one")).toEqual(acknowledged);
 
   const third = host(`${origin}/mcp`, sam.token);
   third.write(listen("three"));
-  await expect.poll(() => third.heard.length, PATIENCE).toBe(1);
+  await expect.poll(() => third.heard.length).toBe(1);
   const fourth = host(`${origin}/mcp`, sam.token);
   fourth.write(listen("four"));
-  await expect.poll(() => fourth.heard.length, PATIENCE).toBe(1);
+  await expect.poll(() => fourth.heard.length).toBe(1);
   await third.end();
   expect(third.heard).toHaveLength(1);
   await sam.setState("revoked");
-  await expect.poll(() => fourth.heard[1]?.error, PATIENCE).toMatchObject({ code: 502 });
+  await expect.poll(() => fourth.heard[1]?.error).toMatchObject({ code: 502 });
 });
 
 /** A server that is not ours; answers its address. */

@@ -47,8 +47,7 @@ async function outcomeOf(answer: Answer, more: Partial<PostRequest> = {}) {
   return { outcome, receiver };
 }
 
-const freed = (receiver: receivers.Receiver) =>
-  expect.poll(() => receiver.connections.open, { timeout: 10_000 }).toBe(0);
+const freed = (receiver: receivers.Receiver) => expect.poll(() => receiver.connections.open).toBe(0);
 
 describe("what is sent", () => {
   test("is one POST with exactly the bytes and headers that were given, and the host as it was written", async () => {

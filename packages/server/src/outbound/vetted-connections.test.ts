@@ -70,7 +70,7 @@ test("a kept connection is closed by us after some seconds, before the other sid
   await post(receiver.url());
   expect(receiver.connections.open).toBe(1);
   // The receiver never closes a quiet connection.
-  await expect.poll(() => receiver.connections.open, { timeout: 15_000 }).toBe(0);
+  await expect.poll(() => receiver.connections.open).toBe(0);
 });
 
 test("an answer on a kept connection may take longer than it would be kept", async () => {
@@ -143,7 +143,7 @@ test("connections to one host have a limit; the rest waits for them, and a hangi
   receiver.answers(({ response }) => release.promise.then(() => response.end()));
   const { post } = newDoor();
   const posts = Array.from({ length: SOCKETS_PER_ORIGIN + 6 }, () => post(receiver.url()));
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(SOCKETS_PER_ORIGIN);
+  await expect.poll(() => receiver.received.length).toBe(SOCKETS_PER_ORIGIN);
   expect(await post(other.url())).toMatchObject({ status: 200 });
   expect(receiver.connections.opened).toBe(SOCKETS_PER_ORIGIN);
   release.resolve();
@@ -275,7 +275,7 @@ test("a request that waits for a connection has its own time, and is never sent 
   const hanging = Array.from({ length: SOCKETS_PER_ORIGIN }, () =>
     post(receiver.url("/first"), { signal: ending.signal }),
   );
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(SOCKETS_PER_ORIGIN);
+  await expect.poll(() => receiver.received.length).toBe(SOCKETS_PER_ORIGIN);
   const waiting = [
     post(receiver.url("/second"), { timeoutMs: 100 }),
     post(receiver.url("/third"), { signal: AbortSignal.timeout(100) }),
@@ -286,6 +286,6 @@ test("a request that waits for a connection has its own time, and is never sent 
   ]);
   ending.abort();
   await Promise.all(hanging);
-  await expect.poll(() => receiver.connections.open, { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => receiver.connections.open).toBe(0);
   expect(receiver.received.filter(({ path }) => path !== "/first")).toEqual([]);
 });

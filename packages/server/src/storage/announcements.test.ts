@@ -1,5 +1,6 @@
 /** `Storage.version`: what is kept in memory is known to be fresh, over all processes of one database. */
 import { expect, test, vi } from "vitest";
+import { PATIENT } from "../../test/patient.ts";
 import { openBeside, query } from "../../test/second-app.ts";
 import { engine, startTestApp } from "../../test/test-kit.ts";
 import { updateTeam } from "../teams/update-team.ts";
@@ -7,7 +8,7 @@ import { updateTeam } from "../teams/update-team.ts";
 const { app, team, storage } = await startTestApp();
 const beside = await openBeside(storage);
 // On PostgreSQL nothing is known until the listening connection stands.
-await vi.waitUntil(() => storage.version("access") && beside.version("access"));
+await vi.waitUntil(() => storage.version("access") && beside.version("access"), PATIENT);
 
 test("the version stays the same over reads, and changes with the commit that announces, before its answer", async () => {
   const acme = await team();
@@ -50,7 +51,7 @@ test.runIf(engine === "postgres")(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query ~ '^(LISTEN|SELECT 1$)' AND pid <> pg_backend_pid()",
     );
     await expect.poll(() => storage.version("access")).toBeUndefined();
-    await expect.poll(() => storage.version("access"), { timeout: 10_000 }).toBeDefined();
+    await expect.poll(() => storage.version("access")).toBeDefined();
     expect(storage.version("access")).not.toBe(before);
   },
 );

@@ -4,8 +4,9 @@ import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { describe, expect, test, vi } from "vitest";
 import { bytes, reset, status } from "../../test/https-receiver.ts";
 import { specifyList } from "../../test/list-promises.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { idsOf, invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { hold, PATIENCE, type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
+import { hold, type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../test/vera.ts";
 
@@ -23,7 +24,7 @@ const attempted = (hook: Subscription, count: number) =>
     expect(found).toHaveLength(count);
     for (const { attributes } of found) expect(attributes.last_attempt?.outcome).toBeTruthy();
     return found.toReversed();
-  }, PATIENCE);
+  }, PATIENT);
 
 describe("the list of deliveries", () => {
   specifyList({
@@ -56,7 +57,7 @@ describe("the list of deliveries", () => {
     const began = new Date(clock.now()).toISOString();
     await attempted(hook, 1);
     clock.advance(66_000);
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     const { body } = await acme.get(`${hook.path}/deliveries`);
     expect(problemsOf(closed(listOf(WebhookDelivery)), body)).toEqual([]);
     const now = new Date(clock.now()).toISOString();
@@ -147,7 +148,7 @@ describe("one delivery", () => {
     for (const [attempt, wait] of [66_000, 330_000].entries()) {
       clock.advance(wait);
       await expect
-        .poll(async () => (await hook.deliveries())[0]?.attributes.last_attempt, PATIENCE)
+        .poll(async () => (await hook.deliveries())[0]?.attributes.last_attempt)
         .toMatchObject({ attempt: attempt + 2, outcome: expect.any(String) });
     }
     const log = await hook.log(delivery?.id as string);
@@ -214,7 +215,7 @@ describe("one delivery", () => {
     const held = hold();
     there.answers(held.answer);
     await veraWrites(acme);
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     const [delivery] = await hook.deliveries();
     expect(delivery?.attributes).toMatchObject({ state: "sending", attempt: 1, ended_at: null });
     const { attempts } = (await hook.log(delivery?.id as string)).attributes;

@@ -3,8 +3,9 @@ import { messageAndDataOf, WebhookDelivery } from "@frontdesk/core/contract";
 import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { describe, expect, test, vi } from "vitest";
 import { status } from "../../test/https-receiver.ts";
+import { PATIENT } from "../../test/patient.ts";
 import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { hold, PATIENCE, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 
@@ -25,7 +26,7 @@ async function deliveredTo(acme: TestTeam, hook: Subscription, state: string) {
     const [delivery] = await hook.deliveries();
     expect(delivery?.attributes.state).toBe(state);
     return delivery as NonNullable<typeof delivery>;
-  }, PATIENCE);
+  }, PATIENT);
 }
 
 describe("replaying one delivery", () => {
@@ -49,8 +50,8 @@ describe("replaying one delivery", () => {
         message: "The delivery is queued again.",
         data: { id: delivery.id, attributes: { state: "waiting", attempt: 1, ended_at: null, next_attempt_at: null } },
       });
-      await expect.poll(() => there.received.length, PATIENCE).toBe(2);
-      await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+      await expect.poll(() => there.received.length).toBe(2);
+      await expect.poll(hook.states).toEqual(["delivered"]);
       expect(there.received[1]?.body).toEqual(there.received[0]?.body);
       expect(idsOf(there.received, "webhook-id")).toEqual([delivery.id, delivery.id]);
       expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1"]);
@@ -68,14 +69,14 @@ describe("replaying one delivery", () => {
     const held = hold();
     there.answers(held.answer, status(200));
     const delivery = await deliveredTo(acme, hook, "sending");
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     await acme.patch(hook.path, { is_active: false });
     expect(await hook.states()).toEqual(["stopped"]);
     const path = `${hook.path}/deliveries/${delivery.id}/replay`;
     expect(await acme.post(path)).toMatchObject({ status: 422, body: invalid("webhook") });
     await acme.patch(hook.path, { is_active: true });
     expect((await acme.post(path)).status).toBe(200);
-    await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+    await expect.poll(hook.states).toEqual(["delivered"]);
     expect(there.received).toHaveLength(2);
   });
 
@@ -85,17 +86,17 @@ describe("replaying one delivery", () => {
     const hook = await subscribe(acme, there.url());
     there.answers(status(503), status(404), status(503), status(503), status(503), status(503), status(200));
     await veraWrites(acme);
-    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt, PATIENCE).toBe(2);
+    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt).toBe(2);
     clock.advance(66_000);
-    await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
+    await expect.poll(hook.states).toEqual(["failed"]);
     const [delivery] = await hook.deliveries();
     await acme.post(`${hook.path}/deliveries/${delivery?.id}/replay`);
     for (let attempt = 2; attempt <= 4; attempt += 1) {
       const waitingForIt = { state: "waiting", attempt };
-      await expect.poll(async () => (await hook.deliveries())[0]?.attributes, PATIENCE).toMatchObject(waitingForIt);
+      await expect.poll(async () => (await hook.deliveries())[0]?.attributes).toMatchObject(waitingForIt);
       clock.advance(17 * MINUTE);
     }
-    await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
+    await expect.poll(hook.states).toEqual(["failed"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "2", "1", "2", "3", "4"]);
   });
 
@@ -108,9 +109,9 @@ describe("replaying one delivery", () => {
     const delivery = await deliveredTo(acme, hook, "sending");
     const path = `${hook.path}/deliveries/${delivery.id}/replay`;
     expect((await acme.post(path)).body.data.attributes).toMatchObject({ state: "sending", attempt: 1 });
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(1);
+    await expect.poll(() => held.waiting.length).toBe(1);
     held.letGo(status(500));
-    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt, PATIENCE).toBe(2);
+    await expect.poll(async () => (await hook.deliveries())[0]?.attributes.attempt).toBe(2);
     const [before] = await hook.deliveries();
     const answer = await acme.post(path);
     expect(answer.status).toBe(200);
@@ -164,27 +165,25 @@ describe("replaying all that failed", () => {
     await write("400");
     const since = new Date(clock.now()).toISOString();
     for (const content of ["503 401", "200", "404"]) await write(content);
-    await expect.poll(hook.states, PATIENCE).toEqual(["failed", "waiting", "delivered", "failed"]);
-    await expect.poll(async () => (await hook.deliveries())[2]?.attributes.attempt, PATIENCE).toBe(2);
+    await expect.poll(hook.states).toEqual(["failed", "waiting", "delivered", "failed"]);
+    await expect.poll(async () => (await hook.deliveries())[2]?.attributes.attempt).toBe(2);
     clock.advance(66_000);
-    await expect.poll(hook.states, PATIENCE).toEqual(["failed", "failed", "delivered", "failed"]);
+    await expect.poll(hook.states).toEqual(["failed", "failed", "delivered", "failed"]);
     for (const content of ["503", "410"]) await write(content);
-    await expect.poll(hook.states, PATIENCE).toEqual(["failed", "failed", "delivered", "failed", "waiting", "failed"]);
-    await expect.poll(async () => (await hook.deliveries())[1]?.attributes.attempt, PATIENCE).toBe(2);
+    await expect.poll(hook.states).toEqual(["failed", "failed", "delivered", "failed", "waiting", "failed"]);
+    await expect.poll(async () => (await hook.deliveries())[1]?.attributes.attempt).toBe(2);
     there.received.length = 0;
     there.answers(status(200));
     const answer = await acme.post(`${hook.path}/replay`, { since });
     expect([answer.status, answer.body]).toEqual([200, { message: "3 deliveries are queued again.", replayed: 3 }]);
-    await expect.poll(() => there.received.map(textOf).toSorted(), PATIENCE).toEqual(["404", "410", "503 401"]);
+    await expect.poll(() => there.received.map(textOf).toSorted()).toEqual(["404", "410", "503 401"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1", "1"]);
-    await expect
-      .poll(hook.states, PATIENCE)
-      .toEqual(["failed", "delivered", "delivered", "delivered", "waiting", "delivered"]);
+    await expect.poll(hook.states).toEqual(["failed", "delivered", "delivered", "delivered", "waiting", "delivered"]);
     // Nothing of it is left.
     expect((await acme.post(`${hook.path}/replay`, { since })).body.replayed).toBe(0);
     const first = await acme.post(`${hook.path}/replay`, { since: "2026-11-20T10:00:00+01:00" });
     expect(first.body).toEqual({ message: "One delivery is queued again.", replayed: 1 });
-    await expect.poll(() => there.received.map(textOf), PATIENCE).toContain("400");
+    await expect.poll(() => there.received.map(textOf)).toContain("400");
   });
 
   test("goes behind the first attempts of newer events, and is drained in full", async () => {
@@ -201,10 +200,10 @@ describe("replaying all that failed", () => {
     const writing = Array.from({ length: 20 }, () => veraWrites(acme, { content: "new" }));
     await Promise.all([...writing, acme.post(`${hook.path}/replay`, { since: "2026-11-20T09:00:00Z" })]);
     // Four are under way; how the rest is told apart from here on is the worker's.
-    await expect.poll(() => held.waiting.length, PATIENCE).toBe(4);
+    await expect.poll(() => held.waiting.length).toBe(4);
     there.answers(status(200));
     held.letGo();
-    await expect.poll(async () => new Set(await hook.states()), PATIENCE).toEqual(new Set(["delivered"]));
+    await expect.poll(async () => new Set(await hook.states())).toEqual(new Set(["delivered"]));
     const texts = there.received.map(textOf);
     expect(texts).toHaveLength(50);
     // Both get on, and the new ones are through first.

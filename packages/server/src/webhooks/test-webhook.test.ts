@@ -11,7 +11,7 @@ import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { expect, test } from "vitest";
 import { status } from "../../test/https-receiver.ts";
 import { invalid, refused } from "../../test/rest-answers.ts";
-import { PATIENCE, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
+import { startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
 
 const { app, team, clock, receiver } = await startAppWithReceivers();
 await app.start();
@@ -27,7 +27,7 @@ test("a test event is the example of the first event that the subscription names
     message: "A test event is on its way.",
     data: { attributes: { event: "tag.assigned", state: "waiting", attempt: 1, max_attempts: 1, last_attempt: null } },
   });
-  await expect.poll(hook.states, PATIENCE).toEqual(["delivered"]);
+  await expect.poll(hook.states).toEqual(["delivered"]);
   expect(there.received).toHaveLength(1);
   const { headers, body } = there.received[0] as (typeof there.received)[0];
   const envelope = JSON.parse(body.toString());
@@ -57,7 +57,7 @@ test("every event can be chosen, also one that the subscription does not name; a
   for (const name of eventNames) {
     expect((await acme.post(`${hook.path}/test?event=${name}`)).body.data.attributes.event).toBe(name);
   }
-  await expect.poll(() => there.received.length, PATIENCE).toBe(eventNames.length);
+  await expect.poll(() => there.received.length).toBe(eventNames.length);
   for (const { headers, body } of there.received) {
     const name = headers["x-service-event"] as EventName;
     expect({ name, data: JSON.parse(body.toString()).data }).toEqual({ name, data: events[name].example });
@@ -74,10 +74,10 @@ test("it has one attempt, whatever the answer, and can be replayed, in one attem
   const hook = await subscribe(acme, there.url());
   there.answers(status(503), status(500), status(200));
   const { body } = await acme.post(`${hook.path}/test`);
-  await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
+  await expect.poll(hook.states).toEqual(["failed"]);
   await acme.post(`${hook.path}/deliveries/${body.data.id}/replay`);
-  await expect.poll(async () => (await hook.log(body.data.id)).attributes.attempts.length, PATIENCE).toBe(2);
-  await expect.poll(hook.states, PATIENCE).toEqual(["failed"]);
+  await expect.poll(async () => (await hook.log(body.data.id)).attributes.attempts.length).toBe(2);
+  await expect.poll(hook.states).toEqual(["failed"]);
   expect(there.received.map(({ headers }) => headers["x-service-delivery-attempt"])).toEqual(["1", "1"]);
 });
 
@@ -88,7 +88,7 @@ test("it goes to this subscription alone, is no event of the team's own, and eac
   const before = (await acme.events()).length;
   await acme.post(`${hook.path}/test`);
   await acme.post(`${hook.path}/test`);
-  await expect.poll(hook.states, PATIENCE).toEqual(["delivered", "delivered"]);
+  await expect.poll(hook.states).toEqual(["delivered", "delivered"]);
   expect(there.received.map(({ path }) => path)).toEqual(["/this", "/this"]);
   expect(new Set(there.received.map(({ headers }) => headers["webhook-id"])).size).toBe(2);
   expect(await other.deliveries()).toEqual([]);

@@ -1,0 +1,65 @@
+/**
+ * A busy machine may take ten times as long for anything. What only ends a hang stands in vitest.config.ts, so that no
+ * test is decided by a limit or a clock of its own (STYLE.md 28).
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { root } from "./source-files.ts";
+
+const files = execFileSync(
+  "git",
+  ["ls-files", "-co", "--exclude-standard", "packages/*.ts", "stories/*.ts", "scripts/*.ts"],
+  {
+    cwd: root,
+    encoding: "utf8",
+  },
+)
+  .split("\n")
+  .filter((path) => /\.test\.ts$|-for-tests\.ts$|^packages\/server\/test\/|^stories\//.test(path))
+  .filter((path) => path !== "stories/house/no-luck.test.ts")
+  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+
+/** Limits that decide nothing: each ends a program that hangs, or a try that may fail. */
+const OTHER_LIMITS: Record<string, string> = {
+  "packages/server/test/patient.ts": "the one limit of vi.waitFor",
+  "packages/client/src/shift-for-tests.ts": "the same, where the server's tests are not in reach",
+  "packages/client/src/visit-for-tests.ts": "the same, where the server's tests are not in reach",
+  "packages/server/test/attack/chat-while-cut.ts": "a click that may come to nothing",
+  "packages/server/test/attack/flooder.ts": "a request of the flood that may come to nothing",
+  "stories/dashboard-two-agents.test.ts": "a click that may come to nothing",
+  "stories/dashboard-articles.test.ts": "a click that has to be possible",
+  "stories/mcp-inspector.test.ts": "ends a program that hangs",
+  "stories/mcp-two-processes.test.ts": "ends a program that hangs",
+  "stories/two-processes.test.ts": "ends a program that hangs",
+};
+
+/** Where a clock is read to wait until a time has passed, or beside what the server says of it. */
+const CLOCKS: Record<string, string> = {
+  "packages/server/src/deliveries/claimed-ahead.test.ts": "waits until a claim is old enough",
+  "stories/two-processes.test.ts": "compares Retry-After with what has passed",
+};
+
+test("no test has a limit of time of its own", () => {
+  expect(files.length).toBeGreaterThan(400);
+  const limited = files
+    .filter(({ text }) => /\btimeout: [\d_]+|^\}, [\d_]{4,}\);$/m.test(text))
+    .map(({ path }) => path);
+  expect(limited.toSorted()).toEqual(Object.keys(OTHER_LIMITS).toSorted());
+});
+
+test("vi.waitFor and vi.waitUntil, which give up after a second, are told to wait longer", () => {
+  const calls = files.flatMap(({ path, text }) => (/\bvi\.wait(For|Until)\(/.test(text) ? [{ path, text }] : []));
+  expect(calls.length).toBeGreaterThan(5);
+  for (const { path, text } of calls) {
+    const asked = text.match(/\bvi\.wait(For|Until)\(/g)?.length ?? 0;
+    const patient = text.match(/(, |\.\.\.|^ +)(PATIENT|PATIENCE)\b/gm)?.length ?? 0;
+    expect({ path, asked, isPatient: patient >= asked }).toEqual({ path, asked, isPatient: true });
+  }
+});
+
+test("no test judges by the time that something took", () => {
+  const timed = files.filter(({ path, text }) => /\.test\.ts$/.test(path) && /\bperformance\.now\(\)/.test(text));
+  expect(timed.map(({ path }) => path).toSorted()).toEqual(Object.keys(CLOCKS).toSorted());
+});
