@@ -103,7 +103,7 @@ test("while it stops it is not ready, answers in its own form what still comes i
 });
 
 test("a client that stalls in the middle of a request is cut off when the stop has waited long enough", async () => {
-  const patience = { headersMs: 600_000, bodyMs: 600_000, checkMs: 100, stopMs: 200 };
+  const patience = { headersMs: 300_000, bodyMs: 600_000, checkMs: 100, stopMs: 200 };
   const logger = pino({ level: "silent" });
   const app = createHttpServer({ logger, trustProxy: false, onAnswer: () => {}, patience });
   app.post("/messages", async () => ({ done: true }));
