@@ -149,6 +149,15 @@ export const strangerBounds = {
       { by: "team", limit: 10_000, per: "at once", answer: 503 },
     ],
   },
+  connections: {
+    what: "WebSockets that are asked for, refused before they are made",
+    where: "`/live`",
+    bounds: [
+      // Twice as many as hellos: only a client that ignores every close gets here, and each costs more than its refusal.
+      { by: "address", limit: 1_200, per: "minute", answer: 429 },
+      { by: "network", limit: 6_000, per: "minute", answer: 429 },
+    ],
+  },
   hellos: {
     what: "live streams that are opened",
     where: "`/live`, `/live/events`",

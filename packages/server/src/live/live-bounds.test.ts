@@ -218,3 +218,16 @@ test("the stream of a visitor who is blocked only reads: agents hear nothing tha
   await expect.poll(() => pageOf(ada)).toBe("Insult");
   await expect.poll(pages).toEqual(["https://acme.test/before", "https://evil.test/"]);
 });
+
+test("WebSockets above the bound of an address are refused before they are made; another address is not", async () => {
+  const flooding = "203.0.113.9";
+  const ask = () => app.http.inject({ url: "/live", headers: { "x-forwarded-for": flooding } });
+  for (let n = 0; n < limitOf("connections", "address"); n += 1) expect((await ask()).statusCode).toBe(426);
+  const upgrade = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+  const headers = { ...upgrade, "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==", "x-forwarded-for": flooding };
+  const refused = await overTheWire(origin, { path: "/live", headers });
+  expect(refused.status).toBe(429);
+  expect(refused.headers["retry-after"]).toMatch(/^[1-9]\d?$/);
+  const { comes } = await veraAtAcme();
+  await (await comes()).heard("ready");
+});

@@ -55,8 +55,9 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
     await sockets.stop();
   });
 
-  app.get(PATH, (request, reply) => {
+  app.get(PATH, async (request, reply) => {
     requireRunning();
+    await bounds.take({ address: request.ip }, { connections: 1 });
     sockets.accept(request, reply);
   });
 
