@@ -168,9 +168,9 @@ describe("what is begun", () => {
     });
     const messages = "**/app/api/inbox/conversations/*/messages*";
     await page.route(messages, (route) => held.then(() => route.continue()));
-    await page.waitForFunction(
-      "performance.getEntriesByType('resource').some(({ name }) => name.includes('conversation-page'))",
-    );
+    // Not `waitForFunction`, which evaluates a text in the page, against its policy.
+    const loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('conversation-page'))";
+    await expect.poll(() => page.evaluate(loaded)).toBe(true);
     await page.keyboard.press("j");
     await field(page).waitFor();
     await page.keyboard.press("r");
