@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setFlagsFromString } from "node:v8";
 import type { Settings } from "../config.ts";
 import { createLogger } from "../logger.ts";
 import { OperatorError } from "../operator-error.ts";
@@ -15,12 +16,20 @@ const LISTEN_PROBLEMS: Record<string, string> = {
   EACCES: "may not be listened on by this user. Set PORT to 1024 or above.",
 };
 
+/**
+ * By how much the heap may grow before old objects are collected. V8's own choice lets a flood of short connections grow the
+ * process by 120 to 170 MB that nothing holds; with 40 % it is 15 MB, with 15 % none at a slightly longer p95
+ * (`npm run soak -- flood`).
+ */
+const HEAP_GROWTH_PERCENT = 40;
+
 /** `frontdesk serve`: brings the data up to date, serves until it is told to stop, then finishes what has begun. */
 export const serve = defineCommand({
   name: "serve",
   summary: "Brings the data up to date and runs the server.",
   options: {},
   async run(_values, { settings, print }) {
+    setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
     await migrateStorage(settings);
     const app = await start(settings);
     const stop = stopSignal();
