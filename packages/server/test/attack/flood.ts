@@ -23,6 +23,8 @@ const ASK_MS = 700;
 /** A visitor comes and goes so often. */
 const COME_MS = 1_000;
 const WARM_ROUNDS = 40;
+/** What the flood has heard is looked at so often. */
+const LOOK_MS = 200;
 /** Presence is noted every few seconds. */
 const HEARD_WITHIN_MS = 15_000;
 const RELEASED_WITHIN_MS = 30_000;
@@ -37,6 +39,8 @@ export interface Answers {
 
 export interface FloodReport {
   counts: FloodCounts;
+  /** How long it flooded, in ms. */
+  lasted: number;
   /** By which the folder of the data has grown. */
   diskBytes: number;
   /** By which the process is larger than it ever was at work: at most, and a while after the flood. */
@@ -53,7 +57,10 @@ export interface FloodReport {
 }
 
 export interface FloodOptions {
+  /** How long at least. */
   milliseconds: number;
+  /** The flood goes on until this holds of what it was answered. */
+  until?(counts: FloodCounts): boolean;
   /** Megabytes of files that visitors send before anything is measured. */
   warmMegabytes?: number;
   /** How long the other team's visitors are measured without a flood. */
@@ -68,7 +75,15 @@ export interface FloodOptions {
 export async function floodWhile(
   server: ServerProcess,
   teams: { flooded: SetUpTeam; other: SetUpTeam },
-  { milliseconds, warmMegabytes = 0, calmMs = 0, sockets = 400, doors, say = () => {} }: FloodOptions,
+  {
+    milliseconds,
+    until = () => true,
+    warmMegabytes = 0,
+    calmMs = 0,
+    sockets = 400,
+    doors,
+    say = () => {},
+  }: FloodOptions,
 ): Promise<FloodReport> {
   const memory = watchMemory(server);
   await warmUp(await otherVisitors(server, teams.other, "192.0.2"), warmMegabytes);
@@ -87,7 +102,10 @@ export async function floodWhile(
     ...visitors.map((visitor) => keepAsking(visitor, isOver, answers)),
     comeAndGo(server, visitors, agent, isOver, presence),
   ]);
+  const from = performance.now();
   await delay(milliseconds);
+  while (!until(await flooder.counts())) await delay(LOOK_MS);
+  const lasted = performance.now() - from;
   const diskBytes = diskOf(server) - before.disk;
   over = true;
   const counts = await flooder.stop();
@@ -101,7 +119,7 @@ export async function floodWhile(
   const stop = await stopWhileBusy(server, teams.flooded);
   agent.leave();
   answers.times.sort((one, other) => one - other);
-  return { counts, diskBytes, memoryBytes: { most, after }, calm, answers, presence, streamsLeft, stop };
+  return { counts, lasted, diskBytes, memoryBytes: { most, after }, calm, answers, presence, streamsLeft, stop };
 }
 
 interface Stream {
@@ -255,17 +273,18 @@ async function heardOnline(agent: Stream, contactId: string, from: number): Prom
   return false;
 }
 
-async function startFlooder(order: FloodOrder): Promise<{ stop(): Promise<FloodCounts> }> {
+async function startFlooder(
+  order: FloodOrder,
+): Promise<{ counts(): Promise<FloodCounts>; stop(): Promise<FloodCounts> }> {
   const child = fork(FLOODER, [JSON.stringify(order)]);
   await once(child, "message");
-  return {
-    async stop() {
-      const answered = once(child, "message");
-      child.send("stop");
-      const [counts] = await answered;
-      return counts as FloodCounts;
-    },
+  const ask = async (what: "counts" | "stop") => {
+    const answered = once(child, "message");
+    child.send(what);
+    const [counts] = await answered;
+    return counts as FloodCounts;
   };
+  return { counts: () => ask("counts"), stop: () => ask("stop") };
 }
 
 /** Of all files, in bytes. */

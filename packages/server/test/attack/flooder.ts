@@ -1,6 +1,6 @@
 /**
  * One address that sends all it can by every door of visitors, as a process of its own: what it takes of a processor must not
- * be taken for the server's. It says `ready`, floods until it is told `stop`, and answers what it was told.
+ * be taken for the server's. It says `ready`, answers `counts` with what it has heard so far, and floods until `stop`.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
@@ -47,7 +47,8 @@ async function flood({ origin, widgetId, address, sockets: most, doors: chosen }
   let stopped = false;
   let sockets = 0;
   const open = new Set<WebSocket>();
-  process.once("message", () => {
+  process.on("message", (asked) => {
+    if (asked === "counts") return void process.send?.(counts);
     stopped = true;
     for (const socket of open) socket.terminate();
   });
