@@ -27,7 +27,7 @@ export async function resealAll(storage: Storage, vault: Vault): Promise<number>
           const found = await db.all(older, { team_id, sealed_now: vault.sealedNow, limit: AT_ONCE });
           for (const { id, sealed } of found) {
             const place = { column, teamId: team_id, id };
-            await db.run(replace, { team_id, id, sealed, fresh: vault.seal(vault.open(sealed, place), place) });
+            await replace(db, { team_id, id, sealed, fresh: vault.seal(vault.open(sealed, place), place) });
           }
           return found.length;
         });

@@ -1,4 +1,5 @@
-import { type SqlBool, sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Database } from "../storage/database.ts";
 import { type Statement, statement } from "../storage/statement.ts";
 import type { Tables } from "../storage/tables.ts";
 import type { SealedColumn } from "./vault.ts";
@@ -24,49 +25,85 @@ interface Replacement extends SealedText {
 interface SealedTexts {
   /** Texts of the team that do not begin with `sealed_now`, at most `limit`. */
   older: Statement<Search, SealedText>;
-  /** Puts another text in the place of `sealed`; changes nothing when that is not there any more. */
-  replace: Statement<Replacement, unknown>;
+  /** Puts another text in the place of `sealed`; changes nothing when that is not there any more. Found by the table's key. */
+  replace(db: Database, replacement: Replacement): Promise<number>;
 }
 
 /** The statements of each column with sealed texts. */
 export const sealedTexts: Record<SealedColumn, SealedTexts> = {
-  "webhooks.secret_sealed": statementsOf("webhooks", "secret_sealed"),
-  "webhooks.next_secret_sealed": statementsOf("webhooks", "next_secret_sealed"),
-  "widgets.identity_secret_sealed": statementsOf("widgets", "identity_secret_sealed"),
-  "idempotency_keys.body_sealed": statementsOf("idempotency_keys", "body_sealed"),
-  "jobs.payload_sealed": statementsOf("jobs", "payload_sealed"),
+  "webhooks.secret_sealed": {
+    older: olderTexts("webhooks", "secret_sealed"),
+    replace: byId("webhooks", "secret_sealed"),
+  },
+  "webhooks.next_secret_sealed": {
+    older: olderTexts("webhooks", "next_secret_sealed"),
+    replace: byId("webhooks", "next_secret_sealed"),
+  },
+  "widgets.identity_secret_sealed": {
+    older: olderTexts("widgets", "identity_secret_sealed"),
+    replace: byId("widgets", "identity_secret_sealed"),
+  },
+  "idempotency_keys.body_sealed": {
+    older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
+    replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
+  },
+  "jobs.payload_sealed": { older: olderTexts("jobs", "payload_sealed"), replace: byId("jobs", "payload_sealed") },
 };
 
-/** The row of a stored answer, as its sealed text names it. */
+/** The row of a stored answer, as its sealed text names it; an id has no space in it. */
 export const answerId = (apiKeyId: string, key: string): string => `${apiKeyId} ${key}`;
 
-type SealedTable = "webhooks" | "widgets" | "idempotency_keys" | "jobs";
-
-function statementsOf<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts {
-  const text = sql.ref<string>(`${table}.${column}`);
-  // The columns of the key in one text; an id has no space in it. PostgreSQL wants its uuid told to be a text.
-  const id =
-    table === "idempotency_keys"
-      ? sql<string>`cast(api_key_id as text) || ' ' || ${sql.ref("idempotency_keys.key")}`
-      : sql<string>`cast(id as text)`;
-  return {
-    older: statement<Search, SealedText>((db, param) =>
-      db
-        .selectFrom(table as "jobs")
-        .select([id.as("id"), text.as("sealed")])
-        .where("team_id", "=", param("team_id"))
-        // An ended job has an empty one.
-        .where(
-          sql<SqlBool>`${text} <> '' and substr(${text}, 1, length(${param("sealed_now")})) <> ${param("sealed_now")}`,
-        )
-        .limit(param("limit")),
-    ),
-    replace: statement<Replacement>((db, param) =>
-      db
-        .updateTable(table as "jobs")
-        .set({ [column]: param("fresh") })
-        .where("team_id", "=", param("team_id"))
-        .where(sql<SqlBool>`${id} = ${param("id")} and ${text} = ${param("sealed")}`),
-    ),
-  };
+function rowOfAnswer(id: string): { api_key_id: string; key: string } {
+  const space = id.indexOf(" ");
+  return { api_key_id: id.slice(0, space), key: id.slice(space + 1) };
 }
+
+type SealedTable = "webhooks" | "widgets" | "jobs";
+
+function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts["replace"] {
+  const replace = statement<Replacement>((db, param) =>
+    db
+      .updateTable(table as "jobs")
+      .set({ [column]: param("fresh") })
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id"))
+      .where(sql<SqlBool>`${sql.ref(`${table}.${column}`)} = ${param("sealed")}`),
+  );
+  return (db, replacement) => db.run(replace, replacement);
+}
+
+/** @param id what names a row, in one text */
+function olderTexts<T extends SealedTable | "idempotency_keys">(
+  table: T,
+  column: keyof Tables[T] & string,
+  id: RawBuilder<string> = sql<string>`cast(id as text)`,
+): Statement<Search, SealedText> {
+  const text = sql.ref<string>(`${table}.${column}`);
+  return statement<Search, SealedText>((db, param) =>
+    db
+      .selectFrom(table as "jobs")
+      .select([id.as("id"), text.as("sealed")])
+      .where("team_id", "=", param("team_id"))
+      // An ended job has an empty one.
+      .where(
+        sql<SqlBool>`${text} <> '' and substr(${text}, 1, length(${param("sealed_now")})) <> ${param("sealed_now")}`,
+      )
+      .limit(param("limit")),
+  );
+}
+
+function answerIdInSql(): RawBuilder<string> {
+  return sql<string>`cast(api_key_id as text) || ' ' || ${sql.ref("idempotency_keys.key")}`;
+}
+
+type AnswerReplacement = Omit<Replacement, "id"> & { api_key_id: string; key: string };
+
+const replaceAnswer = statement<AnswerReplacement>((db, param) =>
+  db
+    .updateTable("idempotency_keys")
+    .set({ body_sealed: param("fresh") })
+    .where("team_id", "=", param("team_id"))
+    .where("api_key_id", "=", param("api_key_id"))
+    .where("key", "=", param("key"))
+    .where("body_sealed", "=", param("sealed")),
+);
