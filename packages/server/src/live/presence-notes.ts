@@ -35,7 +35,7 @@ export interface PresenceNotes {
  *
  * @param write one commit
  * @param before resolves when writing may begin
- * @param isOnline how a person is now
+ * @param statusOf how a person is now
  * @param onIdle nothing waits any more
  */
 export function presenceNotes({
