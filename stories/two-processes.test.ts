@@ -144,7 +144,7 @@ test("many events that both deliver, now one and now the other, come once each a
   expect(report.deliveries).toBeGreaterThanOrEqual(EVENTS);
 });
 
-test("a key that is made, and a team that is switched off, by the command line act at once on both", async () => {
+test("a key that is made, and a team that is switched off, by the command line act on both servers", async () => {
   const servers = busy;
   const acme = await servers[0].team("Keys");
   for (const server of servers) expect((await call(server, acme, "/widgets")).status).toBe(200);
@@ -153,13 +153,14 @@ test("a key that is made, and a team that is switched off, by the command line a
   const second = { ...acme, apiKey: String(made.api_key) };
   for (const server of servers) expect((await call(server, second, "/widgets")).status).toBe(200);
 
+  // PostgreSQL tells the servers beside the answer to the command: on a busy machine a moment later.
+  const answers = () =>
+    Promise.all(servers.flatMap((server) => [acme, second].map((key) => call(server, key, "/widgets"))));
+  const statuses = async () => (await answers()).map(({ status }) => status);
   await command(servers[0], "team", "update", acme.teamId, "--api-access", "off");
-  for (const server of servers) {
-    expect((await call(server, acme, "/widgets")).status).toBe(403);
-    expect((await call(server, second, "/widgets")).status).toBe(403);
-  }
+  await expect.poll(statuses).toEqual([403, 403, 403, 403]);
   await command(servers[0], "team", "update", acme.teamId, "--api-access", "on");
-  for (const server of servers) expect((await call(server, second, "/widgets")).status).toBe(200);
+  await expect.poll(statuses).toEqual([200, 200, 200, 200]);
 });
 
 test("one process is killed outright under load: the other goes on, and everything that was answered is there", async () => {

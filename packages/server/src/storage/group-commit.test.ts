@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { addressOf, openBeside, query, sqlText } from "../../test/second-app.ts";
 import { engine, startTestApp } from "../../test/test-kit.ts";
-import type { Database } from "./database.ts";
+import { type Database, StorageUnavailable } from "./database.ts";
 
 const { team, storage } = await startTestApp();
 const { teamId } = await team();
@@ -183,4 +183,14 @@ test("closing waits for the writes that were handed in", async () => {
   await closing.close();
   await writes;
   expect(await names("last")).toHaveLength(20);
+});
+
+test("what is asked of a closed storage is refused as unavailable, and closing it again changes nothing", async () => {
+  const ended = await openBeside(storage);
+  await ended.close();
+  await ended.close();
+  const work = async () => "done";
+  for (const ask of [() => ended.write(teamId, work), () => ended.read(work), () => ended.check()]) {
+    await expect(ask()).rejects.toThrow(StorageUnavailable);
+  }
 });
