@@ -1,88 +1,135 @@
-import { expect, test } from "vitest";
-import { migrations } from "../../packages/server/src/storage/migrations/index.ts";
-import { columnTypes } from "../../packages/server/src/storage/migrations/migration.ts";
-import { everyStatement } from "./every-statement.ts";
-
-/** The installation's own tables, and the directory that sign-in starts from. */
-const WITHOUT_TEAM = new Set(["installation", "schema_migrations"]);
-const DIRECTORIES = new Set(["sign_ins"]);
-
-const tables = migrations
-  .flatMap(({ statements }) => statements(columnTypes.postgres))
-  .flatMap((text) => [...text.matchAll(/^CREATE TABLE (\w+) \(([\s\S]*)\)\s*$/g)])
-  .map(([, name, body]) => ({ name: name as string, body: body as string }));
-
-test("every table carries the team, and every key of it starts with the team", () => {
-  expect(tables.length).toBeGreaterThan(15);
-  for (const { name, body } of tables.filter((table) => !WITHOUT_TEAM.has(table.name))) {
-    expect(body, name).toMatch(/\bteam_id uuid\b/);
-    if (DIRECTORIES.has(name)) continue;
-    const keys = [...body.matchAll(/(?:PRIMARY KEY|UNIQUE|FOREIGN KEY) \(([^)]*)\)/g)].map(
-      (match) => match[1] as string,
-    );
-    const single = /team_id uuid PRIMARY KEY/.test(body);
-    expect(single || keys.length > 0, name).toBe(true);
-    for (const key of keys) expect(key, name).toMatch(/^team_id\b/);
-  }
-});
-
 /**
- * Statements that look over the teams on purpose: start-up, the command line (also where it names a thing by its id), sign-in, a restore, the queue's "who has work" and the
- * clean-up's "who has what to delete".
+ * Invariant 4: teams are apart, in every statement that is declared anywhere; and so the tables can be spread over machines by team
+ * (docs/decisions/0041-ready-for-a-cluster.md). The keys of the tables are held by `storage/keys.test.ts`.
  */
-const OVER_TEAMS = new Set([
-  "allTeams",
-  "anyTeam",
-  "wasMigrated",
-  "signInsByEmail",
-  "peopleWhoSignIn",
-  "teamOfWidget",
-  "teamOfApiKey",
-  "teamOfAssistant",
-  "teamOfAgent",
-  "teamsWithDueJobs",
-  "teamsWithOldJobs",
-  "teamsWithOldAnswers",
-  "teamsWithOldDeliveries",
-  "teamsWithOldCalls",
-  "teamsWithOldChanges",
-  "teamsWithOldConfirmations",
-  "teamsWithUnusedFiles",
-  "teamsWithOldSessions",
-  "teamsWithOldAudit",
-  "teamsWithOldMails",
-  "deleteEverySession",
-  "deleteEveryPasswordReset",
-  "queuesWithWork",
-  "endLeases",
-  "waitingDeliveries",
-  "teamsWithContactsLeftOnline",
-  "teamsWithAgentsLeftOnline",
+import { expect, test } from "vitest";
+import { columnsOf } from "../../packages/server/src/storage/columns.ts";
+import { tableKind } from "../../packages/server/src/storage/table-kinds.ts";
+import { everyStatement } from "./every-statement.ts";
+import { shapeOf } from "./sql-shape.ts";
+
+/** Statements that look over all teams, each with its reason. A new one costs what is due, not how many teams there are. */
+const OVER_TEAMS: Record<string, string> = {
+  allTeams: "the command line lists the teams",
+  anyTeam: "set-up and restore ask whether there is a team",
+  teamOfApiKey: "the command line names a key by its id alone",
+  teamOfAssistant: "the command line names an assistant by its id alone",
+  teamOfAgent: "the command line names an agent by their id alone",
+  peopleWhoSignIn: "signing in names an e-mail, which people of several teams may have",
+  teamsWithDueJobs: "the job runner looks for what is due",
+  teamsWithLeftQueues: "clean-up",
+  teamsWithOldJobs: "clean-up",
+  teamsWithOldAnswers: "clean-up",
+  teamsWithOldDeliveries: "clean-up",
+  teamsWithOldCalls: "clean-up",
+  teamsWithOldChanges: "clean-up",
+  teamsWithOldConfirmations: "clean-up",
+  teamsWithUnusedFiles: "clean-up",
+  teamsWithOldSessions: "clean-up",
+  teamsWithOldAudit: "clean-up",
+  teamsWithOldMails: "clean-up",
+  deleteEverySession: "a restore signs everybody out",
+  deleteEveryPasswordReset: "a restore ends all links",
+  queuesWithWork: "the delivery worker looks for what waits",
+  endLeases: "a process that starts alone ends what the one before it had claimed",
+  waitingDeliveries: "metrics",
+  teamsWithContactsLeftOnline: "presence of a process that crashed is ended",
+  teamsWithAgentsLeftOnline: "presence of a process that crashed is ended",
+};
+
+/** A scalar subquery in VALUES cannot be planned on a cluster. */
+const QUERY_IN_VALUES = new Set([
+  "insertEvent", // being mended with the causes of events
+  "queueTestEvent", // being mended with the outbox
 ]);
 
 /** A backup reads every row there is, and a restore writes every one. */
 const WHOLE_TABLE = /^rowsOf\(\w+\)\.(count|firstPage|nextPage|insert)$/;
 
-/** A statement names a table of the teams, in whatever SQL it is written. */
-const OF_TEAMS = new RegExp(
-  `\\b(${tables
-    .map(({ name }) => name)
-    .filter((name) => !WITHOUT_TEAM.has(name))
-    .join("|")})\\b`,
-);
+const isOfTeams = ({ table }: { table: string }) => table in columnsOf && tableKind(table) === "team";
 
-test("every statement filters by the team, on both engines", async () => {
-  const found = (await everyStatement()).filter(({ name }) => !WHOLE_TABLE.test(name));
-  expect(found.length).toBeGreaterThan(300);
-  const names = new Set(found.map(({ name }) => name));
-  expect([...OVER_TEAMS].filter((name) => !names.has(name))).toEqual([]);
-
-  for (const { name, statement } of found.filter((one) => !OVER_TEAMS.has(one.name))) {
-    for (const engine of ["sqlite", "postgres"] as const) {
+const statements = (await everyStatement())
+  .filter(({ name }) => !WHOLE_TABLE.test(name))
+  .flatMap(({ name, statement }) =>
+    (["sqlite", "postgres"] as const).map((engine) => {
       const { sql } = statement.compiled(engine);
-      if (!OF_TEAMS.test(sql)) continue;
-      const team = /^insert/.test(sql) ? /^insert into "\w+" \([^)]*"team_id"/ : /where [\s\S]*"team_id" = /;
-      expect(sql, `${name} on ${engine}`).toMatch(team);
+      return { name, engine, sql, shape: shapeOf(sql) };
+    }),
+  );
+const found = new Set(statements.map(({ name }) => name));
+
+/** The names of the statements of which one engine's form is so. */
+const namesWhere = (isSo: (one: (typeof statements)[number]) => boolean) =>
+  [...new Set(statements.filter(isSo).map(({ name }) => name))].sort();
+
+test("every statement reaches rows of one team that it is given, but for the looks over all teams that are named here", () => {
+  expect(found.size).toBeGreaterThan(300);
+  const over = namesWhere(({ shape }) => shape.reaches.some((reach) => isOfTeams(reach) && !reach.ofGivenTeam));
+  expect(over).toEqual(Object.keys(OVER_TEAMS).sort());
+});
+
+test("tables are joined within a team, also in looks over all teams", () => {
+  const apart = statements.filter(({ shape }) => shape.reaches.some((reach) => isOfTeams(reach) && !reach.ofOneTeam));
+  expect(apart.map(({ name, engine, sql }) => ({ name, engine, sql }))).toEqual([]);
+});
+
+test("an insert says which team the row is of, and whose row it may meet", () => {
+  for (const { name, shape } of statements) {
+    for (const { table, columns, conflict } of shape.inserts.filter(isOfTeams)) {
+      expect({ name, table, columns }).toEqual({ name, table, columns: expect.arrayContaining(["team_id"]) });
+      if (conflict) expect({ name, table, first: conflict[0] }).toEqual({ name, table, first: "team_id" });
     }
   }
+});
+
+test("no row moves to another team", () => {
+  expect(namesWhere(({ shape }) => shape.updatedColumns.includes("team_id"))).toEqual([]);
+});
+
+test("no insert has a query among its values", () => {
+  const asking = namesWhere(({ shape }) => shape.inserts.some(({ asksInValues }) => asksInValues));
+  expect(asking).toEqual([...QUERY_IN_VALUES].sort());
+});
+
+test("what a statement does is read from its text", () => {
+  const given = { ofGivenTeam: true, ofOneTeam: true };
+  const team = '"a"."team_id" = $1';
+  expect(shapeOf(`select * from "a" where ${team} and "id" = $2`).reaches).toEqual([{ table: "a", ...given }]);
+  for (const loose of [
+    'select * from "a" where "id" = $1',
+    `select * from "a" where (${team} or "id" = $2)`,
+    `select * from "a" where not (${team})`,
+    `select case when ${team} then 1 end from "a"`,
+    'select * from "a" where "team_id" is distinct from $1',
+    'delete from "a" where "id" in (select "id" from "b" where "b"."team_id" = $1)',
+    'update "a" set "id" = $1 where "team_id" > $2',
+  ]) {
+    expect(
+      shapeOf(loose).reaches.find(({ table }) => table === "a"),
+      loose,
+    ).toMatchObject({ ofGivenTeam: false });
+  }
+  const joined = (on: string) => shapeOf(`select * from "a" inner join "b" as "c" on ${on} where ${team}`).reaches;
+  expect(joined('"c"."team_id" = "a"."team_id" and "c"."id" = "a"."id"')).toEqual([
+    { table: "a", ...given },
+    { table: "b", ...given },
+  ]);
+  expect(joined('"c"."id" = "a"."id"')[1]).toEqual({ table: "b", ofGivenTeam: false, ofOneTeam: false });
+  expect(
+    shapeOf(
+      'with "x" as (select "team_id" from "a") select * from "x" where exists (select 1 from "b" where "b"."team_id" = "x"."team_id")',
+    ).reaches,
+  ).toEqual([
+    { table: "a", ofGivenTeam: false, ofOneTeam: true },
+    { table: "b", ofGivenTeam: false, ofOneTeam: true },
+  ]);
+  expect(
+    shapeOf(
+      'insert into "a" ("team_id", "n") values ($1, (select max("n") from "b")) on conflict ("n") do update set "team_id" = $2',
+    ),
+  ).toEqual({
+    reaches: [{ table: "b", ofGivenTeam: false, ofOneTeam: true }],
+    inserts: [{ table: "a", columns: ["team_id", "n"], asksInValues: true, conflict: ["n"] }],
+    updatedColumns: ["team_id"],
+  });
 });

@@ -112,6 +112,10 @@ export const columnsOf = {
     last_seen_at: "integer?",
     seen_on: "text?",
   },
+  widget_directory: {
+    widget_id: "id",
+    team_id: "id",
+  },
   contacts: {
     team_id: "id",
     id: "id",

@@ -8,14 +8,15 @@ import { findContacts } from "../contacts/find-contacts.ts";
 import { uuidv7 } from "../ids.ts";
 import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken, answered, searched] = await Promise.all(
-  Array.from({ length: 7 }, async () => (await openTestStorage()).storage),
+const [fresh, twins, refusing, older, broken, answered, searched, listed] = await Promise.all(
+  Array.from({ length: 8 }, async () => (await openTestStorage()).storage),
 );
-if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched) {
-  throw new Error("Seven databases were asked for.");
+if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed) {
+  throw new Error("Eight databases were asked for.");
 }
 const twin = await openBeside(twins);
 
@@ -41,7 +42,7 @@ test("an empty database gets every migration, and a second time none", async () 
 });
 
 test("migrations have rising numbers and names of their own", () => {
-  expect(known).toEqual(known.map((_number, index) => index + 1));
+  expect(known).toEqual([...new Set(known)].sort((one, other) => one - other));
   expect(new Set(migrations.map(({ name }) => name)).size).toBe(migrations.length);
 });
 
@@ -144,6 +145,20 @@ test("contacts that were there before their index knew teams are found by it", a
   for (const search of ["véra", "\u{1f600} x", "a@acme", "5112", "VERA@acme.TEST"])
     expect(await found(search), search).toBe(1);
   for (const search of ["vera x", "x vera", "5113"]) expect(await found(search), search).toBe(0);
+});
+
+test("widgets that were there before their directory are found by it", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "widget-directory"));
+  try {
+    await listed.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const [team, widget] = [uuidv7(Date.now)(), uuidv7(Date.now)()];
+  await query(listed, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(listed, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${widget}', 0)`);
+  await listed.migrate();
+  expect(await listed.first(teamOfWidget, { id: widget })).toEqual({ team_id: team });
 });
 
 test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {

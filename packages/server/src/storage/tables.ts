@@ -5,7 +5,7 @@ import type { GeneratedAlways } from "kysely";
  *
  * Common to both engines: ids are UUIDv7 in lower case, times are integers (ms since the epoch), flags are 0 or 1,
  * lists and nested values are JSON text, `*_folded` columns hold `foldText` of their twin. Every table carries
- * `team_id`, and every key starts with it, but the installation's own: `installation` and `schema_migrations`.
+ * `team_id`, and every key starts with it, but for those that `table-kinds.ts` names.
  */
 export interface Tables {
   installation: { name: string; value: string };
@@ -18,6 +18,7 @@ export interface Tables {
   invitations: InvitationRow;
   api_keys: ApiKeyRow;
   widgets: WidgetRow;
+  widget_directory: { widget_id: string; team_id: string };
   contacts: ContactRow;
   page_visits: PageVisitRow;
   conversations: ConversationRow & GeneratedOfConversation;

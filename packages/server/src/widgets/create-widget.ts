@@ -1,6 +1,6 @@
 import type { Operation } from "../context.ts";
 import type { WidgetRow } from "../storage/tables.ts";
-import { insertWidget } from "./widget-store.ts";
+import { insertInWidgetDirectory, insertWidget } from "./widget-store.ts";
 
 /** Makes a widget. A repeat makes another one. */
 export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
@@ -21,6 +21,7 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
       seen_on: null,
     };
     ctx.write(insertWidget, widget);
+    ctx.write(insertInWidgetDirectory, { widget_id: widget.id, team_id: widget.team_id });
     ctx.count("widgets", 1);
     ctx.record({ name: "widget.created", widget });
     return widget;

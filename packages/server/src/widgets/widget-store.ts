@@ -60,9 +60,14 @@ export const markWidgetSeen = statement<Pick<WidgetRow, "team_id" | "id" | "seen
       .where("id", "=", param("id")),
 );
 
-/** Whose widget it is: a visitor names the widget and nothing else. */
+/** Every widget stands in the directory, written in the widget's own commit. */
+export const insertInWidgetDirectory = statement<{ widget_id: string; team_id: string }>((db, param) =>
+  db.insertInto("widget_directory").values(wholeRow(param, "widget_directory")),
+);
+
+/** The team of a widget, for visitors and commands that name the widget alone. */
 export const teamOfWidget = statement<{ id: string }, { team_id: string }>((db, param) =>
-  db.selectFrom("widgets").select("team_id").where("id", "=", param("id")),
+  db.selectFrom("widget_directory").select("team_id").where("widget_id", "=", param("id")),
 );
 
 /** Oldest first (decision 26). */

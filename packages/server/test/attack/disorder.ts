@@ -267,6 +267,7 @@ async function looseEnds(db: Database): Promise<string[]> {
     ["invitations", "agent_id", "agents"],
     ["api_keys", "agent_id", "agents"],
     ["sign_ins", "agent_id", "agents"],
+    ["widget_directory", "widget_id", "widgets"],
   ];
   const problems: string[] = [];
   for (const [child, column, parent] of joins) {

@@ -1,0 +1,21 @@
+import type { Tables } from "./tables.ts";
+
+/**
+ * - `team`: rows of one team. `team_id` is the first column of every key, so that the rows can be spread by it.
+ * - `directory`: says which team something belongs to while only its name is known. Its keys do not begin with the team, and it has no foreign
+ *   keys: on a cluster every node holds all of it.
+ * - `installation`: the installation's own, without a team.
+ */
+export type TableKind = "team" | "directory" | "installation";
+
+const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
+  sign_ins: "directory",
+  widget_directory: "directory",
+  installation: "installation",
+  schema_migrations: "installation",
+};
+
+/** A table is a team's unless it is named here; `keys.test.ts` holds the keys to it. */
+export function tableKind(name: string): TableKind {
+  return OTHER_KINDS[name as keyof Tables] ?? "team";
+}
