@@ -94,7 +94,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     throw error;
   }
   // Only `migrate` may take as long as it takes; what it does not finish, `frontdesk migrate` does.
-  const migrated = await storage.migrate();
+  const { applied: migrated } = await storage.migrate();
   const tables = Object.keys(trailer.tables).length;
   const now = await filesIn(storage);
   await removeFiles(

@@ -1,14 +1,28 @@
+import { tableKind } from "../storage/table-kinds.ts";
 import { defineCommand } from "./command.ts";
 import { migrateStorage } from "./with-storage.ts";
 
-/** `frontdesk migrate`: brings the data up to date, as `serve` does when it starts. A repeat applies nothing. */
+/**
+ * `frontdesk migrate`: brings the data up to date, as `serve` does when it starts, and spreads its tables where the database is
+ * a cluster. A repeat does nothing.
+ */
 export const migrate = defineCommand({
   name: "migrate",
   summary: "Brings the data up to date with this program.",
   options: {},
   async run(_values, { settings, print }) {
-    const applied = await migrateStorage(settings);
+    const { applied, distributed } = await migrateStorage(settings);
     const text = applied.length > 0 ? `Applied: ${applied.join(", ")}.` : "The data is up to date.";
-    print({ json: { applied }, text });
+    if (distributed.length === 0) return print({ json: { applied }, text });
+    const ofTeams = distributed.filter((table) => tableKind(table) === "team");
+    const copied = distributed.filter((table) => tableKind(table) !== "team");
+    print({
+      json: { applied, distributed },
+      text: [
+        text,
+        ...(ofTeams.length > 0 ? [`Distributed by team_id over the nodes of the cluster: ${ofTeams.join(", ")}.`] : []),
+        ...(copied.length > 0 ? [`Copied to every node of the cluster: ${copied.join(", ")}.`] : []),
+      ].join("\n"),
+    });
   },
 });

@@ -5,7 +5,7 @@ import { createMachine } from "../machine.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
 import { wasMigrated } from "../setup/installation-store.ts";
-import type { Storage } from "../storage/database.ts";
+import type { Migrated, Storage } from "../storage/database.ts";
 import { SchemaTooNew, SchemaTooOld } from "../storage/migrate.ts";
 import { openStorage } from "../storage/open-storage.ts";
 
@@ -32,8 +32,8 @@ export async function withStorage<T>(settings: Settings, work: (open: Installati
   });
 }
 
-/** Brings the data up to date, and makes it when there is none. Answers the numbers of the migrations it applied. */
-export async function migrateStorage(settings: Settings): Promise<number[]> {
+/** Brings the data up to date, and makes it when there is none. */
+export async function migrateStorage(settings: Settings): Promise<Migrated> {
   return withRawStorage(settings, (storage) => inOperatorsWords(() => storage.migrate()));
 }
 

@@ -62,11 +62,19 @@ export interface Storage {
   joinServers(alone: () => Promise<unknown>): Promise<void>;
   /** The time by the clock that all processes of this database share, ms since the epoch. */
   clock(): Promise<number>;
-  /** Applies the migrations that are missing; answers their numbers. */
-  migrate(): Promise<number[]>;
+  /** Applies the migrations that are missing; on a cluster it distributes the tables as well. */
+  migrate(): Promise<Migrated>;
   /** Resolves when the engine answers and its schema fits this program. */
   check(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What `migrate` did. */
+export interface Migrated {
+  /** The numbers of the migrations that it applied. */
+  applied: number[];
+  /** The tables that it spread over the nodes of a cluster; empty on a single machine. */
+  distributed: string[];
 }
 
 /** The engine cannot be reached, is full, or stays locked: the caller may try again (decision 32: HTTP 503). */

@@ -8,6 +8,7 @@ import {
   refuseToAnnounce,
 } from "./announcements.ts";
 import { type Database, type Storage, StorageUnavailable, type Topic, type Work } from "./database.ts";
+import { distributeTables } from "./distribute-tables.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { statement } from "./statement.ts";
@@ -107,9 +108,11 @@ export function openPostgres(url: string): Storage {
         await connected(client.connect());
         await client.query("BEGIN");
         await client.query("SELECT pg_advisory_xact_lock(4713017)");
-        const applied = await migrate(database(client), async (text) => (await client.query(text)).rows);
+        const raw = async (text: string) => (await client.query(text)).rows;
+        const applied = await migrate(database(client), raw);
+        const distributed = await distributeTables(raw);
         await client.query("COMMIT");
-        return applied;
+        return { applied, distributed };
       } finally {
         // What was not committed by now is rolled back with the connection.
         await client.end();

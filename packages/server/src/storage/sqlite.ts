@@ -62,7 +62,9 @@ export function openSqlite(file: string): Storage {
     hear: () => () => {},
     joinServers: servers.join,
     clock: async () => Date.now(),
-    migrate: () => storage.write(null, (db) => migrate(db, writer.raw)),
+    async migrate() {
+      return { applied: await storage.write(null, (db) => migrate(db, writer.raw)), distributed: [] };
+    },
     check: () => storage.read(checkSchema),
     async close() {
       await writes.settled();
