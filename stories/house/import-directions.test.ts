@@ -95,8 +95,8 @@ test("nothing inside a transaction can reach the network", () => {
 /** Files of the product with a source of time or chance of their own. */
 const OWN_TIME_OR_CHANCE = [
   // The key of the data folder is created once, before there is a `ctx`.
-  "packages/server/src/access/key-at-hand.ts",
   "packages/server/src/access/secret-key.ts",
+  "packages/server/src/access/vault-key-file.ts",
   // A nonce must not repeat, not even where a test repeats what `ctx` gives.
   "packages/server/src/access/vault.ts",
   // Waits for the bucket, outside of transactions.

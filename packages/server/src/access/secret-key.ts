@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { OperatorError } from "../operator-error.ts";
 import { installationValue, keepInstallationValue } from "../setup/installation-store.ts";
 import type { Storage } from "../storage/database.ts";
-import { KEY_BYTES, type KeySettings, keepKey, keyAtHand, keyFile } from "./key-at-hand.ts";
 import { openVault, type Vault } from "./vault.ts";
+import { findVaultKey, KEY_BYTES, type KeySettings, keepKey, keyFile } from "./vault-key-file.ts";
 
 /** The name under which the installation keeps the fingerprint of the key that its data is sealed with. */
 export const VAULT_FINGERPRINT = "vault_fingerprint";
@@ -14,7 +14,7 @@ export const VAULT_FINGERPRINT = "vault_fingerprint";
  * @throws OperatorError when the key is missing, damaged, or not the one that the data was sealed with
  */
 export async function unlockVault(settings: KeySettings, storage: Storage): Promise<Vault> {
-  const found = keyAtHand(settings);
+  const found = findVaultKey(settings);
   const vault = openVault(found?.key ?? (await makeKey(settings.dataDir, storage)), found?.previous);
   await checkVault(storage, vault);
   return vault;
@@ -23,13 +23,13 @@ export async function unlockVault(settings: KeySettings, storage: Storage): Prom
 async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
   if (await sealedWith(storage)) {
     // A process that starts at the same time may have made it since we looked.
-    const made = keyAtHand({ secretKey: undefined, dataDir });
+    const made = findVaultKey({ secretKey: undefined, dataDir });
     if (made) return made.key;
     // A new key beside sealed data would only hide that the right one is missing.
     throw wrongKey("The key of the sealed data is missing");
   }
   keepKey(dataDir, randomBytes(KEY_BYTES));
-  const kept = keyAtHand({ secretKey: undefined, dataDir });
+  const kept = findVaultKey({ secretKey: undefined, dataDir });
   if (!kept) throw new OperatorError(`${keyFile(dataDir)} is gone again right after it was written.`);
   return kept.key;
 }

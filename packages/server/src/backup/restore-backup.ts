@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
-import { keepKey, keyAtHand, keyFile } from "../access/key-at-hand.ts";
 import { openVault } from "../access/vault.ts";
+import { findVaultKey, keepKey, keyFile } from "../access/vault-key-file.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
 import type { Drafts } from "../files/drafts.ts";
 import type { FileKey, FilePlace } from "../files/file-place.ts";
@@ -163,7 +163,7 @@ function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buff
   if (own && (own.length !== 32 || openVault(own).fingerprint !== vault)) {
     throw new OperatorError(`${options.file} is damaged: the key in it is not its own. Nothing was changed.`);
   }
-  const present = keyAtHand(options);
+  const present = findVaultKey(options);
   const keys = present ? [present.key, ...(present.previous ? [present.previous] : [])] : [];
   if (keys.some((one) => openVault(one).fingerprint === vault)) return undefined;
   if (present) {

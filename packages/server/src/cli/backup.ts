@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { keyAtHand } from "../access/key-at-hand.ts";
+import { findVaultKey } from "../access/vault-key-file.ts";
 import { rowsToExpect, type WrittenBackup, writeBackup } from "../backup/write-backup.ts";
 import type { Settings } from "../config.ts";
 import { openFilePlace } from "../files/open-file-place.ts";
@@ -53,7 +53,7 @@ export const backup = defineCommand({
 });
 
 function requiredKey(settings: Settings): Buffer {
-  const found = keyAtHand(settings);
+  const found = findVaultKey(settings);
   if (found) return found.key;
   throw new OperatorError(
     `There is no key to put into the backup: no SECRET_KEY is set, and none is in ${settings.dataDir}.`,

@@ -4,10 +4,10 @@ import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { query } from "../../test/second-app.ts";
-import { keyAtHand, replaceKey } from "../access/key-at-hand.ts";
 import { resealAll } from "../access/reseal.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import { type SealedColumn, sealedColumns, type Vault } from "../access/vault.ts";
+import { findVaultKey, replaceKey } from "../access/vault-key-file.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { columnTypes } from "../storage/migrations/migration.ts";
 import { openBin } from "./bin-for-tests.ts";
@@ -129,7 +129,7 @@ test("the key is changed in two steps, each of which may end at any point", asyn
 });
 
 test("a command that is killed while it seals anew loses nothing", async () => {
-  const key = () => keyAtHand({ secretKey: undefined, dataDir: bin.dataDir });
+  const key = () => findVaultKey({ secretKey: undefined, dataDir: bin.dataDir });
   await bin.json(["secret-key", "rotate"]);
   await sealMore();
   const rotating = bin.start(["secret-key", "rotate"]);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { KEY_BYTES, keyAtHand, keyFile, previousKeyFile, replaceKey } from "../access/key-at-hand.ts";
 import { resealAll } from "../access/reseal.ts";
+import { findVaultKey, KEY_BYTES, keyFile, previousKeyFile, replaceKey } from "../access/vault-key-file.ts";
 import type { Settings } from "../config.ts";
 import { OperatorError } from "../operator-error.ts";
 import { defineCommand } from "./command.ts";
@@ -21,7 +21,7 @@ export const secretKeyRotate = defineCommand({
   summary: "Changes the key that seals secrets: makes a new one, and after a restart seals everything anew.",
   options: {},
   async run(_values, { settings, print }) {
-    const found = await withStorage(settings, async () => keyAtHand(settings));
+    const found = await withStorage(settings, async () => findVaultKey(settings));
     if (!found) throw new OperatorError("There is no key yet; the first start makes it.");
     if (!found.previous || found.previous.equals(found.key)) {
       print(begin(settings, found.key));

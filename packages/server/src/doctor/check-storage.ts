@@ -1,5 +1,5 @@
-import { keyAtHand, keyFile } from "../access/key-at-hand.ts";
 import { openVault } from "../access/vault.ts";
+import { findVaultKey, keyFile } from "../access/vault-key-file.ts";
 import type { Settings } from "../config.ts";
 import { installationValue } from "../setup/installation-store.ts";
 import type { Storage } from "../storage/database.ts";
@@ -91,7 +91,7 @@ export async function checkMigrations(storage: Storage): Promise<Check> {
  */
 export async function checkVaultKey(settings: Settings, storage: Storage | undefined): Promise<Check> {
   const name = "vault key";
-  const found = keyAtHand(settings);
+  const found = findVaultKey(settings);
   const sealedWith = storage && (await fingerprintIn(storage));
   const bring = `Bring back ${keyFile(settings.dataDir)} from where it was kept, or set SECRET_KEY to what it held.`;
   if (!found) {

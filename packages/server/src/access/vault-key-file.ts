@@ -17,7 +17,7 @@ import { OperatorError } from "../operator-error.ts";
 export const KEY_BYTES = 32;
 
 /** The vault's key of this installation, and how the operator knows it. */
-export interface KeyAtHand {
+export interface VaultKey {
   key: Buffer;
   /** `SECRET_KEY`, or the path of the file. */
   place: string;
@@ -38,7 +38,7 @@ export interface KeySettings {
  *
  * @throws OperatorError when the file is there and cannot be read, or holds no key
  */
-export function keyAtHand({ secretKey, previousSecretKey, dataDir }: KeySettings): KeyAtHand | undefined {
+export function findVaultKey({ secretKey, previousSecretKey, dataDir }: KeySettings): VaultKey | undefined {
   const previous = previousSecretKey ?? keyIn(previousKeyFile(dataDir));
   if (secretKey) return { key: secretKey, place: "SECRET_KEY", previous };
   const place = keyFile(dataDir);
