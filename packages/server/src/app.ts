@@ -65,7 +65,7 @@ import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createPerform, type Perform } from "./perform.ts";
-import { noWire, redisWire } from "./process-wire.ts";
+import { noPubSub, redisPubSub } from "./pub-sub.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
@@ -142,8 +142,8 @@ export function createApp(parts: {
     uploadMaxBytes: settings.uploadMaxBytes,
   });
   const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers, liveStreams: () => streams.open() });
-  const wire = settings.redisUrl ? redisWire(settings.redisUrl) : noWire();
-  const bus = createBus(wire);
+  const pubSub = settings.redisUrl ? redisPubSub(settings.redisUrl) : noPubSub();
+  const bus = createBus(pubSub);
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
   const jobs = createJobRunner({
     storage,
@@ -259,7 +259,7 @@ export function createApp(parts: {
   const fileMax = settings.uploadMaxBytes;
   http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });
   const presence = createPresence({
-    wire,
+    pubSub,
     processId: machine.newId(),
     now: machine.now,
     steadyNow: machine.steadyNow,
@@ -271,7 +271,7 @@ export function createApp(parts: {
     onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
   });
   const viewers = createViewers({
-    wire,
+    pubSub,
     processId: machine.newId(),
     whoViews: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
   });
@@ -303,7 +303,7 @@ export function createApp(parts: {
     bus,
     async start() {
       await limits.open();
-      wire.open();
+      pubSub.open();
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
       cleanUp.start();
@@ -319,7 +319,7 @@ export function createApp(parts: {
       await presence.stop();
       await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop(), callLog.stop()]);
       outbound.close();
-      wire.close();
+      pubSub.close();
       limits.close();
       await storage.close();
     },

@@ -1,7 +1,7 @@
-import { noWire, type ProcessWire } from "../process-wire.ts";
+import { noPubSub, type PubSub } from "../pub-sub.ts";
 
 /**
- * Says "team T has news" within the process, and to the others by the wire. It carries nothing else: what happened is in
+ * Says "team T has news" within the process, and by pub-sub to the others. It carries nothing else: what happened is in
  * the event log, so a lost wake-up costs latency and never a message (invariant 5).
  */
 export interface Bus {
@@ -12,11 +12,11 @@ export interface Bus {
 
 const NEWS = "news";
 
-export function createBus(wire: ProcessWire = noWire()): Bus {
+export function createBus(pubSub: PubSub = noPubSub()): Bus {
   const listeners = new Set<(teamId: string) => void>();
   /** Told to the others together: under load many commits of a team end at once. */
   let untold = new Set<string>();
-  wire.hear(NEWS, (text) => text.split(",").forEach(wake));
+  pubSub.subscribe(NEWS, (text) => text.split(",").forEach(wake));
   return {
     publish(teamId) {
       wake(teamId);
@@ -36,6 +36,6 @@ export function createBus(wire: ProcessWire = noWire()): Bus {
   function tellOthers(): void {
     const told = untold;
     untold = new Set();
-    wire.say(NEWS, [...told].join());
+    pubSub.publish(NEWS, [...told].join());
   }
 }

@@ -1,5 +1,5 @@
 import type { TypingNowFrame } from "@frontdesk/core/contract/live";
-import type { ProcessWire } from "../process-wire.ts";
+import type { PubSub } from "../pub-sub.ts";
 import type { Person } from "./team-presence.ts";
 
 const TOPIC = "people";
@@ -24,11 +24,11 @@ export interface PresenceExchange {
  * @param hear what another process, `from`, says
  */
 export function presenceExchange(
-  wire: ProcessWire,
+  pubSub: PubSub,
   processId: string,
   hear: (teamId: string, from: string, word: PresenceWord) => void,
 ): PresenceExchange {
-  wire.hear(TOPIC, (text) => {
+  pubSub.subscribe(TOPIC, (text) => {
     const { from, team, ...word } = JSON.parse(text) as PresenceWord & { from: string; team: string };
     if (from !== processId) hear(team, from, word as PresenceWord);
   });
@@ -44,6 +44,6 @@ export function presenceExchange(
   };
 
   function send(teamId: string, word: PresenceWord): void {
-    wire.say(TOPIC, JSON.stringify({ from: processId, team: teamId, ...word }));
+    pubSub.publish(TOPIC, JSON.stringify({ from: processId, team: teamId, ...word }));
   }
 }

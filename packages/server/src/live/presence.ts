@@ -1,6 +1,6 @@
 import type { LivePage } from "@frontdesk/core/contract/live";
 import type { PresenceNote } from "../contacts/note-presence.ts";
-import type { ProcessWire } from "../process-wire.ts";
+import type { PubSub } from "../pub-sub.ts";
 import type { Timers } from "../timers.ts";
 import { presenceExchange } from "./presence-exchange.ts";
 import { presenceSender, teamPresenceFrame } from "./presence-frames.ts";
@@ -50,7 +50,7 @@ export interface PresenceOfProcess extends Presence {
 }
 
 export interface PresenceParts extends Pick<TypingParts, "whoTypes"> {
-  wire: ProcessWire;
+  pubSub: PubSub;
   /** Of this process, unlike any other. */
   processId: string;
   /** Ms since the epoch. */
@@ -81,13 +81,13 @@ export interface PresenceParts extends Pick<TypingParts, "whoTypes"> {
  * (presence-notes.ts); it is never what streams are told from. docs/decisions/0030-presence-by-team.md
  */
 export function createPresence(parts: PresenceParts): PresenceOfProcess {
-  const { wire, processId, now, steadyNow, timers, onTrouble } = parts;
+  const { pubSub, processId, now, steadyNow, timers, onTrouble } = parts;
   const teams = new Map<string, TeamPresence>();
   const notes = new WeakMap<TeamPresence, PresenceNotes>();
   /** Those whose page has changed: other processes are told with the next frame. */
   const onOtherPage = new Set<PersonHere>();
   const sender = presenceSender(timers, (team, people) => sayPages(team, people));
-  const exchange = presenceExchange(wire, processId, hear);
+  const exchange = presenceExchange(pubSub, processId, hear);
   const typing = createTyping({
     whoTypes: parts.whoTypes,
     tell(listener, contactId, frame) {
@@ -99,7 +99,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   let begun = Promise.resolve();
   let cancelRefresh = () => {};
 
-  wire.reached(() => {
+  pubSub.onReconnect(() => {
     for (const team of teams.values()) {
       sayAllHere(team);
       exchange.say(team.teamId, { kind: "ask" });

@@ -1,7 +1,7 @@
 import { VIEWING_LEASE_MS, type ViewingNowFrame } from "@frontdesk/core/contract/live";
 import { presentFace } from "../conversations/present-face.ts";
 import type { WhoTypes } from "../conversations/tell-who-types.ts";
-import type { ProcessWire } from "../process-wire.ts";
+import type { PubSub } from "../pub-sub.ts";
 import type { Listener } from "./who-listens.ts";
 
 const TOPIC = "viewers";
@@ -40,7 +40,7 @@ type Word = { from: string; team: string } & (
 );
 
 export interface ViewersParts {
-  wire: ProcessWire;
+  pubSub: PubSub;
   /** Of this process, unlike any other. */
   processId: string;
   /** @throws Refusal when there is no such conversation */
@@ -51,13 +51,13 @@ export interface ViewersParts {
  * An agent who looks says so again and again; whoever has not for a minute has gone, whatever became of their tab, their
  * network or their server. So no process has to know what another one holds, and none is asked to tell the end of it.
  */
-export function createViewers({ wire, processId, whoViews }: ViewersParts): Viewers {
+export function createViewers({ pubSub, processId, whoViews }: ViewersParts): Viewers {
   const teams = new Map<string, TeamViews>();
   /** What each stream has open. */
   const open = new WeakMap<Listener, Set<string>>();
   let sweeping: NodeJS.Timeout | undefined;
 
-  wire.hear(TOPIC, (text) => hear(JSON.parse(text) as Word));
+  pubSub.subscribe(TOPIC, (text) => hear(JSON.parse(text) as Word));
 
   return { arrive, views };
 
@@ -147,7 +147,7 @@ export function createViewers({ wire, processId, whoViews }: ViewersParts): View
   // Other processes
 
   function say(teamId: string, word: object): void {
-    wire.say(TOPIC, JSON.stringify({ from: processId, team: teamId, ...word }));
+    pubSub.publish(TOPIC, JSON.stringify({ from: processId, team: teamId, ...word }));
   }
 
   function hear(word: Word): void {
