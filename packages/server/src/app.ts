@@ -56,7 +56,7 @@ import { visitorRoom } from "./limits/visitor-room.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPresence } from "./live/presence.ts";
-import { createViewers } from "./live/viewers.ts";
+import { createConversationViewers } from "./live/conversation-viewers.ts";
 import { createMachine, follow, steadyClock } from "./machine.ts";
 import { mailRepliesJob } from "./mail/mail-replies-job.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
@@ -270,7 +270,7 @@ export function createApp(parts: {
     whoTypes: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
     onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
   });
-  const viewers = createViewers({
+  const conversationViewers = createConversationViewers({
     pubSub,
     processId: machine.newId(),
     whoViews: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
@@ -279,7 +279,7 @@ export function createApp(parts: {
     readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),
     bus,
     presence,
-    viewers,
+    conversationViewers,
     epoch,
     authenticate,
     wrongKey,

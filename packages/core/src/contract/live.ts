@@ -114,7 +114,7 @@ export type PongFrame = Static<typeof PongFrame>;
 
 const event = {
   type: Type.Literal("event"),
-  /** Of the team's log. Numbers rise, with gaps where something is not for this eye. */
+  /** Of the team's log. Numbers rise, with gaps where something is not for this viewer. */
   number: Type.Integer({ minimum: 1 }),
   name: Type.String(),
   at: timestamp,

@@ -4,7 +4,7 @@ import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { EventName } from "../events/event.ts";
 
 /** Who watches a stream. */
-export type Eye =
+export type Viewer =
   | { kind: "visitor"; contactId: string }
   /** `scopes`: what the key may read. */
   | { kind: "agent"; scopes: readonly ApiKeyScope[] };
@@ -98,9 +98,9 @@ export function audienceOf(name: string): Audience {
   return Object.hasOwn(audiences, name) ? audiences[name as EventName] : NOBODY;
 }
 
-/** Whether this eye may see the event. */
-export function maySee(eye: Eye, event: { name: string; contact_id: string | null }): boolean {
+/** Whether this viewer may see the event. */
+export function maySee(viewer: Viewer, event: { name: string; contact_id: string | null }): boolean {
   const { visitor, team } = audienceOf(event.name);
-  if (eye.kind === "visitor") return visitor && event.contact_id === eye.contactId;
-  return team !== "nobody" && eye.scopes.includes(team);
+  if (viewer.kind === "visitor") return visitor && event.contact_id === viewer.contactId;
+  return team !== "nobody" && viewer.scopes.includes(team);
 }

@@ -15,11 +15,11 @@ import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import type { LogBounds } from "../events/read-log.ts";
 import { REPLAY_MAX_BYTES } from "../limits/stranger-bounds.ts";
 import type { Timers } from "../timers.ts";
-import type { Eye } from "./audience.ts";
+import type { Viewer } from "./audience.ts";
 import type { Presence } from "./presence.ts";
 import { readFrame } from "./read-frame.ts";
 import type { Seat, SeenPage, TeamFeeds, Watcher } from "./team-feed.ts";
-import type { Viewers } from "./viewers.ts";
+import type { ConversationViewers } from "./conversation-viewers.ts";
 import type { Introduction, Listener } from "./who-listens.ts";
 
 /** A client says hello within this time. */
@@ -45,7 +45,7 @@ export interface Transport {
 export interface StreamServices {
   feeds: TeamFeeds;
   presence: Presence;
-  viewers: Viewers;
+  conversationViewers: ConversationViewers;
   /** Names the log that numbers are of. */
   epoch(): Promise<string>;
   /**
@@ -154,7 +154,7 @@ export function createConnection(
     } else if (state !== "live" || !listener) {
       // Whoever is not live yet hears nothing either.
     } else if (frame.type === "viewing") {
-      services.viewers.views(listener, frame.conversation_id, frame.viewing);
+      services.conversationViewers.views(listener, frame.conversation_id, frame.viewing);
     } else if (frame.type === "away") {
       listener.isIdle = frame.away;
       services.presence.awayChanged(listener);
@@ -167,7 +167,7 @@ export function createConnection(
   function countThen(act: "page-frames" | "typing-frames", say: (who: Listener) => void): void {
     const who = listener;
     if (state !== "live" || !who || who.isBlocked) return;
-    if (who.eye.kind === "agent") {
+    if (who.viewer.kind === "agent") {
       say(who);
       return;
     }
@@ -185,7 +185,7 @@ export function createConnection(
     introduction = { token, widget_id, present, session } as Introduction;
     try {
       listener = admitted ?? (await services.admit(introduction, address));
-      if (listener.eye.kind === "agent") leavePlace();
+      if (listener.viewer.kind === "agent") leavePlace();
       const epoch = await services.epoch();
       if (isClosed()) return;
       cancelHello();
@@ -198,7 +198,7 @@ export function createConnection(
   }
 
   async function replay(who: Listener, hello: HelloFrame, epoch: string): Promise<void> {
-    const watcher: Watcher = { eye: who.eye, at: 0, send: sendLive, recheck: () => void recheck() };
+    const watcher: Watcher = { viewer: who.viewer, at: 0, send: sendLive, recheck: () => void recheck() };
     seat = services.feeds.open(who.teamId, watcher);
     endings.push(seat.leave);
     const since = hello.since ?? undefined;
@@ -210,7 +210,7 @@ export function createConnection(
     let replayed = 0;
     for (;;) {
       replayed += bytesOf(read.frames);
-      if (who.eye.kind === "visitor" && replayed > REPLAY_MAX_BYTES) {
+      if (who.viewer.kind === "visitor" && replayed > REPLAY_MAX_BYTES) {
         read = beginAnew(read, false);
         replayed = 0;
       }
@@ -224,10 +224,10 @@ export function createConnection(
     state = "live";
     say({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
     endings.push(services.presence.connect(who, say, (frame) => sendInReplay(JSON.stringify(frame))));
-    endings.push(services.viewers.arrive(who, say));
+    endings.push(services.conversationViewers.arrive(who, say));
     showPage(who);
     // The session may have changed before anybody would have told this stream.
-    if (who.eye.kind === "visitor") await recheck();
+    if (who.viewer.kind === "visitor") await recheck();
 
     /** Nothing of what came before is sent; the client fetches it anew, but where it has just come. */
     function beginAnew(read: SeenPage, isNew: boolean): SeenPage {
@@ -240,7 +240,7 @@ export function createConnection(
 
   /** A replay of nothing costs nothing; any other of a visitor is counted. */
   async function mayBeReplayed(who: Listener, { frames }: SeenPage): Promise<boolean> {
-    return who.eye.kind === "agent" || frames.length === 0 || services.count(who, address, "replays");
+    return who.viewer.kind === "agent" || frames.length === 0 || services.count(who, address, "replays");
   }
 
   function sendInReplay(frame: string): Promise<void> | undefined {
@@ -262,7 +262,7 @@ export function createConnection(
 
   async function check(): Promise<void> {
     // The token of a visitor for whom nobody has vouched does not end.
-    if (listener?.eye.kind === "visitor" && listener.verifiedUntil === undefined) return;
+    if (listener?.viewer.kind === "visitor" && listener.verifiedUntil === undefined) return;
     await recheck();
   }
 
@@ -280,7 +280,7 @@ export function createConnection(
         if (listener.isBlocked) services.presence.visits(listener, null);
         else showPage(listener);
       }
-      if (!isSameVisitor(listener.eye, again.eye)) close(liveClose.moved, "another contact");
+      if (!isSameVisitor(listener.viewer, again.viewer)) close(liveClose.moved, "another contact");
     } catch (error) {
       if (error instanceof Refusal) refuse(error);
     }
@@ -333,8 +333,8 @@ export function bytesOf(frames: SeenPage["frames"]): number {
   return frames.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0);
 }
 
-function isSameVisitor(eye: Eye, other: Eye): boolean {
-  return eye.kind !== "visitor" || (other.kind === "visitor" && other.contactId === eye.contactId);
+function isSameVisitor(viewer: Viewer, other: Viewer): boolean {
+  return viewer.kind !== "visitor" || (other.kind === "visitor" && other.contactId === viewer.contactId);
 }
 
 /** Whether a client can go on from where it says that it is: the same log, and all after it is still there. */

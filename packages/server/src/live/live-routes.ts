@@ -77,7 +77,7 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
   app.get(`${PATH}/poll`, async (request) => {
     const { since, epoch: known, ...introduction } = helloOf(request);
     const listener = await streams.whoListens({ ...introduction, session: sessionOf(request) }, request.ip);
-    if (listener.eye.kind === "agent") await takeOrRefuse(polls, listener.key);
+    if (listener.viewer.kind === "agent") await takeOrRefuse(polls, listener.key);
     else await bounds.take({ address: request.ip, token: listener.key }, { polls: 1 });
     return streams.poll(listener, request.ip, { since: since ?? undefined, epoch: known ?? undefined });
   });

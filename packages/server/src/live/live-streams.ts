@@ -15,7 +15,7 @@ import {
 } from "./live-connection.ts";
 import type { Presence } from "./presence.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
-import type { Viewers } from "./viewers.ts";
+import type { ConversationViewers } from "./conversation-viewers.ts";
 import { type Introduction, isVisitorToken, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
 
 /** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
@@ -31,7 +31,7 @@ export interface LiveParts {
   readLog: ReadLog;
   bus: Pick<Bus, "subscribe">;
   presence: Presence;
-  viewers: Viewers;
+  conversationViewers: ConversationViewers;
   epoch(): Promise<string>;
   authenticate: ListenerChecks;
   /** What to do with a token that is none: it always throws. */
@@ -75,7 +75,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, authenticate, wrongKey, logger, presence, viewers, bounds, timers } = parts;
+  const { epoch, authenticate, wrongKey, logger, presence, conversationViewers, bounds, timers } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent: parts.onSent });
   const streams = new Map<LiveConnection, Transport["kind"]>();
@@ -89,7 +89,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
   const services: StreamServices = {
     feeds,
     presence,
-    viewers,
+    conversationViewers,
     epoch,
     admit,
     whoListens: (introduction) => whoListens(authenticate, introduction),
@@ -136,7 +136,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     // By address first: what is not known yet is looked up only so often.
     if (isVisitorToken(introduction.token)) await bounds.take({ address }, { hellos: 1 });
     const listener = await whoAsks(introduction, address);
-    if (listener.eye.kind === "visitor") await bounds.take({ token: listener.key }, { hellos: 1 });
+    if (listener.viewer.kind === "visitor") await bounds.take({ token: listener.key }, { hellos: 1 });
     return listener;
   }
 
@@ -164,8 +164,8 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     address: string,
     asked: { since: number | undefined; epoch: string | undefined },
   ): Promise<LivePoll> {
-    const { teamId, eye } = listener;
-    const [page, name] = await Promise.all([feeds.read(teamId, eye, asked.since ?? Number.MAX_SAFE_INTEGER), epoch()]);
+    const { teamId, viewer } = listener;
+    const [page, name] = await Promise.all([feeds.read(teamId, viewer, asked.since ?? Number.MAX_SAFE_INTEGER), epoch()]);
     const { since } = asked;
     const { current } = page.bounds;
     const isFirst = since === undefined;
@@ -184,13 +184,13 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
 
     /** A page that is not the last is a replay; those of visitors are bounded. */
     async function isTooMuch(): Promise<boolean> {
-      if (eye.kind === "agent") return false;
+      if (viewer.kind === "agent") return false;
       return bytesOf(page.frames) > REPLAY_MAX_BYTES || (!page.isEnd && !(await count(listener, address, "replays")));
     }
   }
 
-  function takePlace({ key, eye, teamId }: Listener): () => void {
-    if (eye.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
+  function takePlace({ key, viewer, teamId }: Listener): () => void {
+    if (viewer.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
     const taken = places.get(key) ?? 0;
     if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);
     places.set(key, taken + 1);

@@ -55,12 +55,12 @@ export function presenceSender(timers: Timers, onSent: (team: TeamPresence, peop
     onSent(team, people);
     while (people.length > 0) {
       const frame = presenceFrame(team, people.splice(0, PEOPLE_A_FRAME), false);
-      for (const [listener, say] of team.streams) if (listener.eye.kind === "agent") say(frame);
+      for (const [listener, say] of team.streams) if (listener.viewer.kind === "agent") say(frame);
     }
     const teamOnline = hasAgentOnline(team);
     if (teamOnline === team.teamOnline) return;
     team.teamOnline = teamOnline;
-    for (const [listener, say] of team.streams) if (listener.eye.kind === "visitor") say(teamPresenceFrame(team));
+    for (const [listener, say] of team.streams) if (listener.viewer.kind === "visitor") say(teamPresenceFrame(team));
   }
 }
 

@@ -133,7 +133,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     const person = personOf(listener, now());
     if (person) come(team, person);
     if (person?.kind === "agent") awayChanged(listener);
-    if (listener.eye.kind === "visitor") say(teamPresenceFrame(team));
+    if (listener.viewer.kind === "visitor") say(teamPresenceFrame(team));
     else void sender.whole(team, listener, sayInTurn);
     return () => {
       team.streams.delete(listener);
@@ -197,9 +197,9 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     exchange.say(teamId, { kind: "here", people: [plain(here)] });
   }
 
-  function visits({ teamId, eye }: Listener, page: LivePage | null): void {
+  function visits({ teamId, viewer }: Listener, page: LivePage | null): void {
     const team = teams.get(teamId);
-    const here = eye.kind === "visitor" && team?.here.get(keyOf({ kind: "contact", id: eye.contactId }));
+    const here = viewer.kind === "visitor" && team?.here.get(keyOf({ kind: "contact", id: viewer.contactId }));
     if (!team || !here) return;
     if (here.page?.url === page?.url && here.page?.title === page?.title) return;
     const isOther = here.page?.url !== page?.url;
@@ -221,8 +221,8 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   function sendTyping(teamId: string, contactId: string, frame: { from: "visitor" | "agent" }, from?: Listener): void {
     for (const [listener, say] of teams.get(teamId)?.streams ?? []) {
       if (listener === from) continue;
-      const { eye } = listener;
-      if (eye.kind === "agent" || (frame.from === "agent" && eye.contactId === contactId)) say(frame);
+      const { viewer } = listener;
+      if (viewer.kind === "agent" || (frame.from === "agent" && viewer.contactId === contactId)) say(frame);
     }
   }
 

@@ -6,7 +6,7 @@ import { startTestApp } from "../../test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../test/vera.ts";
 import { createBus } from "../events/bus.ts";
 import { readLog } from "../events/read-log.ts";
-import type { Eye } from "./audience.ts";
+import type { Viewer } from "./audience.ts";
 import { createTeamFeeds, type Watcher } from "./team-feed.ts";
 
 const { app, team } = await startTestApp();
@@ -32,9 +32,9 @@ async function heldFeeds() {
     },
   });
   onTestFinished(feeds.stop);
-  const watch = async (eye: Eye) => {
+  const watch = async (viewer: Viewer) => {
     const frames: Frame[] = [];
-    const watcher: Watcher = { eye, at: 0, send: (frame) => frames.push(JSON.parse(frame)), recheck: () => {} };
+    const watcher: Watcher = { viewer, at: 0, send: (frame) => frames.push(JSON.parse(frame)), recheck: () => {} };
     const seat = feeds.open(acme.teamId, watcher);
     const page = await seat.read(Number.MAX_SAFE_INTEGER);
     watcher.at = page.bounds.current;

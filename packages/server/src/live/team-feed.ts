@@ -1,6 +1,6 @@
 import type { Bus } from "../events/bus.ts";
 import type { LogBounds, LogEntry, LogPage, LogRequest, WantedDetail } from "../events/read-log.ts";
-import { audienceOf, changesSessions, type Eye, maySee } from "./audience.ts";
+import { audienceOf, changesSessions, type Viewer, maySee } from "./audience.ts";
 import { writeForTeam, writeForVisitor } from "./present-live-event.ts";
 
 /** A feed that nobody has woken looks by itself: what a lost wake-up costs at most. */
@@ -10,16 +10,16 @@ const PAGE = 200;
 
 /** Somebody who watches a team's log. */
 export interface Watcher {
-  eye: Eye;
+  viewer: Viewer;
   /** Everything up to this number has been sent. */
   at: number;
-  /** Takes an event that is for this eye. */
+  /** Takes an event that is for this viewer. */
   send(frame: string): void;
   /** The visitor who watches may be another contact now, or nobody, or verified for a time. */
   recheck(): void;
 }
 
-/** A page of the log as one eye sees it. */
+/** A page of the log as one viewer sees it. */
 export interface SeenPage extends Pick<LogPage, "through" | "isEnd"> {
   bounds: LogBounds;
   frames: { number: number; text: string }[];
@@ -32,8 +32,8 @@ export type ReadLog = (teamId: string, request: LogRequest) => Promise<LogPage>;
 export interface TeamFeeds {
   /** Begins to watch: nothing is sent before `join`. */
   open(teamId: string, watcher: Watcher): Seat;
-  /** What an eye sees of a team's log after `after`, a page of it. */
-  read(teamId: string, eye: Eye, after: number): Promise<SeenPage>;
+  /** What a viewer sees of a team's log after `after`, a page of it. */
+  read(teamId: string, viewer: Viewer, after: number): Promise<SeenPage>;
   stop(): void;
 }
 
@@ -85,7 +85,7 @@ export function createTeamFeeds({
       feeds.set(teamId, feed);
       return feed.open(watcher);
     },
-    read: (teamId, eye, after) => readAsSeen((request) => readLog(teamId, request), eye, after),
+    read: (teamId, viewer, after) => readAsSeen((request) => readLog(teamId, request), viewer, after),
     stop() {
       unsubscribe();
       for (const feed of feeds.values()) feed.stop();
@@ -138,7 +138,7 @@ function newFeed({
     seats += 1;
     let left = false;
     return {
-      read: (after) => readAsSeen(read, watcher.eye, after),
+      read: (after) => readAsSeen(read, watcher.viewer, after),
       join() {
         if (left || stopped) return true;
         if (isWatched() && watcher.at < at) return false;
@@ -161,21 +161,21 @@ function newFeed({
   }
 
   function add(watcher: Watcher): void {
-    if (watcher.eye.kind === "agent") {
+    if (watcher.viewer.kind === "agent") {
       team.add(watcher);
       return;
     }
-    const { contactId } = watcher.eye;
+    const { contactId } = watcher.viewer;
     const same = visitors.get(contactId) ?? new Set();
     visitors.set(contactId, same.add(watcher));
   }
 
   function remove(watcher: Watcher): void {
-    if (watcher.eye.kind === "agent") {
+    if (watcher.viewer.kind === "agent") {
       team.delete(watcher);
       return;
     }
-    const { contactId } = watcher.eye;
+    const { contactId } = watcher.viewer;
     const same = visitors.get(contactId);
     same?.delete(watcher);
     if (same?.size === 0) visitors.delete(contactId);
@@ -257,19 +257,19 @@ function newFeed({
   }
 }
 
-async function readAsSeen(read: (request: LogRequest) => Promise<LogPage>, eye: Eye, after: number): Promise<SeenPage> {
+async function readAsSeen(read: (request: LogRequest) => Promise<LogPage>, viewer: Viewer, after: number): Promise<SeenPage> {
   const { entries, bounds, through, isEnd } = await read({
     after,
     limit: PAGE,
     withBounds: true,
-    ...(eye.kind === "visitor" && { contactId: eye.contactId }),
-    wanted: (event) => (maySee(eye, event) ? detailFor(event.name, eye.kind) : NOTHING),
+    ...(viewer.kind === "visitor" && { contactId: viewer.contactId }),
+    wanted: (event) => (maySee(viewer, event) ? detailFor(event.name, viewer.kind) : NOTHING),
   });
-  const seen = entries.filter(({ event }) => maySee(eye, event));
+  const seen = entries.filter(({ event }) => maySee(viewer, event));
   const isLast = lastOfEach(seen);
   const frames = seen.map((entry) => ({
     number: entry.event.number,
-    text: eye.kind === "visitor" ? writeForVisitor(entry) : writeForTeam(entry, isLast(entry)),
+    text: viewer.kind === "visitor" ? writeForVisitor(entry) : writeForTeam(entry, isLast(entry)),
   }));
   if (!bounds) throw new Error("A log was read without its bounds.");
   return { frames, bounds, through, isEnd };
@@ -277,7 +277,7 @@ async function readAsSeen(read: (request: LogRequest) => Promise<LogPage>, eye: 
 
 /** A watcher who was read for alone may be ahead of the feed. Answers how many frames were sent. */
 function handTo(watcher: Watcher, event: LogEntry["event"], text: string): 0 | 1 {
-  if (event.number <= watcher.at || !maySee(watcher.eye, event)) return 0;
+  if (event.number <= watcher.at || !maySee(watcher.viewer, event)) return 0;
   watcher.at = event.number;
   watcher.send(text);
   return 1;
@@ -285,7 +285,7 @@ function handTo(watcher: Watcher, event: LogEntry["event"], text: string): 0 | 1
 
 const NOTHING: WantedDetail = { message: false, conversation: "none" };
 
-function detailFor(name: string, kind: Eye["kind"]): WantedDetail {
+function detailFor(name: string, kind: Viewer["kind"]): WantedDetail {
   const { shows } = audienceOf(name);
   if (shows === "data") return NOTHING;
   return { message: shows === "message", conversation: kind === "agent" ? "whole" : "row" };

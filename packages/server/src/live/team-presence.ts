@@ -66,8 +66,8 @@ export function hasAgentOnline(team: TeamPresence): boolean {
 }
 
 /** The person whose stream it is; undefined for a program's. */
-export function personOf({ eye, agentId, isPerson, isAway }: Listener, seenAt: number): Person | undefined {
+export function personOf({ viewer, agentId, isPerson, isAway }: Listener, seenAt: number): Person | undefined {
   const seen = { page: null, isAway, seenAt };
-  if (eye.kind === "visitor") return { kind: "contact", id: eye.contactId, ...seen };
+  if (viewer.kind === "visitor") return { kind: "contact", id: viewer.contactId, ...seen };
   return isPerson && agentId !== undefined ? { kind: "agent", id: agentId, ...seen } : undefined;
 }

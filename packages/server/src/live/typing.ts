@@ -46,9 +46,9 @@ export function createTyping({ whoTypes, tell }: TypingParts): Typing {
   }
 
   /** Undefined where the listener may not type, or there is no such conversation. */
-  function findWhoTypes({ eye, teamId, agentId }: Listener, conversationId: string): Promise<WhoTypes | undefined> {
+  function findWhoTypes({ viewer, teamId, agentId }: Listener, conversationId: string): Promise<WhoTypes | undefined> {
     return whoTypes(teamId, { conversationId, agentId }).then(
-      (who) => (eye.kind === "agent" || who.contactId === eye.contactId ? who : undefined),
+      (who) => (viewer.kind === "agent" || who.contactId === viewer.contactId ? who : undefined),
       () => undefined,
     );
   }
@@ -58,7 +58,7 @@ function typingFrame(listener: Listener, conversationId: string, { agent }: WhoT
   return {
     type: "typing",
     conversation_id: conversationId,
-    from: listener.eye.kind === "visitor" ? "visitor" : "agent",
+    from: listener.viewer.kind === "visitor" ? "visitor" : "agent",
     agent: agent ? presentFace(agent) : null,
     typing,
   };

@@ -3,7 +3,7 @@ import { type ApiKeyScope, policy, scopesOf } from "@frontdesk/core/domain/polic
 import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
 import type { VisitorActor } from "../access/actor.ts";
 import { type KnownKey, type KnownSession, requireApiAccess } from "../access/authenticate.ts";
-import type { Eye } from "./audience.ts";
+import type { Viewer } from "./audience.ts";
 
 /** The scope without which a key is not an agent's. */
 const LISTENING: ApiKeyScope = policy["list-conversations"].apiKey;
@@ -13,7 +13,7 @@ const WRITING: ApiKeyScope = policy["send-message"].apiKey;
 /** Whose stream it is. */
 export interface Listener {
   teamId: string;
-  eye: Eye;
+  viewer: Viewer;
   /** What streams of the same token are counted under. */
   key: string;
   /** The agent of a key or of a session; undefined for visitors. */
@@ -58,10 +58,10 @@ export async function whoListens(
     const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
     // Before the first message there is nothing to listen to.
     if (contactId === undefined) throw notAuthenticated("token");
-    const eye: Eye = { kind: "visitor", contactId };
+    const viewer: Viewer = { kind: "visitor", contactId };
     return {
       teamId,
-      eye,
+      viewer,
       key: tokenHash,
       agentId: undefined,
       mayType: true,
@@ -73,10 +73,10 @@ export async function whoListens(
   }
   const { teamId, keyId, agentId, scopes } = requireApiAccess(await authenticate.apiKey(token));
   if (!scopes.includes(LISTENING)) throw notAllowed("not-allowed");
-  const eye: Eye = { kind: "agent", scopes };
+  const viewer: Viewer = { kind: "agent", scopes };
   return {
     teamId,
-    eye,
+    viewer,
     key: keyId,
     agentId,
     mayType: scopes.includes(WRITING),
@@ -96,7 +96,7 @@ function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Li
   const mayType = scopes.includes(WRITING);
   return {
     teamId,
-    eye: { kind: "agent", scopes },
+    viewer: { kind: "agent", scopes },
     key: sessionId,
     agentId,
     mayType,

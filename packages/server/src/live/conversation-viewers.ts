@@ -10,7 +10,7 @@ const SWEEP_MS = 5_000;
 const MOST_OPEN = 50;
 
 /** Which agents have which conversations open at this moment, told to the other agents. Never stored, never replayed. */
-export interface Viewers {
+export interface ConversationViewers {
   /** A stream is live: of agents, it is told who has what open. Answers what to call when it ends. */
   arrive(listener: Listener, say: Say): () => void;
   /** An agent has a conversation open; to be said again before `VIEWING_LEASE_MS` is over. */
@@ -39,7 +39,7 @@ type Word = { from: string; team: string } & (
   | { kind: "ask" }
 );
 
-export interface ViewersParts {
+export interface ConversationViewersParts {
   pubSub: PubSub;
   /** Of this process, unlike any other. */
   processId: string;
@@ -51,7 +51,7 @@ export interface ViewersParts {
  * An agent who looks says so again and again; whoever has not for a minute has gone, whatever became of their tab, their
  * network or their server. So no process has to know what another one holds, and none is asked to tell the end of it.
  */
-export function createViewers({ pubSub, processId, whoViews }: ViewersParts): Viewers {
+export function createConversationViewers({ pubSub, processId, whoViews }: ConversationViewersParts): ConversationViewers {
   const teams = new Map<string, TeamViews>();
   /** What each stream has open. */
   const open = new WeakMap<Listener, Set<string>>();
@@ -62,8 +62,8 @@ export function createViewers({ pubSub, processId, whoViews }: ViewersParts): Vi
   return { arrive, views };
 
   function arrive(listener: Listener, say: Say): () => void {
-    const { teamId, eye, agentId } = listener;
-    if (eye.kind !== "agent") return () => {};
+    const { teamId, viewer, agentId } = listener;
+    if (viewer.kind !== "agent") return () => {};
     const team = teamOf(teamId);
     team.streams.set(listener, say);
     for (const view of team.views.values()) if (view.agent.id !== agentId) say(frameOf(view, true));
@@ -75,8 +75,8 @@ export function createViewers({ pubSub, processId, whoViews }: ViewersParts): Vi
   }
 
   function views(listener: Listener, conversationId: string, viewing: boolean): void {
-    const { teamId, eye, agentId } = listener;
-    if (eye.kind !== "agent" || agentId === undefined) return;
+    const { teamId, viewer, agentId } = listener;
+    if (viewer.kind !== "agent" || agentId === undefined) return;
     const mine = open.get(listener) ?? new Set();
     open.set(listener, mine);
     if (viewing && mine.size < MOST_OPEN) mine.add(conversationId);
