@@ -2,7 +2,7 @@ import { VIEWING_LEASE_MS, type ViewingNowFrame } from "@frontdesk/core/contract
 import { presentFace } from "../conversations/present-face.ts";
 import type { WhoTypes } from "../conversations/tell-who-types.ts";
 import type { PubSub } from "../pub-sub.ts";
-import type { Listener } from "./who-listens.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 const TOPIC = "viewers";
 const SWEEP_MS = 5_000;
@@ -12,9 +12,9 @@ const MOST_OPEN = 50;
 /** Which agents have which conversations open at this moment, told to the other agents. Never stored, never replayed. */
 export interface ConversationViewers {
   /** A stream is live: of agents, it is told who has what open. Answers what to call when it ends. */
-  arrive(listener: Listener, say: Say): () => void;
+  arrive(subscriber: Subscriber, say: Say): () => void;
   /** An agent has a conversation open; to be said again before `VIEWING_LEASE_MS` is over. */
-  views(listener: Listener, conversationId: string, viewing: boolean): void;
+  views(subscriber: Subscriber, conversationId: string, viewing: boolean): void;
 }
 
 type Say = (frame: object) => void;
@@ -29,7 +29,7 @@ interface View {
 
 /** What agents of a team have open, in whatever process they are. */
 interface TeamViews {
-  streams: Map<Listener, Say>;
+  streams: Map<Subscriber, Say>;
   views: Map<string, View>;
 }
 
@@ -51,34 +51,38 @@ export interface ConversationViewersParts {
  * An agent who looks says so again and again; whoever has not for a minute has gone, whatever became of their tab, their
  * network or their server. So no process has to know what another one holds, and none is asked to tell the end of it.
  */
-export function createConversationViewers({ pubSub, processId, whoViews }: ConversationViewersParts): ConversationViewers {
+export function createConversationViewers({
+  pubSub,
+  processId,
+  whoViews,
+}: ConversationViewersParts): ConversationViewers {
   const teams = new Map<string, TeamViews>();
   /** What each stream has open. */
-  const open = new WeakMap<Listener, Set<string>>();
+  const open = new WeakMap<Subscriber, Set<string>>();
   let sweeping: NodeJS.Timeout | undefined;
 
   pubSub.subscribe(TOPIC, (text) => hear(JSON.parse(text) as Word));
 
   return { arrive, views };
 
-  function arrive(listener: Listener, say: Say): () => void {
-    const { teamId, viewer, agentId } = listener;
+  function arrive(subscriber: Subscriber, say: Say): () => void {
+    const { teamId, viewer, agentId } = subscriber;
     if (viewer.kind !== "agent") return () => {};
     const team = teamOf(teamId);
-    team.streams.set(listener, say);
+    team.streams.set(subscriber, say);
     for (const view of team.views.values()) if (view.agent.id !== agentId) say(frameOf(view, true));
     return () => {
-      team.streams.delete(listener);
-      for (const conversationId of open.get(listener) ?? []) views(listener, conversationId, false);
+      team.streams.delete(subscriber);
+      for (const conversationId of open.get(subscriber) ?? []) views(subscriber, conversationId, false);
       if (team.streams.size === 0) teams.delete(teamId);
     };
   }
 
-  function views(listener: Listener, conversationId: string, viewing: boolean): void {
-    const { teamId, viewer, agentId } = listener;
+  function views(subscriber: Subscriber, conversationId: string, viewing: boolean): void {
+    const { teamId, viewer, agentId } = subscriber;
     if (viewer.kind !== "agent" || agentId === undefined) return;
-    const mine = open.get(listener) ?? new Set();
-    open.set(listener, mine);
+    const mine = open.get(subscriber) ?? new Set();
+    open.set(subscriber, mine);
     if (viewing && mine.size < MOST_OPEN) mine.add(conversationId);
     else mine.delete(conversationId);
     const known = teams.get(teamId)?.views.get(keyOf(agentId, conversationId));
@@ -120,8 +124,8 @@ export function createConversationViewers({ pubSub, processId, whoViews }: Conve
   }
 
   function tellStreams(team: TeamViews, view: View, viewing: boolean): void {
-    for (const [listener, say] of team.streams) {
-      if (listener.agentId !== view.agent.id) say(frameOf(view, viewing));
+    for (const [subscriber, say] of team.streams) {
+      if (subscriber.agentId !== view.agent.id) say(frameOf(view, viewing));
     }
   }
 

@@ -20,7 +20,7 @@ import type { Presence } from "./presence.ts";
 import { readFrame } from "./read-frame.ts";
 import type { Seat, SeenPage, TeamFeeds, Watcher } from "./team-feed.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
-import type { Introduction, Listener } from "./who-listens.ts";
+import type { Credentials, Subscriber } from "./subscriber.ts";
 
 /** A client says hello within this time. */
 const HELLO_WITHIN_MS = 10_000;
@@ -53,17 +53,17 @@ export interface StreamServices {
    *
    * @throws Refusal when the token is not good for a stream, or too many are opened
    */
-  admit(introduction: Introduction, address: string): Promise<Listener>;
+  admit(credentials: Credentials, address: string): Promise<Subscriber>;
   /** @throws Refusal when the token is no longer good for a stream */
-  whoListens(introduction: Introduction): Promise<Listener>;
+  identifySubscriber(credentials: Credentials): Promise<Subscriber>;
   /**
    * Takes a place among the streams of the same token and team.
    *
    * @throws Refusal when there are too many
    */
-  takePlace(listener: Listener): () => void;
+  takePlace(subscriber: Subscriber): () => void;
   /** Counts what a visitor's stream asks for; false when it is too much. */
-  count(listener: Listener, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
+  count(subscriber: Subscriber, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
   timers: Timers;
   /** So many events were sent. */
   onSent(events: number): void;
@@ -84,7 +84,7 @@ export interface LiveConnection {
   /** A frame of the client. */
   receive(text: string): void;
   /** Says hello for a client that has said it in its request, and was admitted with it. */
-  begin(hello: HelloFrame, listener?: Listener): Promise<void>;
+  begin(hello: HelloFrame, subscriber?: Subscriber): Promise<void>;
   /** Looks whether the token is still good, where it can end, and closes with 4001 when it is not. */
   check(): Promise<void>;
   /** Whether what a verified visitor sees by has run out, as far as is known here. */
@@ -115,8 +115,8 @@ export function createConnection(
   services: StreamServices,
 ): LiveConnection {
   let state: "silent" | "replaying" | "live" | "closed" = "silent";
-  let introduction: Introduction | undefined;
-  let listener: Listener | undefined;
+  let credentials: Credentials | undefined;
+  let subscriber: Subscriber | undefined;
   let seat: Seat | undefined;
   /** Where the visitor is; one that is told before the stream is live counts from then on. */
   let page: LivePage | undefined;
@@ -142,30 +142,30 @@ export function createConnection(
     if (!frame) {
       close(liveClose.frame, "no frame");
     } else if (frame.type === "hello") {
-      if (introduction) close(liveClose.frame, "hello was said");
+      if (credentials) close(liveClose.frame, "hello was said");
       else void begin(frame);
     } else if (frame.type === "ping") {
       say({ type: "pong" } satisfies PongFrame);
-    } else if (!introduction) {
+    } else if (!credentials) {
       close(liveClose.frame, "say hello first");
     } else if (frame.type === "page") {
       page = { url: frame.url, title: [...frame.title].slice(0, NAME_MAX).join("") };
       countThen("page-frames", showPage);
-    } else if (state !== "live" || !listener) {
+    } else if (state !== "live" || !subscriber) {
       // Whoever is not live yet hears nothing either.
     } else if (frame.type === "viewing") {
-      services.conversationViewers.views(listener, frame.conversation_id, frame.viewing);
+      services.conversationViewers.views(subscriber, frame.conversation_id, frame.viewing);
     } else if (frame.type === "away") {
-      listener.isIdle = frame.away;
-      services.presence.awayChanged(listener);
+      subscriber.isIdle = frame.away;
+      services.presence.awayChanged(subscriber);
     } else {
       countThen("typing-frames", (who) => services.presence.types(who, frame.conversation_id, frame.typing));
     }
   }
 
   /** What a visitor's stream says is dropped above its bounds, and while the team has blocked them; nothing tells them. */
-  function countThen(act: "page-frames" | "typing-frames", say: (who: Listener) => void): void {
-    const who = listener;
+  function countThen(act: "page-frames" | "typing-frames", say: (who: Subscriber) => void): void {
+    const who = subscriber;
     if (state !== "live" || !who || who.isBlocked) return;
     if (who.viewer.kind === "agent") {
       say(who);
@@ -176,28 +176,28 @@ export function createConnection(
     });
   }
 
-  function showPage(who: Listener): void {
+  function showPage(who: Subscriber): void {
     if (page && !who.isBlocked) services.presence.visits(who, page);
   }
 
-  async function begin(hello: HelloFrame, admitted?: Listener): Promise<void> {
+  async function begin(hello: HelloFrame, admitted?: Subscriber): Promise<void> {
     const { token, widget_id, present } = hello;
-    introduction = { token, widget_id, present, session } as Introduction;
+    credentials = { token, widget_id, present, session } as Credentials;
     try {
-      listener = admitted ?? (await services.admit(introduction, address));
-      if (listener.viewer.kind === "agent") leavePlace();
+      subscriber = admitted ?? (await services.admit(credentials, address));
+      if (subscriber.viewer.kind === "agent") leavePlace();
       const epoch = await services.epoch();
       if (isClosed()) return;
       cancelHello();
-      endings.push(services.takePlace(listener));
+      endings.push(services.takePlace(subscriber));
       state = "replaying";
-      await replay(listener, hello, epoch);
+      await replay(subscriber, hello, epoch);
     } catch (error) {
       refuse(error);
     }
   }
 
-  async function replay(who: Listener, hello: HelloFrame, epoch: string): Promise<void> {
+  async function replay(who: Subscriber, hello: HelloFrame, epoch: string): Promise<void> {
     const watcher: Watcher = { viewer: who.viewer, at: 0, send: sendLive, recheck: () => void recheck() };
     seat = services.feeds.open(who.teamId, watcher);
     endings.push(seat.leave);
@@ -239,7 +239,7 @@ export function createConnection(
   }
 
   /** A replay of nothing costs nothing; any other of a visitor is counted. */
-  async function mayBeReplayed(who: Listener, { frames }: SeenPage): Promise<boolean> {
+  async function mayBeReplayed(who: Subscriber, { frames }: SeenPage): Promise<boolean> {
     return who.viewer.kind === "agent" || frames.length === 0 || services.count(who, address, "replays");
   }
 
@@ -262,32 +262,32 @@ export function createConnection(
 
   async function check(): Promise<void> {
     // The token of a visitor for whom nobody has vouched does not end.
-    if (listener?.viewer.kind === "visitor" && listener.verifiedUntil === undefined) return;
+    if (subscriber?.viewer.kind === "visitor" && subscriber.verifiedUntil === undefined) return;
     await recheck();
   }
 
   async function recheck(): Promise<void> {
-    if (!introduction || !listener || isClosed()) return;
+    if (!credentials || !subscriber || isClosed()) return;
     try {
-      const again = await services.whoListens(introduction);
-      listener.verifiedUntil = again.verifiedUntil;
-      if (again.isAway !== listener.isAway) {
-        listener.isAway = again.isAway;
-        services.presence.awayChanged(listener);
+      const again = await services.identifySubscriber(credentials);
+      subscriber.verifiedUntil = again.verifiedUntil;
+      if (again.isAway !== subscriber.isAway) {
+        subscriber.isAway = again.isAway;
+        services.presence.awayChanged(subscriber);
       }
-      if (again.isBlocked !== listener.isBlocked) {
-        listener.isBlocked = again.isBlocked;
-        if (listener.isBlocked) services.presence.visits(listener, null);
-        else showPage(listener);
+      if (again.isBlocked !== subscriber.isBlocked) {
+        subscriber.isBlocked = again.isBlocked;
+        if (subscriber.isBlocked) services.presence.visits(subscriber, null);
+        else showPage(subscriber);
       }
-      if (!isSameVisitor(listener.viewer, again.viewer)) close(liveClose.moved, "another contact");
+      if (!isSameVisitor(subscriber.viewer, again.viewer)) close(liveClose.moved, "another contact");
     } catch (error) {
       if (error instanceof Refusal) refuse(error);
     }
   }
 
   function hasRunOutAt(now: number): boolean {
-    return listener?.verifiedUntil !== undefined && hasRunOut(listener.verifiedUntil, now);
+    return subscriber?.verifiedUntil !== undefined && hasRunOut(subscriber.verifiedUntil, now);
   }
 
   function refuse(error: unknown): void {

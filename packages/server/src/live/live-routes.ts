@@ -66,20 +66,20 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
     const hello = { ...helloOf(request), ...readEventId(request.headers["last-event-id"] as string | undefined) };
     const caller = callerOf(request, reply.raw);
     // A client that may not listen hears it as an answer; once the stream has begun it could only end.
-    const listener = await streams.admit({ ...hello, session: caller.session }, request.ip);
+    const subscriber = await streams.admit({ ...hello, session: caller.session }, request.ip);
     const name = await epoch();
     reply.hijack();
     const connection = streams.connect(overSse(reply.raw, headersOf(reply), name), caller);
     reply.raw.once("close", () => connection.gone());
-    await connection.begin(hello, listener);
+    await connection.begin(hello, subscriber);
   });
 
   app.get(`${PATH}/poll`, async (request) => {
-    const { since, epoch: known, ...introduction } = helloOf(request);
-    const listener = await streams.whoListens({ ...introduction, session: sessionOf(request) }, request.ip);
-    if (listener.viewer.kind === "agent") await takeOrRefuse(polls, listener.key);
-    else await bounds.take({ address: request.ip, token: listener.key }, { polls: 1 });
-    return streams.poll(listener, request.ip, { since: since ?? undefined, epoch: known ?? undefined });
+    const { since, epoch: known, ...credentials } = helloOf(request);
+    const subscriber = await streams.identifySubscriber({ ...credentials, session: sessionOf(request) }, request.ip);
+    if (subscriber.viewer.kind === "agent") await takeOrRefuse(polls, subscriber.key);
+    else await bounds.take({ address: request.ip, token: subscriber.key }, { polls: 1 });
+    return streams.poll(subscriber, request.ip, { since: since ?? undefined, epoch: known ?? undefined });
   });
 
   /** The cookie counts where a page of our own asks; a socket, which no rule of browsers keeps to its site, has to show it. */

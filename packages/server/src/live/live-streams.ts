@@ -16,7 +16,7 @@ import {
 import type { Presence } from "./presence.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
-import { type Introduction, isVisitorToken, type Listener, type ListenerChecks, whoListens } from "./who-listens.ts";
+import { type Credentials, isVisitorToken, type Subscriber, type SubscriberChecks, identifySubscriber } from "./subscriber.ts";
 
 /** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
 const MOST_OF_KEY = 100;
@@ -33,7 +33,7 @@ export interface LiveParts {
   presence: Presence;
   conversationViewers: ConversationViewers;
   epoch(): Promise<string>;
-  authenticate: ListenerChecks;
+  authenticate: SubscriberChecks;
   /** What to do with a token that is none: it always throws. */
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
   /** Becomes another one when a key, or a team's access, is no longer what it was. */
@@ -58,12 +58,12 @@ export interface LiveStreams {
    */
   enter(address: string): () => void;
   /** @throws Refusal when the token is not good for a stream, or too many are opened */
-  admit(introduction: Introduction, address: string): Promise<Listener>;
+  admit(credentials: Credentials, address: string): Promise<Subscriber>;
   /** @throws Refusal when the token is not good for a stream */
-  whoListens(introduction: Introduction, address: string): Promise<Listener>;
+  identifySubscriber(credentials: Credentials, address: string): Promise<Subscriber>;
   /** What has come since, for a client that no stream reaches. */
   poll(
-    listener: Listener,
+    subscriber: Subscriber,
     address: string,
     asked: { since: number | undefined; epoch: string | undefined },
   ): Promise<LivePoll>;
@@ -92,7 +92,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     conversationViewers,
     epoch,
     admit,
-    whoListens: (introduction) => whoListens(authenticate, introduction),
+    identifySubscriber: (credentials) => identifySubscriber(authenticate, credentials),
     takePlace,
     count,
     timers,
@@ -118,7 +118,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     },
     enter: (address) => bounds.enter({ address }, "streams"),
     admit,
-    whoListens: whoAsks,
+    identifySubscriber: identify,
     poll,
     open() {
       const open = { websocket: 0, sse: 0 };
@@ -132,19 +132,19 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     },
   };
 
-  async function admit(introduction: Introduction, address: string): Promise<Listener> {
+  async function admit(credentials: Credentials, address: string): Promise<Subscriber> {
     // By address first: what is not known yet is looked up only so often.
-    if (isVisitorToken(introduction.token)) await bounds.take({ address }, { hellos: 1 });
-    const listener = await whoAsks(introduction, address);
-    if (listener.viewer.kind === "visitor") await bounds.take({ token: listener.key }, { hellos: 1 });
-    return listener;
+    if (isVisitorToken(credentials.token)) await bounds.take({ address }, { hellos: 1 });
+    const subscriber = await identify(credentials, address);
+    if (subscriber.viewer.kind === "visitor") await bounds.take({ token: subscriber.key }, { hellos: 1 });
+    return subscriber;
   }
 
-  async function whoAsks(introduction: Introduction, address: string): Promise<Listener> {
+  async function identify(credentials: Credentials, address: string): Promise<Subscriber> {
     try {
-      return await whoListens(authenticate, introduction);
+      return await identifySubscriber(authenticate, credentials);
     } catch (error) {
-      if (!isVisitorToken(introduction.token)) return wrongKey(error, address);
+      if (!isVisitorToken(credentials.token)) return wrongKey(error, address);
       if (error instanceof Refusal && error.reason.name === "not-authenticated") {
         await bounds.take({ address }, { "unknown-tokens": 1 });
       }
@@ -152,7 +152,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     }
   }
 
-  function count({ key }: Listener, address: string, act: StrangerAct): Promise<boolean> {
+  function count({ key }: Subscriber, address: string, act: StrangerAct): Promise<boolean> {
     return bounds.take({ address, token: key }, { [act]: 1 }).then(
       () => true,
       () => false,
@@ -160,11 +160,11 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
   }
 
   async function poll(
-    listener: Listener,
+    subscriber: Subscriber,
     address: string,
     asked: { since: number | undefined; epoch: string | undefined },
   ): Promise<LivePoll> {
-    const { teamId, viewer } = listener;
+    const { teamId, viewer } = subscriber;
     const [page, name] = await Promise.all([feeds.read(teamId, viewer, asked.since ?? Number.MAX_SAFE_INTEGER), epoch()]);
     const { since } = asked;
     const { current } = page.bounds;
@@ -185,11 +185,11 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     /** A page that is not the last is a replay; those of visitors are bounded. */
     async function isTooMuch(): Promise<boolean> {
       if (viewer.kind === "agent") return false;
-      return bytesOf(page.frames) > REPLAY_MAX_BYTES || (!page.isEnd && !(await count(listener, address, "replays")));
+      return bytesOf(page.frames) > REPLAY_MAX_BYTES || (!page.isEnd && !(await count(subscriber, address, "replays")));
     }
   }
 
-  function takePlace({ key, viewer, teamId }: Listener): () => void {
+  function takePlace({ key, viewer, teamId }: Subscriber): () => void {
     if (viewer.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
     const taken = places.get(key) ?? 0;
     if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);

@@ -1,8 +1,8 @@
 import type { PresenceFrame, TeamPresenceFrame } from "@frontdesk/core/contract/live";
 import type { Timers } from "../timers.ts";
 import { isoTime } from "../timestamp.ts";
+import type { Subscriber } from "./subscriber.ts";
 import { hasAgentOnline, isThere, keyOf, type Person, personAt, plain, type TeamPresence } from "./team-presence.ts";
-import type { Listener } from "./who-listens.ts";
 
 /** Changes are sent together. */
 const SEND_AFTER_MS = 200;
@@ -12,7 +12,11 @@ export const PEOPLE_A_FRAME = 200;
 /** Sends a team's presence to its streams. */
 export interface PresenceSender {
   /** All who are there, to one agent's stream; as frames that wait for a slow reader. */
-  whole(team: TeamPresence, listener: Listener, sayInTurn: (frame: object) => Promise<void> | undefined): Promise<void>;
+  whole(
+    team: TeamPresence,
+    subscriber: Subscriber,
+    sayInTurn: (frame: object) => Promise<void> | undefined,
+  ): Promise<void>;
   /** Somebody has changed: sent with what else changes in the next moment. */
   later(team: TeamPresence, person: Person): void;
   forget(team: TeamPresence): void;
@@ -24,7 +28,7 @@ export function presenceSender(timers: Timers, onSent: (team: TeamPresence, peop
   const changed = new Map<TeamPresence, { people: Map<string, Person>; cancel: () => void }>();
 
   return {
-    async whole(team, listener, sayInTurn) {
+    async whole(team, subscriber, sayInTurn) {
       const keys = [...team.here.keys(), ...team.elsewhere.keys()];
       let whole = true;
       do {
@@ -32,7 +36,7 @@ export function presenceSender(timers: Timers, onSent: (team: TeamPresence, peop
         // As they are at this moment: what has changed since the first frame must not be sent as it was.
         await sayInTurn(presenceFrame(team, people, whole));
         whole = false;
-      } while (keys.length > 0 && team.streams.has(listener));
+      } while (keys.length > 0 && team.streams.has(subscriber));
     },
     later(team, person) {
       const waiting = changed.get(team) ?? {
@@ -55,12 +59,13 @@ export function presenceSender(timers: Timers, onSent: (team: TeamPresence, peop
     onSent(team, people);
     while (people.length > 0) {
       const frame = presenceFrame(team, people.splice(0, PEOPLE_A_FRAME), false);
-      for (const [listener, say] of team.streams) if (listener.viewer.kind === "agent") say(frame);
+      for (const [subscriber, say] of team.streams) if (subscriber.viewer.kind === "agent") say(frame);
     }
     const teamOnline = hasAgentOnline(team);
     if (teamOnline === team.teamOnline) return;
     team.teamOnline = teamOnline;
-    for (const [listener, say] of team.streams) if (listener.viewer.kind === "visitor") say(teamPresenceFrame(team));
+    for (const [subscriber, say] of team.streams)
+      if (subscriber.viewer.kind === "visitor") say(teamPresenceFrame(team));
   }
 }
 

@@ -19,7 +19,7 @@ import {
   type TeamPresence,
 } from "./team-presence.ts";
 import { createTyping, type TypingParts } from "./typing.ts";
-import type { Listener } from "./who-listens.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 /** A person whose last stream has ended is there for so long: a page that is changed is no leaving. */
 const GRACE_MS = 5_000;
@@ -35,12 +35,12 @@ export interface Presence {
    *
    * @param say sends at once; `sayInTurn` waits for a reader who is slow
    */
-  connect(listener: Listener, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined): () => void;
+  connect(subscriber: Subscriber, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined): () => void;
   /** An agent is away from now on, by choice or because nobody touches the screens, or no longer. */
-  awayChanged(listener: Listener): void;
-  types(listener: Listener, conversationId: string, isTyping: boolean): void;
+  awayChanged(subscriber: Subscriber): void;
+  types(subscriber: Subscriber, conversationId: string, isTyping: boolean): void;
   /** A visitor is on this page; null: on none that agents may see. */
-  visits(listener: Listener, page: LivePage | null): void;
+  visits(subscriber: Subscriber, page: LivePage | null): void;
 }
 
 export interface PresenceOfProcess extends Presence {
@@ -90,9 +90,9 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const exchange = presenceExchange(pubSub, processId, hear);
   const typing = createTyping({
     whoTypes: parts.whoTypes,
-    tell(listener, contactId, frame) {
-      sendTyping(listener.teamId, contactId, frame, listener);
-      exchange.say(listener.teamId, { kind: "typing", contactId, frame });
+    tell(subscriber, contactId, frame) {
+      sendTyping(subscriber.teamId, contactId, frame, subscriber);
+      exchange.say(subscriber.teamId, { kind: "typing", contactId, frame });
     },
   });
   /** Until those whom an earlier process left behind are offline: what is noted after it holds. */
@@ -127,19 +127,19 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
 
   // Streams
 
-  function connect(listener: Listener, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined) {
-    const team = teamOf(listener.teamId);
-    team.streams.set(listener, say);
-    const person = personOf(listener, now());
+  function connect(subscriber: Subscriber, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined) {
+    const team = teamOf(subscriber.teamId);
+    team.streams.set(subscriber, say);
+    const person = personOf(subscriber, now());
     if (person) come(team, person);
-    if (person?.kind === "agent") awayChanged(listener);
-    if (listener.viewer.kind === "visitor") say(teamPresenceFrame(team));
-    else void sender.whole(team, listener, sayInTurn);
+    if (person?.kind === "agent") awayChanged(subscriber);
+    if (subscriber.viewer.kind === "visitor") say(teamPresenceFrame(team));
+    else void sender.whole(team, subscriber, sayInTurn);
     return () => {
-      team.streams.delete(listener);
-      typing.ends(listener);
+      team.streams.delete(subscriber);
+      typing.ends(subscriber);
       if (person) endStream(team, person);
-      if (person?.kind === "agent") awayChanged(listener);
+      if (person?.kind === "agent") awayChanged(subscriber);
       forget(team);
     };
   }
@@ -184,7 +184,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     sender.later(team, person);
   }
 
-  function awayChanged({ teamId, agentId }: Listener): void {
+  function awayChanged({ teamId, agentId }: Subscriber): void {
     const team = teams.get(teamId);
     const here = agentId === undefined ? undefined : team?.here.get(keyOf({ kind: "agent", id: agentId }));
     if (!team || !here || here.streams === 0) return;
@@ -197,7 +197,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     exchange.say(teamId, { kind: "here", people: [plain(here)] });
   }
 
-  function visits({ teamId, viewer }: Listener, page: LivePage | null): void {
+  function visits({ teamId, viewer }: Subscriber, page: LivePage | null): void {
     const team = teams.get(teamId);
     const here = viewer.kind === "visitor" && team?.here.get(keyOf({ kind: "contact", id: viewer.contactId }));
     if (!team || !here) return;
@@ -218,10 +218,10 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     if (others.length > 0) exchange.say(team.teamId, { kind: "here", people: others });
   }
 
-  function sendTyping(teamId: string, contactId: string, frame: { from: "visitor" | "agent" }, from?: Listener): void {
-    for (const [listener, say] of teams.get(teamId)?.streams ?? []) {
-      if (listener === from) continue;
-      const { viewer } = listener;
+  function sendTyping(teamId: string, contactId: string, frame: { from: "visitor" | "agent" }, from?: Subscriber): void {
+    for (const [subscriber, say] of teams.get(teamId)?.streams ?? []) {
+      if (subscriber === from) continue;
+      const { viewer } = subscriber;
       if (viewer.kind === "agent" || (frame.from === "agent" && viewer.contactId === contactId)) say(frame);
     }
   }

@@ -1,5 +1,5 @@
 import type { LivePage } from "@frontdesk/core/contract/live";
-import type { Listener } from "./who-listens.ts";
+import type { Subscriber } from "./subscriber.ts";
 
 /** A contact or an agent who is online, as one process has seen them. */
 export interface Person {
@@ -24,7 +24,7 @@ export type Say = (frame: object) => void;
 /** A team's presence, as this process knows it. */
 export interface TeamPresence {
   teamId: string;
-  streams: Map<Listener, Say>;
+  streams: Map<Subscriber, Say>;
   here: Map<string, PersonHere>;
   /** Those of other processes, by person and process, and until when they count as there, by the steady clock. */
   elsewhere: Map<string, Map<string, Person & { until: number }>>;
@@ -54,7 +54,7 @@ export function personAt(team: TeamPresence, key: string): Person | undefined {
 
 /** An agent who wants to be away is so at every screen; one whose screens nobody touches, when that goes for all of them. */
 export function isAwayHere({ streams }: TeamPresence, agentId: string): boolean {
-  const theirs = [...streams.keys()].filter((listener) => listener.agentId === agentId && listener.isPerson);
+  const theirs = [...streams.keys()].filter((subscriber) => subscriber.agentId === agentId && subscriber.isPerson);
   return theirs.some(({ isAway }) => isAway) || (theirs.length > 0 && theirs.every(({ isIdle }) => isIdle === true));
 }
 
@@ -66,7 +66,7 @@ export function hasAgentOnline(team: TeamPresence): boolean {
 }
 
 /** The person whose stream it is; undefined for a program's. */
-export function personOf({ viewer, agentId, isPerson, isAway }: Listener, seenAt: number): Person | undefined {
+export function personOf({ viewer, agentId, isPerson, isAway }: Subscriber, seenAt: number): Person | undefined {
   const seen = { page: null, isAway, seenAt };
   if (viewer.kind === "visitor") return { kind: "contact", id: viewer.contactId, ...seen };
   return isPerson && agentId !== undefined ? { kind: "agent", id: agentId, ...seen } : undefined;

@@ -11,7 +11,7 @@ const LISTENING: ApiKeyScope = policy["list-conversations"].apiKey;
 const WRITING: ApiKeyScope = policy["send-message"].apiKey;
 
 /** Whose stream it is. */
-export interface Listener {
+export interface Subscriber {
   teamId: string;
   viewer: Viewer;
   /** What streams of the same token are counted under. */
@@ -31,14 +31,14 @@ export interface Listener {
   isIdle?: boolean;
 }
 
-export interface ListenerChecks {
+export interface SubscriberChecks {
   apiKey(header: string | undefined): Promise<KnownKey>;
   visitor(token: string | undefined, widgetId: string): Promise<VisitorActor>;
   isBlocked(contact: { teamId: string; contactId: string }): Promise<boolean>;
   session(token: string | undefined): Promise<KnownSession>;
 }
 
-export interface Introduction extends Pick<HelloFrame, "token" | "widget_id" | "present"> {
+export interface Credentials extends Pick<HelloFrame, "token" | "widget_id" | "present"> {
   /** What the cookie of the request holds, when it came from a page of our own. */
   session?: string | undefined;
 }
@@ -49,10 +49,10 @@ export interface Introduction extends Pick<HelloFrame, "token" | "widget_id" | "
  *
  * @throws Refusal `not-authenticated`, or `not-allowed` for a key that may not read conversations
  */
-export async function whoListens(
-  authenticate: ListenerChecks,
-  { token, widget_id: widgetId, present = false, session }: Introduction,
-): Promise<Listener> {
+export async function identifySubscriber(
+  authenticate: SubscriberChecks,
+  { token, widget_id: widgetId, present = false, session }: Credentials,
+): Promise<Subscriber> {
   if (token === undefined) return ofSession(await authenticate.session(session), present);
   if (isVisitorToken(token)) {
     const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
@@ -90,7 +90,7 @@ export function isVisitorToken(token: string | undefined): boolean {
   return token?.startsWith("fd_visitor_") ?? false;
 }
 
-function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Listener {
+function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Subscriber {
   const { teamId, agentId, role, sessionId } = actor;
   const scopes = scopesOf(role);
   const mayType = scopes.includes(WRITING);
