@@ -29,6 +29,18 @@ test("invariant 6: an event's payload is made once, where it is recorded", () =>
   expect(users.map(({ path }) => path)).toEqual(["packages/server/src/events/record-event.ts"]);
 });
 
+test("what depends on the kind of the actor is answered for every kind, in one place", () => {
+  const asked = filesWith(server, /\bactor\.kind\b/).filter((path) => !path.startsWith("packages/server/src/access/"));
+  // They say how a refusal reads, and who may act in another's name.
+  expect(asked.toSorted()).toEqual(["packages/server/src/agents/acting-agent.ts", "packages/server/src/perform.ts"]);
+  // In `access/` it is a switch that ends in `never`; the one comparison is that of `actorOfKind`.
+  expect(filesWith(server, /\bactor\.kind [!=]==|[!=]== \w*\.?actor\.kind\b/).toSorted()).toEqual([
+    "packages/server/src/access/actor.ts",
+    "packages/server/src/agents/acting-agent.ts",
+    "packages/server/src/perform.ts",
+  ]);
+});
+
 test("invariant 2: events are written where the commit is made, and nowhere else", () => {
   expect(filesWith(server, /\bappendEvents\(/).toSorted()).toEqual([
     "packages/server/src/events/record-event.ts",

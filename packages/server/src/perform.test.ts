@@ -1,7 +1,8 @@
 /** Architecture, 2 and 3: invariants 2 and 5. */
-import { apiKeyScopes, type OperationName, policy, scopesFor } from "@frontdesk/core/domain/policy";
+import { apiKeyScopes, type OperationName, policy, policyOf, scopesFor } from "@frontdesk/core/domain/policy";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { expect, test } from "vitest";
+import { actingAlone } from "../test/acting-alone.ts";
 import { dump, query } from "../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../test/test-kit.ts";
 import type { ApiKeyActor } from "./access/actor.ts";
@@ -184,6 +185,22 @@ test("every row of the policy that a key may use is refused to a key that carrie
     expect(ran).toBe(false);
     if (needed) await app.perform({ ...actor, scopes: needed }, operation, {});
     expect(ran).toBe(needed !== undefined);
+  }
+});
+
+test("what acts by itself may perform the rows with its column, and no other", async () => {
+  const acme = await team();
+  for (const [kind, actor] of Object.entries(actingAlone(acme))) {
+    const performed: OperationName[] = [];
+    for (const name of Object.keys(policy) as OperationName[]) {
+      const operation = { name, mode: "read" as const, run: async () => performed.push(name) };
+      const refused = await app.perform(actor, operation, {}).catch((error) => error.reason.name);
+      expect(typeof refused === "number" || refused === "not-allowed", `${kind}, ${name}: ${refused}`).toBe(true);
+    }
+    const column = kind as keyof ReturnType<typeof actingAlone>;
+    expect(performed.toSorted()).toEqual(
+      (Object.keys(policy) as OperationName[]).filter((name) => policyOf(name)[column] === true).toSorted(),
+    );
   }
 });
 

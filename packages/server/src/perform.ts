@@ -1,6 +1,7 @@
 import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/core/domain/policy";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
-import { type Actor, actorRecord } from "./access/actor.ts";
+import type { Actor } from "./access/actor.ts";
+import { actorRecord } from "./access/by-actor.ts";
 import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
@@ -77,7 +78,7 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
 
 /** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
 function mayPerform(actor: Actor, name: OperationName): boolean {
-  const { assistant, visitor } = policyOf(name);
+  const { assistant, visitor, automation, channel, ai } = policyOf(name);
   switch (actor.kind) {
     case "system":
       return true;
@@ -85,6 +86,12 @@ function mayPerform(actor: Actor, name: OperationName): boolean {
       return assistant?.some((permission) => actor.permissions.includes(permission)) ?? false;
     case "visitor":
       return visitor === true;
+    case "automation":
+      return automation === true;
+    case "channel":
+      return channel === true;
+    case "ai":
+      return ai === true;
     case "api-key":
       return scopesFor(name)?.every((scope) => actor.scopes.includes(scope)) ?? false;
     case "agent":

@@ -88,3 +88,33 @@ test("the scopes that are missing to give permissions are named once each", () =
   expect(scopesMissingToGrant(permissions, apiKeyScopes)).toEqual([]);
   expect(scopesMissingToGrant(["search_knowledge_base"], ["assistants:write"])).toEqual(["knowledge:read"]);
 });
+
+/** The operations whose row has the column. */
+const openTo = (column: "automation" | "channel" | "ai") =>
+  (Object.keys(policy) as OperationName[]).filter((name) => policyOf(name)[column] === true).toSorted();
+
+test("what acts by itself may do a few things with a conversation, and nothing with settings or access", () => {
+  expect(openTo("automation")).toEqual([
+    "add-note",
+    "add-tag",
+    "assign-agent",
+    "remove-tag",
+    "send-message",
+    "set-conversation-status",
+    "set-custom-data",
+    "snooze-conversation",
+    "unassign-agent",
+    "unsnooze-conversation",
+  ]);
+  expect(openTo("ai")).toEqual([
+    "add-note",
+    "add-tag",
+    "read-messages",
+    "request-handoff",
+    "search-articles",
+    "send-message",
+    "set-conversation-status",
+  ]);
+  const opened = [...openTo("automation"), ...openTo("channel"), ...openTo("ai")];
+  expect(opened.filter((name) => policyOf(name).audited)).toEqual([]);
+});

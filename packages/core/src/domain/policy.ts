@@ -3,7 +3,7 @@
  * (the scope a key needs), by the assistant tools, and by the dashboard, which shows what the role of whoever is signed in may.
  *
  * A column is a kind of actor; an actor whose column is missing from a row may not perform it.
- * The system (command line, background jobs) may perform everything.
+ * The system (the operator's command line, housekeeping) may perform everything.
  */
 
 import { type AgentRole, canAct, isOfRank, type Rank } from "./agent.ts";
@@ -38,6 +38,12 @@ export interface PolicyRow {
   assistant?: readonly AssistantPermission[];
   /** Whether visitors may, each for themselves. */
   visitor?: true;
+  /** Whether the rules of a team may. */
+  automation?: true;
+  /** Whether the accounts of channels may, with what came in there. */
+  channel?: true;
+  /** Whether the built-in AI may. */
+  ai?: true;
   /** The lowest role of a signed-in agent who may. */
   agent?: Rank;
   /** Whether it stands in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and who signs in. */
@@ -81,20 +87,22 @@ export const policy = {
   "list-messages": { apiKey: "conversations:read", agent: "member" },
   "browse-conversations": { assistant: ["read_conversations"], agent: "member" },
   "open-conversation": { assistant: ["read_conversations"], agent: "member" },
-  "read-messages": { assistant: ["read_conversation_messages"], agent: "member" },
+  "read-messages": { assistant: ["read_conversation_messages"], ai: true, agent: "member" },
   "search-conversations": { assistant: ["read_conversations"], agent: "member" },
   "find-contacts": { assistant: ["search_contacts"], agent: "member" },
-  "request-handoff": { assistant: ["request_human_handoff"] },
+  "request-handoff": { assistant: ["request_human_handoff"], ai: true },
   "return-to-assistant": { apiKey: "conversations:write", agent: "member" },
   "set-conversation-status": {
     apiKey: "conversations:write",
     assistant: ["resolve_conversations", "unresolve_conversations"],
+    automation: true,
+    ai: true,
     agent: "member",
   },
   "read-conversation": { apiKey: "conversations:write", agent: "member" },
   "mark-unread": { apiKey: "conversations:write", agent: "member" },
-  "snooze-conversation": { apiKey: "conversations:write", agent: "member" },
-  "unsnooze-conversation": { apiKey: "conversations:write", agent: "member" },
+  "snooze-conversation": { apiKey: "conversations:write", automation: true, agent: "member" },
+  "unsnooze-conversation": { apiKey: "conversations:write", automation: true, agent: "member" },
   // Answers with the whole contact.
   "block-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
   "unblock-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
@@ -120,18 +128,41 @@ export const policy = {
   "write-saved-views": { apiKey: "conversations:write", agent: "member" },
   "get-preferences": { apiKey: "conversations:read", agent: "member" },
   "set-preferences": { apiKey: "conversations:write", agent: "member" },
-  "send-message": { apiKey: "conversations:write", assistant: ["send_replies"], agent: "member" },
-  "add-note": { assistant: ["add_notes"] },
-  "assign-agent": { apiKey: "conversations:write", assistant: ["assign_conversations"], agent: "member" },
-  "unassign-agent": { apiKey: "conversations:write", agent: "member" },
+  "send-message": {
+    apiKey: "conversations:write",
+    assistant: ["send_replies"],
+    automation: true,
+    ai: true,
+    agent: "member",
+  },
+  "add-note": { assistant: ["add_notes"], automation: true, ai: true },
+  "assign-agent": {
+    apiKey: "conversations:write",
+    assistant: ["assign_conversations"],
+    automation: true,
+    agent: "member",
+  },
+  "unassign-agent": { apiKey: "conversations:write", automation: true, agent: "member" },
   "list-tags": { apiKey: "conversations:read", assistant: ["view_tags"], agent: "member" },
-  "add-tag": { apiKey: "conversations:write", assistant: ["add_tags"], agent: "member" },
-  "remove-tag": { apiKey: "conversations:write", assistant: ["remove_tags"], agent: "member" },
+  "add-tag": {
+    apiKey: "conversations:write",
+    assistant: ["add_tags"],
+    automation: true,
+    ai: true,
+    agent: "member",
+  },
+  "remove-tag": {
+    apiKey: "conversations:write",
+    assistant: ["remove_tags"],
+    automation: true,
+    agent: "member",
+  },
   "list-custom-fields": { apiKey: "contacts:read", assistant: ["view_custom_fields"], agent: "member" },
   "list-custom-data": { apiKey: "contacts:read", agent: "member" },
   "set-custom-data": {
     apiKey: "contacts:write",
     assistant: ["add_custom_data", "update_custom_data"],
+    automation: true,
     agent: "member",
   },
   "remove-custom-data": { apiKey: "contacts:write", assistant: ["remove_custom_data"], agent: "member" },
@@ -146,7 +177,7 @@ export const policy = {
   "delete-custom-field": { agent: "admin", audited: true },
   "list-articles": { apiKey: "knowledge:read", agent: "member" },
   "get-article": { apiKey: "knowledge:read", agent: "member" },
-  "search-articles": { assistant: ["search_knowledge_base"], agent: "member" },
+  "search-articles": { assistant: ["search_knowledge_base"], ai: true, agent: "member" },
   "add-article": { apiKey: "knowledge:write", agent: "member" },
   "update-article": { apiKey: "knowledge:write", agent: "member" },
   "remove-article": { apiKey: "knowledge:write", agent: "member" },

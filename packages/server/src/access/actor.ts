@@ -1,12 +1,21 @@
 import type { AgentRole } from "@frontdesk/core/domain/agent";
-import type { SentVia } from "@frontdesk/core/domain/conversation";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { Grant } from "../assistants/assistant.ts";
 
 /**
- * Who asks. Made by `authenticate.ts` (or by the command line, which is the system itself), asked by `perform`.
+ * Who asks. Made by `authenticate.ts`, or by the part of the service that acts by itself; asked by `perform`. What depends on
+ * the kind is a total function of `by-actor.ts`, or `visible.ts`, so that a new kind does not compile until each has answered.
  */
-export type Actor = ApiKeyActor | AgentActor | AssistantActor | VisitorActor | SystemActor;
+export type Actor =
+  | ApiKeyActor
+  | AgentActor
+  | AssistantActor
+  | VisitorActor
+  | AutomationActor
+  | ChannelActor
+  | AiActor
+  | SystemActor;
+export type ActorKind = Actor["kind"];
 
 interface OfTeam {
   teamId: string;
@@ -55,49 +64,48 @@ export interface VisitorActor extends OfTeam {
   verifiedUntil: number | undefined;
 }
 
-/** The actor as a visitor: other actors have operations of their own. */
-export function visitorOf({ actor }: { actor: Actor }): VisitorActor {
-  if (actor.kind !== "visitor") throw new Error("Only visitors do this.");
-  return actor;
+/** A rule of the team, run because of an event. */
+export interface AutomationActor extends OfTeam {
+  kind: "automation";
+  automationId: string;
+  name: string;
+  /** Who speaks when it replies or notes; null: it does neither. */
+  agentId: string | null;
+  /** The automations that led to this run, the first one first; not itself. Empty when a person or a program began. */
+  chain: readonly string[];
 }
 
-/** The operator at the command line, pages for people who are not signed in, and the service itself. */
+/** An account of a channel, importing what came in there. */
+export interface ChannelActor extends OfTeam {
+  kind: "channel";
+  accountId: string;
+}
+
+/** The built-in AI of the team. */
+export interface AiActor extends OfTeam {
+  kind: "ai";
+  aiId: string;
+  name: string;
+  /** Who speaks when it replies or notes. */
+  agentId: string;
+}
+
+/** The operator at the command line, pages for people who are not signed in, and housekeeping. */
 export interface SystemActor extends OfTeam {
   kind: "system";
 }
 
-/** How a message of this actor was sent. */
-export function sentVia(actor: Actor): SentVia {
-  switch (actor.kind) {
-    case "api-key":
-      return "api";
-    case "agent":
-      return "dashboard";
-    case "assistant":
-      return "assistant";
-    case "visitor":
-      return "widget";
-    case "system":
-      return "automation";
-    default:
-      return actor satisfies never;
-  }
+/**
+ * The actor as one of `kind`, in an operation that the policy opens to no other kind.
+ *
+ * @throws Error for another one: a row of the policy is wrong
+ */
+export function actorOfKind<K extends ActorKind>(actor: Actor, kind: K): Extract<Actor, { kind: K }> {
+  if (actor.kind !== kind) throw new Error(`Only an actor of the kind ${kind} does this, not ${actor.kind}.`);
+  return actor as Extract<Actor, { kind: K }>;
 }
 
-/** The actor as the event log keeps it. */
-export function actorRecord(actor: Actor): { kind: Actor["kind"]; id: string | null } {
-  switch (actor.kind) {
-    case "api-key":
-      return { kind: actor.kind, id: actor.keyId };
-    case "agent":
-      return { kind: actor.kind, id: actor.agentId };
-    case "assistant":
-      return { kind: actor.kind, id: actor.assistantId };
-    case "visitor":
-      return { kind: actor.kind, id: actor.contactId ?? null };
-    case "system":
-      return { kind: actor.kind, id: null };
-    default:
-      return actor satisfies never;
-  }
+/** The actor as a visitor: other actors have operations of their own. */
+export function visitorOf({ actor }: { actor: Actor }): VisitorActor {
+  return actorOfKind(actor, "visitor");
 }

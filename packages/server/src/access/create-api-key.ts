@@ -2,11 +2,11 @@ import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, scopesMissing, scopesOfAgent } from "@frontdesk/core/domain/policy";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import { ownAgentId } from "../agents/acting-agent.ts";
 import { agentById, firstOwner } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow, ApiKeyRow } from "../storage/tables.ts";
 import { insertApiKey } from "./api-key-store.ts";
+import { ownAgentId } from "./by-actor.ts";
 import { newToken, tokenHash } from "./token.ts";
 
 export interface NewApiKey {

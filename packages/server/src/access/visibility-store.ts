@@ -15,15 +15,25 @@ export interface Visibility {
  * out afterwards would still show in a page that is too short, in a total, or in a `has_more` (decision 54).
  */
 export function visibilityOf(actor: Actor): Visibility {
-  // No list is made for visitors; what would be one by mistake is empty.
-  if (actor.kind === "visitor") return { visible_widgets: listParam([]), visible_channels: listParam([]) };
-  if (actor.kind !== "assistant") return { visible_widgets: null, visible_channels: null };
-  const { widgets, channels } = actor;
-  return {
-    visible_widgets: widgets === "all" ? null : listParam(widgets),
-    visible_channels: channels === "all" ? null : listParam(channels),
-  };
+  switch (actor.kind) {
+    case "assistant":
+      return { visible_widgets: granted(actor.widgets), visible_channels: granted(actor.channels) };
+    // No list is made for them; what would be one by mistake is empty.
+    case "visitor":
+    case "channel":
+      return { visible_widgets: granted([]), visible_channels: granted([]) };
+    case "api-key":
+    case "agent":
+    case "automation":
+    case "ai":
+    case "system":
+      return { visible_widgets: null, visible_channels: null };
+    default:
+      return actor satisfies never;
+  }
 }
+
+const granted = (names: "all" | readonly string[]) => (names === "all" ? null : listParam(names));
 
 /** Whether nothing of the team is hidden, so that what is counted of the whole team holds. */
 export function seesEverything({ visible_widgets, visible_channels }: Visibility): boolean {

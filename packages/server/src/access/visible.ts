@@ -9,15 +9,43 @@ export function maySeeConversation(
   actor: Actor,
   { widget_id, channel, contact_id }: Pick<ConversationRow, "widget_id" | "channel" | "contact_id">,
 ): boolean {
-  if (actor.kind === "visitor") return contact_id === actor.contactId;
-  if (actor.kind !== "assistant") return true;
-  return channel === "website" ? includes(actor.widgets, widget_id) : includes(actor.channels, channel);
+  switch (actor.kind) {
+    case "visitor":
+      return contact_id === actor.contactId;
+    case "assistant":
+      return channel === "website" ? includes(actor.widgets, widget_id) : includes(actor.channels, channel);
+    // It finds what it imports into by its account, and asks for nothing else.
+    case "channel":
+      return false;
+    case "api-key":
+    case "agent":
+    case "automation":
+    case "ai":
+    case "system":
+      return true;
+    default:
+      return actor satisfies never;
+  }
 }
 
 /** Whether the actor may see a contact of its team: one that came by a widget that it may see; a visitor, itself alone. */
 export function maySeeContact(actor: Actor, { widget_id, id }: { widget_id: string; id: string }): boolean {
-  if (actor.kind === "visitor") return id === actor.contactId;
-  return actor.kind !== "assistant" || includes(actor.widgets, widget_id);
+  switch (actor.kind) {
+    case "visitor":
+      return id === actor.contactId;
+    case "assistant":
+      return includes(actor.widgets, widget_id);
+    case "channel":
+      return false;
+    case "api-key":
+    case "agent":
+    case "automation":
+    case "ai":
+    case "system":
+      return true;
+    default:
+      return actor satisfies never;
+  }
 }
 
 function includes(granted: "all" | readonly string[], name: string): boolean {

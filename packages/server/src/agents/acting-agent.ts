@@ -1,7 +1,7 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { Actor } from "../access/actor.ts";
+import { automationOf, ownAgentId } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { Doer } from "../events/event.ts";
 import type { AgentRow } from "../storage/tables.ts";
@@ -39,27 +39,10 @@ export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<
     const { id, name } = named.automation;
     return { automation: { id, name } };
   }
-  // What an assistant does by itself is an automation's; only what it says is said by an agent.
+  // What acts by itself is an automation; only what it says is said by an agent.
   const agentId = named && "agentId" in named ? named.agentId : undefined;
-  if (agentId == null && ctx.actor.kind === "assistant") {
-    return { automation: { id: ctx.actor.assistantId, name: ctx.actor.name } };
-  }
+  const automation = agentId == null ? automationOf(ctx.actor) : undefined;
+  if (automation) return { automation };
   const agent = await actingAgent(ctx, agentId);
   return agent ? { agent: { id: agent.id, name: agent.name ?? agent.email, email: agent.email } } : { system: {} };
-}
-
-/** The agent who an actor is, or whose it is. */
-export function ownAgentId(actor: Actor): string | undefined {
-  switch (actor.kind) {
-    case "api-key":
-    case "agent":
-      return actor.agentId;
-    case "assistant":
-      return actor.agentId ?? undefined;
-    case "visitor":
-    case "system":
-      return undefined;
-    default:
-      return actor satisfies never;
-  }
 }

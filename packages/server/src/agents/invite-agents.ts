@@ -3,11 +3,11 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import { scopesMissing, scopesOf } from "@frontdesk/core/domain/policy";
 import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
+import { heldScopes, ownAgentId } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
-import { ownAgentId } from "./acting-agent.ts";
 import { addAgent } from "./add-agent.ts";
 import { agentByEmail, insertInvitation } from "./agent-store.ts";
 import { invitationMail } from "./invitation-mail.ts";
@@ -77,9 +77,8 @@ export function openInvitation(
 }
 
 function requireScopesOfRoles(actor: Actor, invitees: readonly Invitee[]): void {
-  if (actor.kind !== "api-key") return;
   const needed = invitees.flatMap(({ role }) => scopesOf(role));
-  const missing = scopesMissing(needed, actor.scopes);
+  const missing = scopesMissing(needed, heldScopes(actor));
   if (missing.length > 0) throw lacksScopes("invite an agent who may do more than itself", missing);
 }
 

@@ -1,5 +1,6 @@
 import { type AgentRole, reaches } from "@frontdesk/core/domain/agent";
 import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
+import { limitingRole } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { activeOwners, updateAgentRow } from "./agent-store.ts";
@@ -18,7 +19,8 @@ export async function agentToManage(ctx: Context, agentId: string): Promise<Agen
 
 /** @throws Refusal `not-allowed` when the role is above the signed-in agent's own; programs and the operator reach all */
 export function requireReach({ actor }: Context, role: AgentRole): void {
-  if (actor.kind === "agent" && !reaches(actor.role, role)) throw notAllowed("role");
+  const limit = limitingRole(actor);
+  if (limit !== undefined && !reaches(limit, role)) throw notAllowed("role");
 }
 
 /** @throws Refusal `invalid` on `field` when the agent is the only owner who can sign in: a team always has one */

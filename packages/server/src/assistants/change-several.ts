@@ -1,5 +1,6 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { actorOfKind } from "../access/actor.ts";
 import type { Context, Operation } from "../context.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import { insertQueuedChange } from "./queued-change-store.ts";
@@ -55,13 +56,12 @@ export async function sortOut(ctx: Context, conversationIds: readonly string[]) 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => canonicalId(id) ?? id))];
 
 function queue(ctx: Context, operation: string, conversationId: string, rest: object): void {
-  const { actor } = ctx;
-  if (actor.kind !== "assistant") throw new Error("Only an assistant's changes are queued.");
+  const { assistantId } = actorOfKind(ctx.actor, "assistant");
   const id = ctx.newId();
   ctx.write(insertQueuedChange, {
     team_id: ctx.teamId,
     id,
-    assistant_id: actor.assistantId,
+    assistant_id: assistantId,
     conversation_id: conversationId,
     operation,
     input: JSON.stringify(rest),

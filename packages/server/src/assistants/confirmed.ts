@@ -1,6 +1,6 @@
 import { CONFIRMATION_SECONDS, type ConfirmationRequired } from "@frontdesk/core/contract/tool-resources";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { AssistantActor } from "../access/actor.ts";
+import { actorOfKind } from "../access/actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import type { Context, Operation } from "../context.ts";
 import { fingerprint } from "../idempotency/fingerprint.ts";
@@ -45,7 +45,7 @@ export function confirmed<Input, Result extends object, Instead extends object =
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
-      const assistant = assistantOf(ctx);
+      const assistant = actorOfKind(ctx.actor, "assistant");
       const planned = await plan(ctx, input);
       if ("instead" in planned) return planned.instead;
       const { affected, message, bound } = planned;
@@ -92,9 +92,4 @@ async function use(
     });
   }
   await ctx.db.run(deleteConfirmation, place);
-}
-
-function assistantOf(ctx: Context): AssistantActor {
-  if (ctx.actor.kind !== "assistant") throw new Error("Only assistants are asked to confirm.");
-  return ctx.actor;
 }

@@ -1,5 +1,5 @@
+import { ownAgentId } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
-import { ownAgentId } from "../agents/acting-agent.ts";
 import { agentById, firstOwner } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
 import type { AssistantWithCreator } from "./assistant.ts";

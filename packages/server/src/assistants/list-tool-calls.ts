@@ -1,7 +1,8 @@
 import { type Tool, tools } from "@frontdesk/core/contract";
 import type { PageRequest } from "@frontdesk/core/domain/page";
-import { scopesMissingToGrant } from "@frontdesk/core/domain/policy";
+import { apiKeyScopes, scopesMissing, scopesToGrant } from "@frontdesk/core/domain/policy";
 import type { Actor } from "../access/actor.ts";
+import { heldScopes } from "../access/by-actor.ts";
 import type { Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import type { ToolCallRow } from "../storage/tables.ts";
@@ -39,9 +40,10 @@ export const listToolCalls: Operation<PageRequest & { assistantId: string }, Lis
 };
 
 function maySeeArguments(actor: Actor, { tool }: ToolCallRow): boolean {
-  if (actor.kind !== "api-key") return true;
   const called = toolByName.get(tool);
-  return called !== undefined && scopesMissingToGrant([called.permission], actor.scopes).length === 0;
+  // A tool that this version does not know may have needed anything.
+  const needed = called ? scopesToGrant[called.permission] : apiKeyScopes;
+  return scopesMissing(needed, heldScopes(actor)).length === 0;
 }
 
 const withoutArguments = (row: ToolCallRow): ToolCallRow => ({ ...row, arguments: "{}", message: null });

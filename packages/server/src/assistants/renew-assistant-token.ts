@@ -1,5 +1,5 @@
+import { ownAgentId } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
-import { ownAgentId } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AssistantWithCreator, creatorCanAct, readGrant } from "./assistant.ts";

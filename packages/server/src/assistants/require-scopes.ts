@@ -2,6 +2,7 @@ import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permi
 import { scopesMissingToGrant } from "@frontdesk/core/domain/policy";
 import { lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
+import { heldScopes } from "../access/by-actor.ts";
 
 /**
  * An API key gives an assistant nothing that it may not do itself (decision A48): not when it makes a connection, grants it
@@ -11,8 +12,7 @@ import type { Actor } from "../access/actor.ts";
  * @throws Refusal `not-allowed` naming the scopes that are missing
  */
 export function requireScopes(actor: Actor, given: readonly AssistantPermission[]): void {
-  if (actor.kind !== "api-key") return;
-  const missing = scopesMissingToGrant(given, actor.scopes);
+  const missing = scopesMissingToGrant(given, heldScopes(actor));
   if (missing.length === 0) return;
   throw lacksScopes("give an assistant what it may not do itself", missing);
 }

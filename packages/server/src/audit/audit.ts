@@ -1,4 +1,4 @@
-import { actorRecord } from "../access/actor.ts";
+import { actorRecord } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { insertAuditRow } from "./audit-store.ts";

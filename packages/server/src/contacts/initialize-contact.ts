@@ -2,6 +2,7 @@ import { canonicalId } from "@frontdesk/core/domain/id";
 import { scopesFor, scopesMissing } from "@frontdesk/core/domain/policy";
 import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
+import { heldScopes } from "../access/by-actor.ts";
 import type { Operation } from "../context.ts";
 import { addMessage, type NewAttachment } from "../conversations/add-message.ts";
 import { startConversation } from "../conversations/start-conversation.ts";
@@ -64,7 +65,6 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
 
 /** A visitor's first message by this way needs the scope that every other one needs. */
 function requireWriting(actor: Actor): void {
-  if (actor.kind !== "api-key") return;
-  const missing = scopesMissing(scopesFor("receive-visitor-message") ?? [], actor.scopes);
+  const missing = scopesMissing(scopesFor("receive-visitor-message") ?? [], heldScopes(actor));
   if (missing.length > 0) throw lacksScopes("begin a conversation", missing);
 }

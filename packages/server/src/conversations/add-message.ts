@@ -1,6 +1,6 @@
 import { type Channel, messageOrigin, unreadAfter } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import { sentVia } from "../access/actor.ts";
+import { sentVia } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";

@@ -1,5 +1,6 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { hindered } from "@frontdesk/core/domain/refusal";
+import { noteAuthorId } from "../access/by-actor.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
@@ -7,11 +8,11 @@ import { addMessage, type WrittenMessage } from "./add-message.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * An assistant keeps a note in a conversation, which the visitor never sees, in the name of whoever made its connection.
- * Nothing that stands in the way of a reply stands in the way of a note. A repeat adds another one.
+ * A note of what acts by itself, which the visitor never sees: an assistant's in the name of the agent who made its connection, an
+ * automation's and the AI's in the name of the agent who speaks for it. Nothing that stands in the way of a reply stands in the way of a note. A repeat adds another one.
  * Specification: the tool add-note.
  *
- * @throws Refusal `not-found` for the conversation, `obstacle` when its maker is no agent of the team (any more)
+ * @throws Refusal `not-found` for the conversation, `obstacle` when that agent is not (or no longer) one of the team
  */
 export const addNote: Operation<{ conversationId: string; content: string }, WrittenMessage> = {
   name: "add-note",
@@ -25,8 +26,7 @@ export const addNote: Operation<{ conversationId: string; content: string }, Wri
 };
 
 async function author(ctx: Context): Promise<AgentRow | undefined> {
-  if (ctx.actor.kind !== "assistant") throw new Error("Others note by send-message.");
-  const { createdBy } = ctx.actor;
-  const agent = createdBy === null ? undefined : await ctx.db.first(agentById, { team_id: ctx.teamId, id: createdBy });
+  const id = noteAuthorId(ctx.actor);
+  const agent = id === null ? undefined : await ctx.db.first(agentById, { team_id: ctx.teamId, id });
   return agent && canAct(agent) ? agent : undefined;
 }

@@ -1,6 +1,6 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { policyOf } from "@frontdesk/core/domain/policy";
-import { actorRecord } from "../access/actor.ts";
+import { actorRecord } from "../access/by-actor.ts";
 import { audit } from "../audit/audit.ts";
 import type { Context, KeptTotal } from "../context.ts";
 import { queueDeliveries } from "../deliveries/queue-deliveries.ts";

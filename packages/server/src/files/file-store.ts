@@ -43,7 +43,7 @@ export const unusedOfTeam = statement<Pick<FileRow, "team_id">, Unused>((db, par
     .where("sent_by", "not like", VISITORS),
 );
 
-/** `senderOf` a visitor. */
+/** `fileSenderOf` a visitor. */
 const VISITORS = "visitor:%";
 
 /** All of it is there. Changes nothing of a file that is not being received. */

@@ -1,5 +1,4 @@
 import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
-import type { Actor } from "../access/actor.ts";
 
 /**
  * ```
@@ -18,23 +17,6 @@ export type FileState = "receiving" | "stored" | "removing";
 export const MB = 1_048_576;
 /** How long a file waits for a message. */
 export const UNUSED_LIFE_MS = 86_400_000;
-
-/** Whose files it counts: one browser of a visitor, one API key, one agent. */
-export function senderOf(actor: Actor): string {
-  switch (actor.kind) {
-    case "visitor":
-      return `visitor:${actor.tokenHash}`;
-    case "api-key":
-      return `key:${actor.keyId}`;
-    case "agent":
-      return `agent:${actor.agentId}`;
-    case "assistant":
-    case "system":
-      throw new Error(`A file does not come from the actor ${actor.kind}.`);
-    default:
-      return actor satisfies never;
-  }
-}
 
 export function fileTooLarge(maxBytes: number): Refusal {
   return new Refusal({ name: "too-large" }, `The file is too large. A file may have at most ${maxBytes / MB} MB.`);

@@ -1,10 +1,11 @@
 import { cleanFileName } from "@frontdesk/core/domain/file-name";
 import { BYTES } from "@frontdesk/core/domain/file-type";
 import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import { fileSenderOf, strangerOf } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import { contactById } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
-import { type FileState, MB, senderOf } from "./file.ts";
+import { type FileState, MB } from "./file.ts";
 import { insertFile, unusedOfSender, unusedOfTeam, unusedOfVisitors } from "./file-store.ts";
 
 /** What one sender may have here that no message holds: two full messages, and some that were taken back. */
@@ -37,7 +38,7 @@ export const startUpload: Operation<{ name: string; size: number }, StartedUploa
   mode: "write",
   async run(ctx, { name, size }) {
     await refuseBlocked(ctx);
-    const sentBy = senderOf(ctx.actor);
+    const sentBy = fileSenderOf(ctx.actor);
     await requireRoom(ctx, sentBy, size);
     const id = ctx.newId();
     const token = newToken("file", ctx.teamId, ctx.random);
@@ -59,8 +60,9 @@ export const startUpload: Operation<{ name: string; size: number }, StartedUploa
 };
 
 async function refuseBlocked({ actor, db, teamId }: Context): Promise<void> {
-  if (actor.kind !== "visitor" || actor.contactId === undefined) return;
-  const contact = await db.first(contactById, { team_id: teamId, id: actor.contactId });
+  const contactId = strangerOf(actor)?.contactId;
+  if (contactId === undefined) return;
+  const contact = await db.first(contactById, { team_id: teamId, id: contactId });
   if (contact && contact.blocked_at !== null) {
     throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
   }
@@ -69,7 +71,7 @@ async function refuseBlocked({ actor, db, teamId }: Context): Promise<void> {
 async function requireRoom({ actor, db, teamId }: Context, sentBy: string, size: number): Promise<void> {
   const [own, all] = await Promise.all([
     db.first(unusedOfSender, { team_id: teamId, sent_by: sentBy }),
-    db.first(actor.kind === "visitor" ? unusedOfVisitors : unusedOfTeam, { team_id: teamId }),
+    db.first(strangerOf(actor) ? unusedOfVisitors : unusedOfTeam, { team_id: teamId }),
   ]);
   if (!own || !all) throw new Error("Nothing was counted.");
   if (own.files >= UNUSED_FILES_MAX || own.bytes + size > UNUSED_BYTES_MAX) {

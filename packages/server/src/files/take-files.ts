@@ -1,10 +1,11 @@
 import { attachmentKind } from "@frontdesk/core/domain/file-type";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { fileSenderOf } from "../access/by-actor.ts";
 import { tokenHash } from "../access/token.ts";
 import type { Context } from "../context.ts";
 import type { NewAttachment } from "../conversations/add-message.ts";
 import type { AttachmentRow, FileRow } from "../storage/tables.ts";
-import { type FileState, senderOf } from "./file.ts";
+import type { FileState } from "./file.ts";
 import { fileAddress, fileTokenIn } from "./file-address.ts";
 import { fileByToken, useFile } from "./file-store.ts";
 
@@ -63,7 +64,7 @@ export async function takeOwnFile(ctx: Context, url: string, filesUrl: string): 
 async function ownFileAt(ctx: Context, url: string, filesUrl: string): Promise<FileRow | undefined> {
   const file = await fileAt(ctx, url);
   const token = fileTokenIn(url, ctx.teamId);
-  if (!file || token === undefined || file.sent_by !== senderOf(ctx.actor)) return undefined;
+  if (!file || token === undefined || file.sent_by !== fileSenderOf(ctx.actor)) return undefined;
   // To the letter: the same secret below another site's address, or with another name, is not ours.
   return url === fileAddress(filesUrl, token, file.name) ? file : undefined;
 }

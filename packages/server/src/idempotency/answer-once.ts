@@ -1,6 +1,7 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { requesterId } from "../access/by-actor.ts";
 import { answerId } from "../access/sealed-text-store.ts";
-import type { Context, Operation } from "../context.ts";
+import type { Operation } from "../context.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { answerByKey, deleteOldAnswers, insertAnswer } from "./idempotency-store.ts";
 
@@ -38,7 +39,7 @@ export function answerOnce<Input, Result>(
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
-      const id = { team_id: ctx.teamId, api_key_id: askerId(ctx), key: retry.key };
+      const id = { team_id: ctx.teamId, api_key_id: requesterId(ctx.actor), key: retry.key };
       const place = {
         column: "idempotency_keys.body_sealed",
         teamId: ctx.teamId,
@@ -58,11 +59,4 @@ export function answerOnce<Input, Result>(
       return { status, body, replayed: false };
     },
   };
-}
-
-/** An agent keeps it through a new session: whoever signs in again between two tries still asks once. */
-function askerId({ actor }: Context): string {
-  if (actor.kind === "api-key") return actor.keyId;
-  if (actor.kind === "agent") return actor.agentId;
-  throw new Error("Only requests of API keys and of signed-in agents carry an idempotency key.");
 }

@@ -1,5 +1,5 @@
 import { notAllowed } from "@frontdesk/core/domain/refusal";
-import { ownAgentId } from "../agents/acting-agent.ts";
+import { ownAgentId } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 
 /**

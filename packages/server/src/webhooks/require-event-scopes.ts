@@ -2,6 +2,7 @@ import { type EventName, eventNames, eventScope } from "@frontdesk/core/contract
 import { apiKeyScopes, scopesMissing } from "@frontdesk/core/domain/policy";
 import { lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
+import { heldScopes } from "../access/by-actor.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 
 /**
@@ -12,12 +13,11 @@ import type { WebhookRow } from "../storage/tables.ts";
  * @throws Refusal `not-allowed` naming the scopes that are missing
  */
 export function requireEventScopes(actor: Actor, events: readonly string[]): void {
-  if (actor.kind !== "api-key") return;
   const needed = events.flatMap((event) => {
     const name = eventNames.find((known) => known === event);
     return name ? [eventScope(name)] : apiKeyScopes;
   });
-  const missing = scopesMissing(needed, actor.scopes);
+  const missing = scopesMissing(needed, heldScopes(actor));
   if (missing.length > 0) throw lacksScopes("have events of what it may not read", missing);
 }
 
