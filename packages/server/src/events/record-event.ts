@@ -1,6 +1,6 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { policyOf } from "@frontdesk/core/domain/policy";
-import { actorRecord } from "../access/by-actor.ts";
+import { actorRecord, causeOf } from "../access/by-actor.ts";
 import { audit } from "../audit/audit.ts";
 import type { Context, KeptTotal } from "../context.ts";
 import { queueDeliveries } from "../deliveries/queue-deliveries.ts";
@@ -32,6 +32,8 @@ export function appendEvents(
     published_articles: change("published_articles"),
   });
   const actor = JSON.stringify(actorRecord(ctx.actor));
+  const chain = causeOf(ctx.actor);
+  const cause = chain && JSON.stringify(chain);
   return facts.flatMap((event, index) => {
     const before_last = facts.length - 1 - index;
     const data = presentEvent(event);
@@ -46,6 +48,7 @@ export function appendEvents(
       data: JSON.stringify(data),
       occurred_at: ctx.now,
       version: PAYLOAD_VERSION,
+      cause,
     };
     ctx.write(insertEvent, { ...stored, before_last });
     return queueDeliveries(ctx, stored, before_last, event) ?? [];

@@ -328,6 +328,7 @@ export const columnsOf = {
     data: "text",
     occurred_at: "integer",
     version: "text",
+    cause: "text?",
   },
   idempotency_keys: {
     team_id: "id",

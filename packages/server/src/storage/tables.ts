@@ -570,6 +570,8 @@ export interface EventRow {
   occurred_at: number;
   /** The version of the payload (decision 37). */
   version: string;
+  /** JSON: the ids of the automations that led to it, the first one first; null for what people and programs do. Not in payloads. */
+  cause: string | null;
 }
 
 export interface IdempotencyKeyRow {

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { actingAlone } from "../../test/acting-alone.ts";
+import { startTestApp } from "../../test/test-kit.ts";
+import { adaReplies, adaSets, eventsOf, veraWrites } from "../../test/vera.ts";
+import type { Actor } from "../access/actor.ts";
+import { addTag } from "../tags/add-tag.ts";
+
+const { app, team, machine } = await startTestApp();
+
+test("an event tells which automations led to it, the first one first", async () => {
+  const acme = await team();
+  const { automation, ai } = actingAlone(acme);
+  const { conversationId } = await veraWrites(acme);
+  const first = machine.newId();
+  const tags = (actor: Actor, name: string) =>
+    eventsOf(acme, () => app.perform(actor, addTag, { conversationId, name })).then((events) =>
+      events.map(({ name, cause }) => ({ name, cause })),
+    );
+  const begun = JSON.stringify([automation.automationId]);
+  expect(await tags(automation, "Shipping")).toEqual([
+    { name: "tag.created", cause: begun },
+    { name: "tag.assigned", cause: begun },
+  ]);
+  expect(await tags({ ...automation, chain: [first] }, "Returns")).toEqual([
+    { name: "tag.created", cause: JSON.stringify([first, automation.automationId]) },
+    { name: "tag.assigned", cause: JSON.stringify([first, automation.automationId]) },
+  ]);
+  expect(await tags(ai, "Urgent")).toEqual([
+    { name: "tag.created", cause: null },
+    { name: "tag.assigned", cause: null },
+  ]);
+});
+
+test("what people and programs do has no cause, and no payload shows one", async () => {
+  const acme = await team();
+  const { automation } = actingAlone(acme);
+  const { conversationId } = await veraWrites(acme);
+  await adaReplies(acme, conversationId);
+  await adaSets(acme, conversationId, "resolved");
+  expect((await acme.events()).filter(({ cause }) => cause !== null)).toEqual([]);
+  const [, tagged] = await eventsOf(acme, () => app.perform(automation, addTag, { conversationId, name: "Shipping" }));
+  expect(Object.keys(tagged?.data ?? {})).toEqual(["conversation", "visitor", "tag", "assigned_by"]);
+});
