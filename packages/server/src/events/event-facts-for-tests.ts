@@ -11,9 +11,8 @@ import type {
   WebhookRow,
   WidgetRow,
 } from "../storage/tables.ts";
-import type { Doer, EventFacts, EventName } from "./event.ts";
+import type { Doer, EventFacts, EventName, FactsOf } from "./event.ts";
 
-type FactsOf<Name extends EventName> = Extract<EventFacts, { name: Name }>;
 /** What a form of an event has besides its name. */
 type Form<Name extends EventName> = Omit<FactsOf<Name>, "name">;
 

@@ -104,3 +104,11 @@ export type EventFacts =
   | { name: "team.created" | "team.updated"; team: TeamRow };
 
 export type EventName = EventFacts["name"];
+
+/** The facts of an event by its name. */
+export type FactsOf<Name extends EventName> = FactsNamed<EventFacts, Name>;
+type FactsNamed<Facts extends EventFacts, Name> = Facts extends unknown
+  ? Name extends Facts["name"]
+    ? Facts
+    : never
+  : never;
