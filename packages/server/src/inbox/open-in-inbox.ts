@@ -3,7 +3,7 @@ import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
-import { happeningOf } from "../conversations/happenings.ts";
+import { timelineEntryOf } from "../conversations/timeline.ts";
 import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
@@ -13,7 +13,7 @@ import { draftsInConversation } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { conversationsOf } from "./open-contact.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
-import { happeningsIn } from "./thread-store.ts";
+import { timelineIn } from "./thread-store.ts";
 
 /** A conversation with all that stands beside it. */
 export interface OpenedConversation extends ShownConversation {
@@ -22,7 +22,7 @@ export interface OpenedConversation extends ShownConversation {
   /** The contact's other ones, the newest message first. */
   earlier: WholeConversation[];
   /** What was done with it, the oldest first. */
-  happenings: Happening[];
+  timeline: Happening[];
   /** What anybody has begun to write in it, and who. */
   drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
   /** The agent who asks. */
@@ -30,7 +30,7 @@ export interface OpenedConversation extends ShownConversation {
 }
 
 const MOST_EARLIER = 20;
-const MOST_HAPPENINGS = 200;
+const MOST_ENTRIES = 200;
 
 /**
  * What an agent sees beside a thread: the conversation, whom it is with, and what teammates have begun to write.
@@ -43,22 +43,22 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, theirs, happenings, drafts] = await Promise.all([
+    const [contact, customData, theirs, timeline, drafts] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
       conversationsOf(ctx, contactId, MOST_EARLIER + 1),
-      happeningsOf(ctx, id),
+      timelineOf(ctx, id),
       draftsIn(ctx, id),
     ]);
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    return { ...shown, contact, customData, earlier, happenings, drafts, agentId: inboxAgentId(ctx) };
+    return { ...shown, contact, customData, earlier, timeline, drafts, agentId: inboxAgentId(ctx) };
   },
 };
 
-async function happeningsOf(ctx: Context, conversationId: string): Promise<Happening[]> {
+async function timelineOf(ctx: Context, conversationId: string): Promise<Happening[]> {
   const place = { team_id: ctx.teamId, conversation_id: conversationId };
-  const newestFirst = await ctx.db.all(happeningsIn, { ...place, limit: MOST_HAPPENINGS });
-  return newestFirst.reverse().flatMap((event) => happeningOf(event) ?? []);
+  const newestFirst = await ctx.db.all(timelineIn, { ...place, limit: MOST_ENTRIES });
+  return newestFirst.reverse().flatMap((event) => timelineEntryOf(event) ?? []);
 }
 
 async function draftsIn(ctx: Context, conversationId: string): Promise<OpenedConversation["drafts"]> {

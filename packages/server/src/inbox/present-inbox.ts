@@ -55,14 +55,14 @@ export function presentThread({ messages, hasBefore, hasAfter, number }: ThreadP
 }
 
 export function presentDetails(opened: OpenedConversation, epoch: string): InboxConversationDetails {
-  const { contact, customData, earlier, happenings, drafts, agentId } = opened;
+  const { contact, customData, earlier, timeline, drafts, agentId } = opened;
   const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
   return {
     ...presentShown(opened, epoch),
     contact: presentContact(contact),
     custom_data: customData.map(presentCustomData),
     earlier_conversations: earlier.map(presentLiveConversation),
-    happenings,
+    happenings: timeline,
     drafts: drafts.filter(isOwn).map(presentDraft),
     drafts_of_others: drafts.flatMap((draft) => {
       const { mode, updated_at } = presentDraft(draft);

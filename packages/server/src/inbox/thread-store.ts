@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { type ToldEvent, toldEvents } from "../conversations/happenings.ts";
 import type { WholeMessageRow } from "../conversations/message-store.ts";
+import { type TimelineEvent, timelineEvents } from "../conversations/timeline.ts";
 import { statement } from "../storage/statement.ts";
 
 interface OfConversation {
@@ -51,20 +51,20 @@ export const threadAfter = statement<OfConversation & { after: number; limit: nu
  * What was done with a conversation, the newest first. Their numbers first, from an index that holds all that is asked: otherwise
  * SQLite goes through the team's log.
  */
-export const happeningsIn = statement<OfConversation & { limit: number }, ToldEvent>((db, param) =>
+export const timelineIn = statement<OfConversation & { limit: number }, TimelineEvent>((db, param) =>
   db
     .selectFrom("events")
     .select(["number", "name", "conversation_id", "data", "occurred_at"])
     .where("team_id", "=", param("team_id"))
     .where("number", "in", (query) =>
       query
-        .selectFrom("events as told")
-        .select("told.number")
-        .where("told.team_id", "=", param("team_id"))
-        .where("told.conversation_id", "=", param("conversation_id"))
+        .selectFrom("events as listed")
+        .select("listed.number")
+        .where("listed.team_id", "=", param("team_id"))
+        .where("listed.conversation_id", "=", param("conversation_id"))
         // As the index has it.
-        .where(sql<boolean>`told.name IN (${sql.join(toldEvents.map((name) => sql.lit(name)))})`)
-        .orderBy("told.number", "desc")
+        .where(sql<boolean>`listed.name IN (${sql.join(timelineEvents.map((name) => sql.lit(name)))})`)
+        .orderBy("listed.number", "desc")
         .limit(param("limit")),
     )
     .orderBy("number", "desc"),

@@ -1,8 +1,8 @@
 import type { AgentEventFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { ChatContact } from "@frontdesk/core/contract/visitor";
-import { happeningOf } from "../conversations/happenings.ts";
 import { presentChatContact, presentChatConversation, presentChatMessage } from "../conversations/present-chat.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
+import { timelineEntryOf } from "../conversations/timeline.ts";
 import type { LogEntry } from "../events/read-log.ts";
 import { isoTime } from "../timestamp.ts";
 import { audienceOf } from "./audience.ts";
@@ -27,7 +27,7 @@ export function writeForVisitor({ event, conversation, message }: LogEntry): str
  * @param withConversation false when a later event of the same conversation is sent with it
  */
 export function writeForTeam({ event, whole, message }: LogEntry, withConversation: boolean): string {
-  const happening = happeningOf(event);
+  const happening = timelineEntryOf(event);
   const frame: AgentEventFrame = {
     type: "event",
     number: event.number,

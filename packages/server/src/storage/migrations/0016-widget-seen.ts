@@ -12,7 +12,7 @@ const statements = ({ text, integer }: ColumnTypes): string[] => [
   `ALTER TABLE widgets ADD COLUMN first_seen_at ${integer}`,
   `ALTER TABLE widgets ADD COLUMN last_seen_at ${integer}`,
   `ALTER TABLE widgets ADD COLUMN seen_on ${text}`,
-  // Messages, which are most of the log, are not in it. See `conversations/happenings.ts`.
+  // Messages, which are most of the log, are not in it. See `conversations/timeline.ts`.
   `CREATE INDEX events_in_threads ON events (team_id, conversation_id, number, name) WHERE name IN (
     'conversation.resolved', 'conversation.reopened', 'conversation.snoozed', 'conversation.unsnoozed',
     'handoff.requested', 'handoff.ended', 'agent.assigned', 'agent.unassigned', 'tag.assigned', 'tag.removed',

@@ -4,21 +4,21 @@ import type { EventRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 
 /** The events of a conversation that its thread tells beside the messages. Those of the index `events_in_threads`, of migration 16. */
-export const toldEvents: readonly Told[] = [
+export const timelineEvents: readonly TimelineEventName[] = [
   ...happeningNames.filter((name) => name !== "visitor.recognised"),
   "system-line.added",
 ];
-type Told = Extract<EventName, HappeningName | "system-line.added">;
+type TimelineEventName = Extract<EventName, HappeningName | "system-line.added">;
 
-export type ToldEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
+export type TimelineEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
 
 /** What the team is told of an event in its conversation's thread; undefined for events that are not told there. */
-export function happeningOf(event: ToldEvent): Happening | undefined {
+export function timelineEntryOf(event: TimelineEvent): Happening | undefined {
   const { conversation_id } = event;
-  if (conversation_id === null || !toldEvents.some((name) => name === event.name)) return undefined;
+  if (conversation_id === null || !timelineEvents.some((name) => name === event.name)) return undefined;
   const about = { number: event.number, conversation_id, at: isoTime(event.occurred_at) };
   const data = JSON.parse(event.data) as ToldData;
-  const name = event.name as Told;
+  const name = event.name as TimelineEventName;
   if (name === "system-line.added") {
     // Lines from before they were told as data have only their words.
     if (!data.said || !happeningNames.some((known) => known === data.said?.name)) return undefined;
