@@ -1,16 +1,14 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
-import { policyOf } from "@frontdesk/core/domain/policy";
 import { actorRecord, causeOf } from "../access/by-actor.ts";
-import { audit } from "../audit/audit.ts";
 import type { Context, KeptTotal } from "../context.ts";
-import { queueDeliveries } from "../deliveries/queue-deliveries.ts";
+import { follow } from "../followers.ts";
 import type { EventFacts } from "./event.ts";
 import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
 
 /**
- * Writes the totals that changed and the events that were recorded, with their deliveries, as the last step before the
- * commit. Answers the subscriptions that have new deliveries, an event at a time, when the statements have run.
+ * Writes the totals that changed and the events that were recorded, with what follows them, as the last step before the
+ * commit. Answers the queues that have something new, an event and a follower at a time, when the statements have run.
  */
 export function appendEvents(
   ctx: Context,
@@ -35,9 +33,8 @@ export function appendEvents(
   const chain = causeOf(ctx.actor);
   const cause = chain && JSON.stringify(chain);
   return facts.flatMap((event, index) => {
-    const before_last = facts.length - 1 - index;
+    const beforeLast = facts.length - 1 - index;
     const data = presentEvent(event);
-    if (policyOf(ctx.operation).audited) audit(ctx, data);
     const stored = {
       team_id: ctx.teamId,
       id: "eventId" in event ? event.eventId : newEventId(ctx),
@@ -50,8 +47,8 @@ export function appendEvents(
       version: PAYLOAD_VERSION,
       cause,
     };
-    ctx.write(insertEvent, { ...stored, before_last });
-    return queueDeliveries(ctx, stored, before_last, event) ?? [];
+    ctx.write(insertEvent, { ...stored, before_last: beforeLast });
+    return follow(ctx, { facts: event, data, stored, beforeLast });
   });
 }
 

@@ -1,0 +1,35 @@
+import { policyOf } from "@frontdesk/core/domain/policy";
+import { audit } from "./audit/audit.ts";
+import type { Context } from "./context.ts";
+import { queueDeliveries } from "./deliveries/queue-deliveries.ts";
+import type { EventFacts } from "./events/event.ts";
+import type { EventRow } from "./storage/tables.ts";
+
+/** An event of the commit that is being made. */
+export interface CommittedEvent {
+  facts: EventFacts;
+  /** Its payload. */
+  data: object;
+  stored: Omit<EventRow, "number">;
+  /** How many events of the commit come after it: what tells its number from the last one. */
+  beforeLast: number;
+}
+
+/**
+ * What an event sets off: rows that stand in the commit of the event itself, be they of the outbox, jobs, timers or a log. It reads
+ * and writes through `ctx`, and waits for nothing but the database.
+ *
+ * @returns the queues of the outbox that have something new, when the statement has run
+ */
+type Follower = (ctx: Context, event: CommittedEvent) => Promise<string[]> | undefined;
+
+/** All that follows an event, in their order. What comes new is a line here and a file of its own. */
+const followers: readonly Follower[] = [
+  (ctx, { data }) => void (policyOf(ctx.operation).audited && audit(ctx, data)),
+  (ctx, { stored, beforeLast, facts }) => queueDeliveries(ctx, stored, beforeLast, facts),
+];
+
+/** Runs every follower of an event; answers the queues to wake after the commit, one promise a follower. */
+export function follow(ctx: Context, event: CommittedEvent): Promise<string[]>[] {
+  return followers.flatMap((follower) => follower(ctx, event) ?? []);
+}
