@@ -1,5 +1,5 @@
 /** Markdown from plain values: what the pages of the reference are laid out with. */
-import type { Field } from "../packages/server/src/http/reference-contents.ts";
+import type { Field } from "../packages/server/src/http/pages/reference-contents.ts";
 
 export function fieldTable(fields: readonly Field[], place: "request" | "answer"): string {
   return table(

@@ -1,7 +1,7 @@
 import type { Tool, ToolAnnotations } from "../packages/core/src/contract/tool.ts";
 import { tools } from "../packages/core/src/contract/tools.ts";
 import { assistantPermissions } from "../packages/core/src/domain/assistant-permissions.ts";
-import { fieldsOf } from "../packages/server/src/http/reference-contents.ts";
+import { fieldsOf } from "../packages/server/src/http/pages/reference-contents.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";
 
 /** `docs/reference/tools.md`: the 21 tools from the catalogue. */

@@ -12,7 +12,7 @@ import {
   type OperationEntry,
   type Reference,
   referenceContents,
-} from "../packages/server/src/http/reference-contents.ts";
+} from "../packages/server/src/http/pages/reference-contents.ts";
 import { VERSION } from "../packages/server/src/version.ts";
 import { withBounds } from "./bounds-table.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";

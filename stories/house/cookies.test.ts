@@ -10,17 +10,19 @@ const placesOf = (pattern: RegExp) =>
     .toSorted();
 
 test("cookies are set in one file, and for sessions alone", () => {
-  expect(placesOf(/set-cookie"/gi).filter((path) => path.startsWith("http/"))).toEqual(["http/session-cookie.ts"]);
-  expect(placesOf(/cookie\.set\(/g)).toEqual(["http/begin-session.ts"]);
-  expect(placesOf(/cookie\.clear\(/g)).toEqual(["http/session-routes.ts"]);
+  expect(placesOf(/set-cookie"/gi).filter((path) => path.startsWith("http/"))).toEqual([
+    "http/session/session-cookie.ts",
+  ]);
+  expect(placesOf(/cookie\.set\(/g)).toEqual(["http/session/begin-session.ts"]);
+  expect(placesOf(/cookie\.clear\(/g)).toEqual(["http/session/session-routes.ts"]);
 });
 
-test("every route that sets a cookie is one that http/cookie-routes.test.ts sends from another site", () => {
+test("every route that sets a cookie is one that http/session/cookie-routes.test.ts sends from another site", () => {
   // Signing in, joining by the dashboard, joining by the page, set-up. A new one here is a new request there.
   expect(placesOf(/\bbegin\(request, reply/g)).toEqual([
-    "http/join-routes.ts",
-    "http/session-routes.ts",
-    "http/session-routes.ts",
-    "http/setup-routes.ts",
+    "http/pages/join-routes.ts",
+    "http/session/session-routes.ts",
+    "http/session/session-routes.ts",
+    "http/pages/setup-routes.ts",
   ]);
 });

@@ -60,7 +60,7 @@ test("invariant 2: a surface changes the product through perform alone", () => {
 test("invariant 8: the server and the client declare no schema of their own", () => {
   // They compile the catalogue's schemas: for the framework, and for tools, frames and identities, which it does not see.
   const validator = new Set([
-    "packages/server/src/http/schema-compilers.ts",
+    "packages/server/src/http/framework/schema-compilers.ts",
     "packages/server/src/tools/tool-arguments.ts",
     "packages/server/src/live/read-frame.ts",
     "packages/server/src/access/visitor-identity.ts",
@@ -71,10 +71,10 @@ test("invariant 8: the server and the client declare no schema of their own", ()
   }
   // The places where a schema of the catalogue is handed to the framework.
   expect(filesWith(surfaces, /\bschema\s*:\s*\{/)).toEqual([
-    "packages/server/src/http/file-upload-routes.ts",
-    "packages/server/src/http/rest-endpoint.ts",
-    "packages/server/src/http/route-shape.ts",
-    "packages/server/src/http/visitor-file-routes.ts",
+    "packages/server/src/http/rest/file-upload-routes.ts",
+    "packages/server/src/http/rest/rest-endpoint.ts",
+    "packages/server/src/http/framework/route-shape.ts",
+    "packages/server/src/http/visitor/visitor-file-routes.ts",
   ]);
   expect(filesWith([...server, ...client], /\b(additionalProperties|minLength|maxItems)\s*:/)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { Obstacle } from "./conversation.ts";
 
 /**
  * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
- * back. Each surface has one file that maps the names to its own status (REST: `http/refusal-status.ts`).
+ * back. Each surface has one file that maps the names to its own status (REST: `http/framework/refusal-status.ts`).
  *
  * Specification: "Errors"; decisions 24, 25, 28 to 32, 68.
  */

@@ -6,8 +6,8 @@ import { type IdentityTime, identityTime } from "@frontdesk/core/domain/visitor-
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { compactVerify, errors } from "jose";
-import { readJsonBody } from "../http/json-body.ts";
-import { validationErrors } from "../http/validation-errors.ts";
+import { readJsonBody } from "../http/framework/json-body.ts";
+import { validationErrors } from "../http/framework/validation-errors.ts";
 import type { Storage } from "../storage/database.ts";
 import { identitySecretOfWidget, identitySecretPlace } from "../widgets/widget-store.ts";
 import type { VisitorActor } from "./actor.ts";

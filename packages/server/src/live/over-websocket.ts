@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { liveClose } from "@frontdesk/core/contract/live";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
-import { HttpProblem } from "../http/http-problem.ts";
+import { HttpProblem } from "../http/framework/http-problem.ts";
 import type { Timers } from "../timers.ts";
 import type { Caller, Transport } from "./live-connection.ts";
 import type { LiveStreams } from "./live-streams.ts";

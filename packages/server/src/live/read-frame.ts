@@ -1,7 +1,7 @@
 import { type ClientFrame, clientFrames } from "@frontdesk/core/contract/live";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { readJsonBody } from "../http/json-body.ts";
+import { readJsonBody } from "../http/framework/json-body.ts";
 
 const ajv = new Ajv();
 addFormats.default(ajv);

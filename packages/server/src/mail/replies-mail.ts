@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../conversations/chat-message.ts";
 import type { RepliesToMail } from "../conversations/replies-to-mail.ts";
-import { html, type Markup } from "../http/page.ts";
+import { html, type Markup } from "../http/pages/page.ts";
 import type { Mail } from "./mail.ts";
 import { type RepliesMailTexts, repliesMailTexts } from "./replies-mail-texts.ts";
 

@@ -2,7 +2,7 @@ import type { Tool } from "@frontdesk/core/contract/tool";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
-import { validationErrors } from "../http/validation-errors.ts";
+import { validationErrors } from "../http/framework/validation-errors.ts";
 
 const ajv = new Ajv({ allErrors: true, useDefaults: true });
 addFormats.default(ajv);

@@ -1,7 +1,7 @@
 /** Reference row 29, in small and with less patience; `npm run soak` waits the whole 15 seconds, with 1,000 of them. */
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { createHttpServer } from "../../src/http/http-server.ts";
+import { createHttpServer } from "../../src/http/framework/http-server.ts";
 import { slowConnections } from "./slow-connections.ts";
 
 const CONNECTIONS = 100;

@@ -1,4 +1,4 @@
-/** What the server has put into the frame's document (`packages/server/src/http/frame-page.ts`). */
+/** What the server has put into the frame's document (`packages/server/src/http/pages/frame-page.ts`). */
 export interface FrameConfig {
   widget: string;
   team: string;

@@ -1,0 +1,24 @@
+import type { FastifyRequest } from "fastify";
+import type { Upload } from "../../files/receive-upload.ts";
+import type { BodyPatience } from "../framework/http-server.ts";
+import { leaveBodyUnread } from "../rest/rest-endpoint.ts";
+
+/** Files take longer than messages, on a slow line too; who sends next to nothing all the while is cut off as elsewhere. */
+export const UPLOAD_PATIENCE: BodyPatience = { bodyMs: 600_000, pace: { bytes: 32_768, ms: 15_000 } };
+
+/** The body of a request, as it comes in, how long it says it is, and how it is counted. */
+export type UploadBody = Pick<Upload, "content" | "announced" | "came">;
+
+/** Takes the body away from whoever would read it by its type: it is a file, whatever it is called. For `onRequest`. */
+export function takeBodyAsItComes(request: FastifyRequest): UploadBody {
+  const { "content-length": length, "transfer-encoding": encoding } = request.raw.headers;
+  leaveBodyUnread(request);
+  const unknown = encoding === undefined ? 0 : undefined;
+  return { content: request.raw, announced: length === undefined ? unknown : Number(length) };
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    upload?: UploadBody;
+  }
+}

@@ -1,0 +1,64 @@
+import { FAULT_TEXT, unreadableText } from "@frontdesk/core/contract";
+import { invalid, Refusal, unavailable } from "@frontdesk/core/domain/refusal";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { StorageUnavailable } from "../../storage/database.ts";
+import { HttpProblem } from "./http-problem.ts";
+import { refusalStatus } from "./refusal-status.ts";
+import { validationErrors } from "./validation-errors.ts";
+
+/** Seconds to wait for a storage that is out of reach. */
+export const RETRY_STORAGE_SECONDS = 2;
+
+/**
+ * Answers everything that went wrong, in one form: `{message}`, and `errors` by field for validation. A fault of ours is
+ * logged with its request id and told generically (decision 32): no stack, no SQL, no path, no version.
+ */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = knownError(error, request);
+  if (known instanceof Refusal) {
+    const { reason } = known;
+    if ("retryAfterSeconds" in reason) reply.header("retry-after", reason.retryAfterSeconds);
+    const body = { message: known.message, ...("errors" in reason && { errors: reason.errors }) };
+    return sendError(reply, refusalStatus(reason), body);
+  }
+  return sendError(reply, known.status, { message: known.message, ...known.more });
+}
+
+/** What went wrong, in words that may be told. A fault of ours and an outage are logged here, with the request's id. */
+export function knownError(error: unknown, request: FastifyRequest): Refusal | HttpProblem {
+  if (error instanceof StorageUnavailable) return storageOutage(error, request);
+  const known = expected(error);
+  if (known) return known;
+  request.log.error({ err: error }, "A request failed by a fault of ours");
+  return new HttpProblem(500, FAULT_TEXT);
+}
+
+function expected(error: unknown): Refusal | HttpProblem | undefined {
+  if (error instanceof Refusal || error instanceof HttpProblem) return error;
+  const { validation, code } = error as FastifyError;
+  if (validation) return invalid(validationErrors(validation));
+  switch (code) {
+    case "FST_ERR_CTP_BODY_TOO_LARGE":
+      return new HttpProblem(413, unreadableText[413]);
+    case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
+      return new HttpProblem(415, unreadableText[415]);
+    case "FST_ERR_CTP_EMPTY_JSON_BODY":
+    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
+    case "FST_ERR_BAD_URL":
+    case "ECONNRESET":
+      return new HttpProblem(400, unreadableText[400]);
+    default:
+      return undefined;
+  }
+}
+
+function storageOutage(error: StorageUnavailable, request: FastifyRequest): Refusal {
+  request.log.warn({ err: error }, "The storage is out of reach");
+  return unavailable(RETRY_STORAGE_SECONDS);
+}
+
+/** Answers with an error body that is no route's own. */
+export function sendError(reply: FastifyReply, status: number, body: object): FastifyReply {
+  // Past the route's serialiser: an error has its own shape.
+  return reply.code(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
+}

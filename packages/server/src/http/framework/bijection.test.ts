@@ -1,0 +1,144 @@
+/** Invariant 8: the catalogue is the API, no less and no more. */
+import { type RestOperation, rest, successStatus } from "@frontdesk/core/contract";
+import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { delivery, ids } from "@frontdesk/core/contract/examples";
+import {
+  actionOperation,
+  bulkOperation,
+  INBOX_PREFIX,
+  inboxActionNames,
+  inboxOperations,
+} from "@frontdesk/core/contract/inbox";
+import { SESSION_PREFIX, sessionOperations } from "@frontdesk/core/contract/session";
+import { visitorOperations } from "@frontdesk/core/contract/visitor";
+import { describe, expect, test } from "vitest";
+import { robinAtWork } from "../../../test/assistant-at-work.ts";
+import { servedRoutes } from "../../../test/served-routes.ts";
+import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
+import { REST_PREFIX } from "../rest/rest-api.ts";
+
+const { app, team, request } = await startTestApp();
+const operations: readonly RestOperation[] = Object.values(rest);
+type Schema = Parameters<typeof problemsOf>[0];
+
+const routes = (): string[] => servedRoutes(app.http).map(({ method, url }) => `${method} ${url}`);
+
+test("every route of the REST API is in the catalogue, and every operation of the catalogue has its route", () => {
+  const served = routes()
+    .filter((route) => route.includes(` ${REST_PREFIX}`) && !route.startsWith("HEAD "))
+    .filter((route) => route !== `GET ${REST_PREFIX}/openapi.json`);
+  const catalogue = operations.map(
+    ({ method, path }) => `${method} ${REST_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+  );
+  expect(served.toSorted()).toEqual(catalogue.toSorted());
+  expect(routes()).toContain("GET /health/live");
+});
+
+/** The routes that serve the entries of a catalogue. */
+const routesOf = (prefix: string, entries: readonly { method: string; path: string }[]) =>
+  entries.map(({ method, path }) => `${method} ${prefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+
+test("every route of the dashboard and of the widget is in a catalogue too, and every entry of them has its route", () => {
+  const dashboard = [
+    ...routesOf(SESSION_PREFIX, Object.values(sessionOperations)),
+    ...routesOf(INBOX_PREFIX, Object.values(inboxOperations)),
+    ...routesOf(
+      INBOX_PREFIX,
+      inboxActionNames.flatMap((name) => [actionOperation(name), bulkOperation(name)]),
+    ),
+    // The REST API for an agent who is signed in, with the same paths.
+    ...routesOf(`${SESSION_PREFIX}/v1`, operations),
+  ];
+  const upload = { method: "POST", path: "/files" };
+  const widget = routesOf("/visitor/:widget", [...Object.values(visitorOperations), upload]);
+  const served = routes().filter((route) => !route.startsWith("HEAD "));
+  expect(served.filter((route) => route.includes(` ${SESSION_PREFIX}/`)).toSorted()).toEqual(dashboard.toSorted());
+  expect(served.filter((route) => route.includes(" /visitor/")).toSorted()).toEqual(widget.toSorted());
+});
+
+test("the document that describes the API lists exactly the same", async () => {
+  const { status, body } = await request("GET", "/openapi.json");
+  expect(status).toBe(200);
+  const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, item]) =>
+    Object.keys(item)
+      .filter((key) => /^(get|post|put|patch|delete)$/.test(key))
+      .map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(listed.toSorted()).toEqual(operations.map(({ method, path }) => `${method} ${path}`).toSorted());
+});
+
+describe("the example of each operation, driven", () => {
+  test.each(operations.map((operation) => [operation.id, operation] as const))(
+    "%s answers what the catalogue says, and no other key",
+    async (_id, operation) => {
+      const acme = await team();
+      const { params, query, body } = await withRealIds(acme, operation.example);
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_all, name) => params?.[name] ?? "");
+      const search = new URLSearchParams(query).toString();
+      const answer = await request(operation.method, search ? `${path}?${search}` : path, {
+        headers: { "x-api-key": acme.apiKey },
+        ...(body !== undefined && { body }),
+        ...(operation.content && { body: "content" }),
+      });
+
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ status: successStatus(operation) });
+      const schema = operation.responses[successStatus(operation)]?.body as Schema;
+      expect(problemsOf(schema, answer.body)).toEqual([]);
+      expect(problemsOf(closed(schema), answer.body)).toEqual([]);
+      if (operation.id.startsWith("list")) expect(answer.body.data).not.toEqual([]);
+    },
+  );
+
+  test("and a key too many is noticed", () => {
+    const { example, responses } = rest.getContact;
+    expect(problemsOf(closed(responses[200].body), { ...example.response, secret: 1 })).not.toEqual([]);
+    const inside = { data: { ...example.response.data, attributes: { ...example.response.data.attributes, x: 1 } } };
+    expect(problemsOf(closed(responses[200].body), inside)).not.toEqual([]);
+  });
+});
+
+interface Driven {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: object;
+}
+
+/** The example with the ids of things that are there: Vera, her conversation, a subscription, an assistant, an article. */
+async function withRealIds(acme: TestTeam, { params, query, body }: RestOperation["example"]): Promise<Driven> {
+  const { body: contact } = await acme.post("/contacts/initialize", {
+    ...rest.initializeContact.example.body,
+    widgetId: acme.widgetId,
+  });
+  const conversations = await acme.get("/conversations/all");
+  const { body: webhook } = await acme.post("/webhooks", rest.createWebhook.example.body);
+  const { body: tested } = await acme.post(`/webhooks/${webhook.data.id}/test`);
+  await acme.post(`/webhooks/${webhook.data.id}/rotate`);
+  const robin = await robinAtWork({ app }, acme);
+  const conversation = `/conversations/${conversations.body.data[0].id}`;
+  await acme.post(`${conversation}/tags`, rest.addTag.example.body);
+  await acme.post(`${conversation}/assignments`, { agent_id: acme.ada.id });
+  await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, rest.setCustomData.example.body);
+  const { body: article } = await acme.post("/articles", rest.createArticle.example.body);
+  const real: Record<string, string> = {
+    [ids.widget]: acme.widgetId,
+    [ids.vera]: contact.data.id,
+    [ids.conversation]: conversations.body.data[0].id,
+    [ids.ada]: acme.ada.id,
+    [ids.webhook]: webhook.data.id,
+    [delivery.id]: tested.data.id,
+    [ids.assistant]: robin.id,
+    [ids.article]: article.data.id,
+    "ada@acme.example": acme.ada.email,
+  };
+  const text = JSON.stringify({ params, query, body });
+  return JSON.parse(Object.entries(real).reduce((sofar, [from, to]) => sofar.replaceAll(from, to), text));
+}
+
+/** The schema with no key allowed that it does not list. */
+function closed(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema), (_key, inner) =>
+    inner !== null && typeof inner === "object" && "properties" in inner && "type" in inner
+      ? { ...inner, additionalProperties: false }
+      : inner,
+  );
+}

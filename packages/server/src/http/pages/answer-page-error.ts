@@ -1,0 +1,28 @@
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { StorageUnavailable } from "../../storage/database.ts";
+import { RETRY_STORAGE_SECONDS } from "../framework/answer-error.ts";
+import { HttpProblem } from "../framework/http-problem.ts";
+import { refusalStatus } from "../framework/refusal-status.ts";
+import type { PageTexts } from "./locales/en.ts";
+import { sendPlainPage } from "./page.ts";
+
+/** Answers what went wrong on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
+export function answerPageError(texts: PageTexts) {
+  const { unreadable, foreign, unavailable, tooMany, fault } = texts.trouble;
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    if (error instanceof StorageUnavailable) {
+      request.log.warn({ err: error }, "The storage is out of reach");
+      return sendPlainPage(reply.header("retry-after", RETRY_STORAGE_SECONDS), 503, texts.lang, unavailable);
+    }
+    if (error instanceof Refusal && error.reason.name === "rate-limited") {
+      reply.header("retry-after", error.reason.retryAfterSeconds);
+      return sendPlainPage(reply, refusalStatus(error.reason), texts.lang, tooMany);
+    }
+    const status = error instanceof HttpProblem ? error.status : "statusCode" in error ? error.statusCode : undefined;
+    if (status === 403) return sendPlainPage(reply, 403, texts.lang, foreign);
+    if (status && status < 500) return sendPlainPage(reply, status, texts.lang, unreadable);
+    request.log.error({ err: error }, "A page failed by a fault of ours");
+    return sendPlainPage(reply, 500, texts.lang, fault);
+  };
+}

@@ -1,0 +1,91 @@
+import { inkOn, mix, readableOn } from "@frontdesk/core/domain/readable-color";
+import type { WidgetLanguage, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { ownPhoto } from "../../conversations/present-face.ts";
+import type { ShownWidget } from "../../widgets/show-widget.ts";
+import { html, ownFile } from "./page.ts";
+
+/** The grounds of `frame.css`, which colors have to be readable on. */
+const GROUNDS = { light: "#ffffff", dark: "#15171b" };
+/** How much of the ground is in a soft color. */
+const SOFT = 0.88;
+
+/**
+ * The document in the widget's iframe. All that it needs besides its script is inside, so that it takes two requests.
+ *
+ * @param options.texts the texts of the language, as JSON
+ * @param options.fileMax largest file that is taken, in bytes
+ * @param options.script the script's name below `/widget-assets/`
+ */
+export function framePage(options: {
+  widget: ShownWidget;
+  language: WidgetLanguage;
+  theme: WidgetSettings["theme"];
+  nonce: string;
+  style: string;
+  script: string;
+  texts: string;
+  fileMax: number;
+}): string {
+  const { widget, language, theme, nonce, style, script } = options;
+  const direction = language === "ar" ? "rtl" : "ltr";
+  return html`<!doctype html>
+<html lang="${language}" dir="${direction}" data-theme="${theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
+<title>${widget.teamName}</title>
+<style nonce="${nonce}">${ownFile(colors(widget.settings.color))}${ownFile(style)}</style>
+<script type="application/json" id="config">${ownFile(config(options))}</script>
+<script type="module" nonce="${nonce}" src="../widget-assets/${script}"></script>
+</head>
+<body></body>
+</html>
+`.text;
+}
+
+/**
+ * What the browser may do with the frame: run its one script, talk to us, show pictures of agents.
+ *
+ * @param sites origins of the pages that may show it; none means every page
+ */
+export function framePolicy(nonce: string, sites: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    `style-src 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' https:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${sites.length === 0 ? "*" : ["'self'", ...sites].join(" ")}`,
+  ].join("; ");
+}
+
+/** `FrameConfig` of the widget's `frame/frame-config.ts`, safe within a script element. */
+function config({ widget, language, texts, fileMax }: Parameters<typeof framePage>[0]): string {
+  const { settings } = widget;
+  return JSON.stringify({
+    widget: widget.id,
+    team: widget.teamName,
+    language,
+    greeting: settings.greetings[language] ?? null,
+    ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
+    hours: widget.hours,
+    fileMax,
+    look: { color: settings.color, ink: inkOn(settings.color), position: settings.position },
+    online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
+    texts: JSON.parse(texts),
+  }).replaceAll("<", "\\u003c");
+}
+
+/** The owner's color as custom properties, light and dark. It is `#rrggbb`: nothing else gets into the settings. */
+function colors(color: string): string {
+  const theme = (ground: string) =>
+    `--accent-text:${readableOn(ground, color)};--accent-soft:${mix(color, ground, SOFT)};`;
+  return (
+    `:root{--accent:${color};--on-accent:${inkOn(color)};--accent-over:${mix(color, inkOn(color), 0.14)};` +
+    `${theme(GROUNDS.light)}}` +
+    `:root[data-theme=dark]{${theme(GROUNDS.dark)}}` +
+    `@media(prefers-color-scheme:dark){:root[data-theme=auto]{${theme(GROUNDS.dark)}}}`
+  );
+}

@@ -1,0 +1,143 @@
+import { randomBytes } from "node:crypto";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-settings";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { SystemActor } from "../../access/actor.ts";
+import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
+import type { Perform } from "../../perform.ts";
+import { noteWidgetSeen } from "../../widgets/note-widget-seen.ts";
+import { type ShownWidget, showWidget } from "../../widgets/show-widget.ts";
+import type { RawQuery } from "../framework/query-string.ts";
+import { answerPageError } from "./answer-page-error.ts";
+import { demoPage, demoPolicy } from "./demo-page.ts";
+import { framePage, framePolicy } from "./frame-page.ts";
+import { en } from "./locales/en.ts";
+import { sendPlainPage } from "./page.ts";
+import { readWidgetFiles, type WidgetFile, type WidgetFiles } from "./widget-files.ts";
+import { widgetSightings } from "./widget-sightings.ts";
+
+/** Sites may keep the loader for so long; after it they ask whether there is another one. */
+const LOADER_KEPT_SECONDS = 300;
+const YEAR_SECONDS = 31_536_000;
+const NONCE_BYTES = 16;
+/** A browser names a handful; each one more costs time. */
+const MOST_LANGUAGES = 10;
+
+interface WidgetPageServices {
+  perform: Perform;
+  authenticate: { teamOfWidget(widgetId: string): Promise<SystemActor> };
+  bounds: StrangerBounds;
+  /** How visitors reach us, without a slash at the end. */
+  publicUrl: string;
+  /** Largest file that a visitor may send, in bytes. */
+  fileMax: number;
+}
+
+/** Everything a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
+export async function widgetPageRoutes(
+  app: FastifyInstance,
+  { perform, authenticate, bounds, publicUrl, fileMax }: WidgetPageServices,
+): Promise<void> {
+  app.setErrorHandler(answerPageError(en));
+  app.addHook("onRequest", ({ ip }) => bounds.take({ address: ip }, { "widget-pages": 1 }));
+  // Read at the first request, so that commands and tests without a browser need no build.
+  let read: WidgetFiles | undefined;
+  const files = () => {
+    read ??= readWidgetFiles();
+    return read;
+  };
+  const sightings = widgetSightings({
+    publicUrl,
+    now: () => performance.now(),
+    async note(widgetId, { site }) {
+      const actor = await unlessUnknown(authenticate.teamOfWidget(widgetId));
+      if (actor) await perform(actor, noteWidgetSeen, { widgetId, site });
+    },
+    onTrouble: (err) => app.log.warn({ err }, "That a page has loaded a widget could not be noted"),
+  });
+
+  // The tag names its widget in the address too, for the owner who waits to see their page come; it works without.
+  app.get("/widget.js", (request, reply) => {
+    const { widget } = request.query as RawQuery;
+    if (typeof widget === "string") sightings.look(request, widget);
+    // Pages that isolate themselves may load it as well.
+    reply.header("Cross-Origin-Resource-Policy", "cross-origin");
+    return sendScript(request, reply, files().loader, `public, max-age=${LOADER_KEPT_SECONDS}`);
+  });
+
+  app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {
+    const { app } = files();
+    if (request.params.name !== app.name) return sendPlainPage(reply, 404, en.lang, en.widgetFileGone);
+    return sendScript(request, reply, app, `public, max-age=${YEAR_SECONDS}, immutable`);
+  });
+
+  app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
+    const widget = await find(request.params.widget);
+    if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    sightings.look(request, widget.id);
+    const language = bestWidgetLanguage(languagesOf(request));
+    const { style, app, texts } = files();
+    const { theme: asked } = request.query as RawQuery;
+    const theme = widgetThemes.find((each) => each === asked) ?? widget.settings.theme;
+    const nonce = randomBytes(NONCE_BYTES).toString("base64");
+    return reply
+      .headers({
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": framePolicy(nonce, widget.settings.sites),
+        "Cache-Control": "no-store",
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "X-Robots-Tag": "noindex",
+      })
+      .send(framePage({ widget, language, theme, nonce, style, script: app.name, texts: texts(language), fileMax }));
+  });
+
+  app.get<{ Params: { widget: string } }>("/demo/:widget", async (request, reply) => {
+    const widget = await find(request.params.widget);
+    if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    return reply
+      .headers({
+        "Content-Type": "text/html; charset=utf-8",
+        "Content-Security-Policy": demoPolicy(),
+        "Cache-Control": "no-store",
+        "X-Frame-Options": "DENY",
+        "X-Robots-Tag": "noindex",
+      })
+      .send(demoPage({ widget, publicUrl }));
+  });
+
+  async function find(id: string): Promise<ShownWidget | undefined> {
+    return unlessUnknown(authenticate.teamOfWidget(id).then((actor) => perform(actor, showWidget, { widgetId: id })));
+  }
+}
+
+async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
+    throw error;
+  }
+}
+
+/** What the page asks for, then what the browser does. */
+function languagesOf(request: FastifyRequest): string[] {
+  const { lang } = request.query as RawQuery;
+  const accepted = (request.headers["accept-language"] ?? "")
+    .split(",", MOST_LANGUAGES)
+    .map((part) => part.split(";")[0]?.trim() ?? "");
+  return [...(typeof lang === "string" ? [lang] : []), ...accepted].filter((language) => language !== "");
+}
+
+function sendScript(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { text, gzipped, etag }: WidgetFile,
+  cacheControl: string,
+): FastifyReply {
+  const gzip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const tag = gzip ? `"${etag}-gzip"` : `"${etag}"`;
+  reply.headers({ "Cache-Control": cacheControl, ETag: tag, Vary: "Accept-Encoding" });
+  if (request.headers["if-none-match"] === tag) return reply.code(304).send();
+  reply.header("Content-Type", "text/javascript; charset=utf-8");
+  return gzip ? reply.header("Content-Encoding", "gzip").send(gzipped) : reply.send(text);
+}

@@ -1,0 +1,61 @@
+import { openApiDocument } from "@frontdesk/core/contract";
+import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
+import type { FastifyInstance } from "fastify";
+import { VERSION } from "../../version.ts";
+import { agentRoutes } from "./agent-routes.ts";
+import { articleRoutes } from "./article-routes.ts";
+import { assignmentRoutes } from "./assignment-routes.ts";
+import { assistantRoutes } from "./assistant-routes.ts";
+import { contactRoutes } from "./contact-routes.ts";
+import { conversationRoutes } from "./conversation-routes.ts";
+import { customDataRoutes } from "./custom-data-routes.ts";
+import { fileUploadRoutes } from "./file-upload-routes.ts";
+import { messageRoutes } from "./message-routes.ts";
+import type { RestServices } from "./rest-endpoint.ts";
+import { tagRoutes } from "./tag-routes.ts";
+import { webhookRoutes } from "./webhook-routes.ts";
+import { widgetRoutes } from "./widget-routes.ts";
+
+/** Where the REST API stands (specification, "Versioning"). */
+export const REST_PREFIX = "/api/v1";
+
+/** Every endpoint; a test holds them against the catalogue, one to one. */
+export const endpoints = [
+  ...widgetRoutes,
+  ...contactRoutes,
+  ...conversationRoutes,
+  ...messageRoutes,
+  ...fileUploadRoutes,
+  ...agentRoutes,
+  ...webhookRoutes,
+  ...assistantRoutes,
+  ...articleRoutes,
+  ...tagRoutes,
+  ...assignmentRoutes,
+  ...customDataRoutes,
+];
+
+/**
+ * The same operations for whoever is signed in to the dashboard, with the session in place of a key
+ * (docs/decisions/0025-signed-in-agents.md).
+ */
+export const SIGNED_IN_REST_PREFIX = `${SESSION_PREFIX}/v1`;
+
+/** All operations of the REST API, behind the door that `services` has. */
+export async function restOperations(app: FastifyInstance, services: RestServices): Promise<void> {
+  app.decorateRequest("idempotencyKey");
+  for (const { register } of endpoints) register(app, services);
+}
+
+/** The REST API and the document that describes it. */
+export async function restApi(app: FastifyInstance, services: RestServices): Promise<void> {
+  await restOperations(app, services);
+
+  let document: string | undefined;
+  app.get("/openapi.json", async (_request, reply) => {
+    document ??= JSON.stringify(
+      openApiDocument({ serverUrl: `${services.publicUrl}${REST_PREFIX}`, version: VERSION }),
+    );
+    return reply.type("application/json; charset=utf-8").send(document);
+  });
+}

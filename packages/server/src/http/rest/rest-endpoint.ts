@@ -1,0 +1,139 @@
+import type { Body, Params, Query, Response, RestOperation } from "@frontdesk/core/contract";
+import { IDEMPOTENCY_KEY, IdempotencyKey, successStatus } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import type { Operation } from "../../context.ts";
+import type { ReceiveUpload } from "../../files/receive-upload.ts";
+import { answerOnce } from "../../idempotency/answer-once.ts";
+import type { Perform } from "../../perform.ts";
+import { integerNames, type RawQuery, withIntegers } from "../framework/query-string.ts";
+
+/** A validated request of one operation. */
+export interface RestRequest<O extends RestOperation> {
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  /** The address it came to, as the outside writes it; lists make their links of it. */
+  url: URL;
+}
+
+/** What a route needs besides its request. */
+export interface RestServices {
+  perform: Perform;
+  /** Who asks, and whether not too often; throws when they may not come in. */
+  door(request: FastifyRequest, reply: FastifyReply): Promise<ApiKeyActor | AgentActor>;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** Whether e-mail can be sent. */
+  mail: boolean;
+  /** Takes files in. */
+  receiveUpload: ReceiveUpload;
+}
+
+/** One operation of the catalogue with the product operation behind it. */
+export interface Endpoint {
+  operation: RestOperation;
+  register(app: FastifyInstance, services: RestServices): void;
+}
+
+/**
+ * Ties an entry of the REST catalogue to a product operation: it says how a request becomes the input and how the result
+ * becomes the answer, and nothing else. Statuses, schemas and bounds stand in the catalogue, rules in the operation.
+ */
+export function endpoint<const O extends RestOperation, Input, Result>(
+  operation: O,
+  performs: Operation<Input, Result>,
+  input: (request: RestRequest<O>, services: RestServices) => Input,
+  answer: (result: Result, request: RestRequest<O>) => Response<O>,
+): Endpoint {
+  const status = successStatus(operation);
+  return {
+    operation,
+    register(app, services) {
+      const integers = integerNames(operation.query);
+      app.route({
+        method: operation.method,
+        url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
+
+        config: { readsQuery: operation.query !== undefined },
+
+        // Who asks, and not too often: before the body is read.
+        async onRequest(request, reply) {
+          if (!operation.body) leaveBodyUnread(request);
+          reply.header("cache-control", "no-store");
+          request.actor = await services.door(request, reply);
+          if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);
+        },
+
+        schema: {
+          ...(operation.query && { querystring: operation.query }),
+          ...(operation.body && { body: operation.body }),
+          response: Object.fromEntries(Object.entries(operation.responses).map(([code, { body }]) => [code, body])),
+        },
+        async preValidation(request) {
+          request.query = withIntegers(request.query as RawQuery, integers);
+        },
+
+        async handler(request, reply) {
+          const { actor, idempotencyKey: key } = request;
+          if (!actor) throw new Error("The route was reached without an actor.");
+          const asked: RestRequest<O> = {
+            params: request.params as Params<O>,
+            query: request.query as Query<O>,
+            body: request.body as Body<O>,
+            // Taken apart only where it is looked at: in lists, and for requests that may be repeated.
+            get url() {
+              return publicAddress(services.publicUrl, request.url);
+            },
+          };
+          const given = input(asked, services);
+          if (!key) return reply.code(status).send(answer(await services.perform(actor, performs, given), asked));
+
+          const retry = { key, request: [operation.method, asked.url.pathname, asked.body] };
+          const once = answerOnce(performs, retry, (result) => ({ status, body: answer(result, asked) as object }));
+          const first = await services.perform(actor, once, given);
+          if (first.replayed) reply.header("idempotent-replayed", "true");
+          return reply.code(first.status).send(first.body);
+        },
+      });
+    },
+  };
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** False: the query is not looked at, whatever stands in it. */
+    readsQuery?: boolean;
+  }
+  interface FastifyRequest {
+    actor?: ApiKeyActor | AgentActor;
+    idempotencyKey?: string | undefined;
+  }
+}
+
+/**
+ * A body that nobody asks for, or that is read as it comes, is not looked at, as the framework does for GET but not for DELETE: it can
+ * be of any type and size, and no status is needed for it that the document does not list.
+ */
+export function leaveBodyUnread({ raw }: FastifyRequest): void {
+  for (const name of ["content-type", "content-length", "transfer-encoding"]) delete raw.headers[name];
+}
+
+/** The address of a request as the outside writes it; PUBLIC_URL may have a path of its own before ours. */
+function publicAddress(publicUrl: string, target: string): URL {
+  // Proxies may ask with the whole address instead of the path.
+  const { pathname, search } = new URL(target, publicUrl);
+  return new URL(`${publicUrl}${pathname}${search}`);
+}
+
+function idempotencyKey(request: FastifyRequest): string | undefined {
+  // Node joins a header that is sent twice with a comma, and so it is another key.
+  const key = request.headers[IDEMPOTENCY_KEY.toLowerCase()]?.toString();
+  if (key === undefined) return undefined;
+  const { minLength = 0, maxLength = 0 } = IdempotencyKey as { minLength?: number; maxLength?: number };
+  if (key.length < minLength || key.length > maxLength || !/^[\x20-\x7e]+$/.test(key)) {
+    throw invalid({ [IDEMPOTENCY_KEY]: `Must be a text of ${minLength} to ${maxLength} plain characters.` });
+  }
+  return key;
+}

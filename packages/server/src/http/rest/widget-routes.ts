@@ -1,0 +1,45 @@
+import { rest } from "@frontdesk/core/contract";
+import { createWidget } from "../../widgets/create-widget.ts";
+import { getWidget } from "../../widgets/get-widget.ts";
+import { listWidgets } from "../../widgets/list-widgets.ts";
+import { presentIdentitySecret, presentWholeWidget, presentWidget } from "../../widgets/present-widget.ts";
+import { rotateIdentitySecret } from "../../widgets/rotate-identity-secret.ts";
+import { updateWidget } from "../../widgets/update-widget.ts";
+import { listBody, pageOf } from "./list-body.ts";
+import { endpoint } from "./rest-endpoint.ts";
+
+export const widgetRoutes = [
+  endpoint(
+    rest.listWidgets,
+    listWidgets,
+    ({ query }) => pageOf(query),
+    (listed, { url, query }) => listBody(url, pageOf(query), listed, presentWidget),
+  ),
+  endpoint(
+    rest.createWidget,
+    createWidget,
+    ({ body }) => ({ name: body.name }),
+    (widget) => ({ message: "Widget created.", data: presentWholeWidget(widget) }),
+  ),
+  endpoint(
+    rest.getWidget,
+    getWidget,
+    ({ params }) => ({ widgetId: params.widget }),
+    (widget) => ({ data: presentWholeWidget(widget) }),
+  ),
+  endpoint(
+    rest.updateWidget,
+    updateWidget,
+    ({ params, body }) => ({ widgetId: params.widget, change: body }),
+    (widget) => ({ message: "Widget updated.", data: presentWholeWidget(widget) }),
+  ),
+  endpoint(
+    rest.makeIdentitySecret,
+    rotateIdentitySecret,
+    ({ params }) => ({ widgetId: params.widget }),
+    ({ widget, secret }) => ({
+      message: "The identity secret is made. One that was there has ended.",
+      data: presentIdentitySecret(widget, secret),
+    }),
+  ),
+];

@@ -1,0 +1,29 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AgentActor, SystemActor } from "../../access/actor.ts";
+import type { KnownSession } from "../../access/authenticate.ts";
+import type { Perform } from "../../perform.ts";
+import type { KnownPerson } from "../../sessions/sign-in.ts";
+import { startSession } from "../../sessions/start-session.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+/** Signs a person in with the browser that asks: by their password, an invitation, or the set-up page. */
+export type BeginSession = (request: FastifyRequest, reply: FastifyReply, person: KnownPerson) => Promise<AgentActor>;
+
+export function beginSession({
+  perform,
+  authenticate,
+  cookie,
+}: {
+  perform: Perform;
+  authenticate: { session(token: string | undefined): Promise<KnownSession> };
+  cookie: SessionCookie;
+}): BeginSession {
+  return async (request, reply, { teamId, agentId, passwordHash }) => {
+    const door: SystemActor = { kind: "system", teamId, ip: request.ip };
+    const userAgent = request.headers["user-agent"];
+    const { token } = await perform(door, startSession, { agentId, passwordHash, userAgent });
+    cookie.set(request, reply, token);
+    const { actor } = await authenticate.session(token);
+    return { ...actor, ip: request.ip };
+  };
+}

@@ -1,0 +1,253 @@
+import {
+  actionOperation,
+  bulkOperation,
+  COUNT_MAX,
+  FOUND_MAX,
+  type InboxActionInput,
+  type InboxActionName,
+  type InboxOperation,
+  inboxActionNames,
+  inboxOperations,
+  type Overtaken,
+  PREFERENCES_MAX_BYTES,
+} from "@frontdesk/core/contract/inbox";
+import type { SessionAnswer } from "@frontdesk/core/contract/session";
+import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
+import { policy } from "@frontdesk/core/domain/policy";
+import { invalid, notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import { blockContact, unblockContact } from "../../contacts/block-contact.ts";
+import { presentLiveMessage } from "../../conversations/present-team.ts";
+import { type CannedReplyChange, listCannedReplies, writeCannedReplies } from "../../inbox/canned-replies.ts";
+import { conversationActions } from "../../inbox/conversation-actions.ts";
+import { countInbox } from "../../inbox/count-inbox.ts";
+import { dropDraft, keepDraft, listDrafts } from "../../inbox/keep-draft.ts";
+import { listInbox, type Place } from "../../inbox/list-inbox.ts";
+import { listPeople } from "../../inbox/list-people.ts";
+import { contactAfter, openContact } from "../../inbox/open-contact.ts";
+import { openInInbox } from "../../inbox/open-in-inbox.ts";
+import { getPreferences, setPreferences } from "../../inbox/preferences.ts";
+import {
+  presentCannedReply,
+  presentCounts,
+  presentDetails,
+  presentDraft,
+  presentFound,
+  presentInboxList,
+  presentOpenedContact,
+  presentPeople,
+  presentShown,
+  presentThread,
+} from "../../inbox/present-inbox.ts";
+import { readThread } from "../../inbox/read-thread.ts";
+import { listSavedViews, writeSavedView } from "../../inbox/saved-views.ts";
+import { searchInbox } from "../../inbox/search-inbox.ts";
+import { sendFromInbox } from "../../inbox/send-from-inbox.ts";
+import type { Perform } from "../../perform.ts";
+import { HttpProblem } from "../framework/http-problem.ts";
+import { type SessionDoors, type SessionRequest, sessionEndpoints } from "./session-endpoint.ts";
+
+/** Somebody of the team at work. */
+type InboxActor = AgentActor | ApiKeyActor;
+type InboxWayIn = SessionDoors<InboxActor>["door"];
+
+export interface InboxRouteServices extends SessionDoors<InboxActor> {
+  perform: Perform;
+  /** Names the log that numbers are of. */
+  epoch(): Promise<string>;
+}
+
+/**
+ * Agents who are signed in; a program's key, in `X-API-KEY`, counts as its agent. A key needs the scope to read conversations
+ * for everything here: what changes one answers with it.
+ */
+export function inboxDoor(
+  signedIn: (request: FastifyRequest) => Promise<AgentActor>,
+  byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<ApiKeyActor>,
+): InboxWayIn {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (request.headers["x-api-key"] === undefined) return signedIn(request);
+    const actor = await byKey(request, reply);
+    if (!actor.scopes.includes(policy["list-inbox"].apiKey)) throw notAllowed("not-allowed");
+    return actor;
+  };
+}
+
+/** What an agent's inbox asks (docs/decisions/0026-inbox.md). */
+export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServices): Promise<void> {
+  const { perform, epoch } = services;
+  const atSession = sessionEndpoints<InboxActor>(app, services);
+  const serve = <const O extends InboxOperation>(
+    operation: O,
+    answer: (asked: SessionRequest<O, InboxActor>) => Promise<SessionAnswer<O>>,
+  ) => atSession({ ...operation, path: `/inbox${operation.path}` }, answer as never);
+
+  serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, unread, ...query } }) => {
+    const asked: InboxQuery = { ...query, ...(unread && { unread: true }) };
+    return presentInboxList(
+      await perform(agent, listInbox, { query: asked, before: placeIn(before), limit }),
+      await epoch(),
+    );
+  });
+
+  serve(inboxOperations.getCounts, async ({ agent }) =>
+    presentCounts(await perform(agent, countInbox, { most: COUNT_MAX }), await epoch()),
+  );
+
+  serve(inboxOperations.getConversation, async ({ agent, params }) =>
+    presentDetails(await perform(agent, openInInbox, { conversationId: params.conversation_id }), await epoch()),
+  );
+
+  serve(inboxOperations.listMessages, async ({ agent, params, query: { before, after, limit = 50 } }) => {
+    const asked = { conversationId: params.conversation_id, before, after, limit };
+    return presentThread(await perform(agent, readThread, asked), await epoch());
+  });
+
+  serve(inboxOperations.sendMessage, async ({ agent, params, body }) => {
+    const result = await perform(agent, sendFromInbox, {
+      conversationId: params.conversation_id,
+      clientId: body.client_id,
+      type: body.type,
+      content: body.content,
+      attachments: body.attachments ?? [],
+      mentions: body.mentions ?? [],
+      afterNumber: body.after_number,
+      anyway: body.anyway ?? false,
+      resolve: body.resolve ?? false,
+    });
+    if (result.outcome === "overtaken") {
+      const more: Omit<Overtaken, "message"> = { reply: presentLiveMessage(result.reply) };
+      throw new HttpProblem(409, "Somebody of your team has replied meanwhile.", { more });
+    }
+    return { message: presentLiveMessage(result.message), ...presentShown(result, await epoch()) };
+  });
+
+  for (const name of inboxActionNames) {
+    serve(actionOperation(name), async ({ agent, params, body }) =>
+      presentShown(await act(agent, name, params.conversation_id, body), await epoch()),
+    );
+    // Each is a commit of its own; those of one request share the work of committing.
+    serve(bulkOperation(name), async ({ agent, body: { conversation_ids: ids, ...body } }) => {
+      const ended = await Promise.all(
+        ids.map((id) => act(agent, name, id, body as never).then(() => undefined, refusalOf)),
+      );
+      const failed = ids.flatMap((id, index) => {
+        const refusal = ended[index];
+        return refusal ? [{ id, message: wordsOf(refusal) }] : [];
+      });
+      return { done: ids.filter((_, index) => !ended[index]), failed };
+    });
+  }
+
+  async function act<Name extends InboxActionName>(
+    agent: InboxActor,
+    name: Name,
+    conversationId: string,
+    asked: InboxActionInput<Name>,
+  ) {
+    const { operation, input } = conversationActions[name](conversationId, asked);
+    return perform(agent, operation, input as never);
+  }
+
+  const onContact = {
+    getContact: openContact,
+    blockContact: contactAfter(blockContact),
+    unblockContact: contactAfter(unblockContact),
+  } as const;
+  for (const name of ["getContact", "blockContact", "unblockContact"] as const) {
+    serve(inboxOperations[name], async ({ agent, params }) =>
+      presentOpenedContact(await perform(agent, onContact[name], { contactId: params.contact_id }), await epoch()),
+    );
+  }
+
+  serve(inboxOperations.putDraft, async ({ agent, params, body }) => ({
+    draft: presentDraft(await perform(agent, keepDraft, { conversationId: params.conversation_id, ...body })),
+  }));
+
+  serve(inboxOperations.deleteDraft, async ({ agent, params, query }) => {
+    await perform(agent, dropDraft, { conversationId: params.conversation_id, mode: query.mode });
+    return {};
+  });
+
+  serve(inboxOperations.listDrafts, async ({ agent }) => {
+    const drafts = await perform(agent, listDrafts, {});
+    return { drafts: drafts.map((draft) => ({ conversation_id: draft.conversation_id, ...presentDraft(draft) })) };
+  });
+
+  serve(inboxOperations.listCannedReplies, async ({ agent }) => ({
+    canned_replies: (await perform(agent, listCannedReplies, {})).map(presentCannedReply),
+  }));
+
+  const writeReply = async (agent: InboxActor, whose: "own" | "team", change: CannedReplyChange) =>
+    presentCannedReply(await perform(agent, writeCannedReplies[whose], change));
+
+  serve(inboxOperations.addCannedReply, async ({ agent, params, body }) => ({
+    canned_reply: await writeReply(agent, whoseIn(params), { add: body }),
+  }));
+
+  serve(inboxOperations.updateCannedReply, async ({ agent, params, body: { name, content } }) => ({
+    canned_reply: await writeReply(agent, whoseIn(params), { update: { id: params.id, name, content } }),
+  }));
+
+  serve(inboxOperations.removeCannedReply, async ({ agent, params }) => {
+    await writeReply(agent, whoseIn(params), { remove: { id: params.id } });
+    return {};
+  });
+
+  serve(inboxOperations.listSavedViews, async ({ agent }) => ({
+    saved_views: await perform(agent, listSavedViews, {}),
+  }));
+
+  serve(inboxOperations.addSavedView, async ({ agent, body }) => ({
+    saved_view: await perform(agent, writeSavedView, body),
+  }));
+
+  serve(inboxOperations.updateSavedView, async ({ agent, params, body }) => ({
+    saved_view: await perform(agent, writeSavedView, { ...body, id: params.id }),
+  }));
+
+  serve(inboxOperations.removeSavedView, async ({ agent, params }) => {
+    await perform(agent, writeSavedView, { id: params.id, remove: true });
+    return {};
+  });
+
+  serve(inboxOperations.getPreferences, async ({ agent }) => ({
+    preferences: await perform(agent, getPreferences, {}),
+  }));
+
+  serve(inboxOperations.putPreferences, async ({ agent, body: preferences }) => ({
+    preferences: await perform(agent, setPreferences, { preferences, mostBytes: PREFERENCES_MAX_BYTES }),
+  }));
+
+  serve(inboxOperations.search, async ({ agent, query: { q } }) =>
+    presentFound(await perform(agent, searchInbox, { query: q, limit: FOUND_MAX }), q),
+  );
+
+  serve(inboxOperations.listPeople, async ({ agent }) => presentPeople(await perform(agent, listPeople, {})));
+}
+
+/** @throws Refusal `invalid` on `before` */
+function placeIn(before: string | undefined): Place | undefined {
+  if (before === undefined) return undefined;
+  const place = readPlace(before);
+  if (!place) throw invalid({ before: "Please pass the `next` of an earlier answer." });
+  return { activeAt: Date.parse(place.active_at), id: place.id };
+}
+
+/** The path names one of the two; another word is of no canned reply. */
+function whoseIn({ whose }: { whose: string }): "own" | "team" {
+  if (whose === "own" || whose === "team") return whose;
+  throw new HttpProblem(404, "There is nothing at this address.");
+}
+
+/** What the product refuses is an end; a fault is one of the whole request. */
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  throw error;
+}
+
+/** Of fields that are wrong, what is wrong with them. */
+function wordsOf({ reason, message }: Refusal): string {
+  return reason.name === "invalid" ? (Object.values(reason.errors).flat()[0] ?? message) : message;
+}

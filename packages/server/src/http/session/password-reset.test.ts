@@ -1,0 +1,175 @@
+/** Forgotten passwords, and what the operator can do for whoever is locked out (docs/decisions/0025-signed-in-agents.md). */
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { invalid, refused } from "../../../test/rest-answers.ts";
+import { query } from "../../../test/second-app.ts";
+import { asPage, signedIn } from "../../../test/signed-in.ts";
+import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
+import { hashPassword } from "../../access/password.ts";
+import { newToken } from "../../access/token.ts";
+import { createAgent } from "../../agents/create-agent.ts";
+import { deactivateAgent } from "../../agents/deactivate-agent.ts";
+import { payloadPlace } from "../../jobs/job-store.ts";
+import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../../sessions/request-password-reset.ts";
+
+// Nobody listens at this address, and no job runs: mails are looked at where they wait.
+const kit = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "1" });
+const { app, storage, team, clock, machine } = kit;
+const OVER = refused("This link is not valid any more. Please ask for a new one.");
+
+async function grace(acme: TestTeam) {
+  const email = `grace-${randomUUID().slice(0, 8)}@acme.test`;
+  const passwordHash = await hashPassword("correct horse");
+  const role = "CHAT_AGENT_MEMBER";
+  const { id } = await app.perform(acme.actor, createAgent, { name: "Grace", email, role, passwordHash });
+  return { id, email };
+}
+
+let places = 0;
+function somewhere() {
+  places += 1;
+  return { "x-forwarded-for": `203.0.113.${places}` };
+}
+
+const ask = (email: string, headers = somewhere()) =>
+  asPage(kit, "POST", "/password-reset", { body: { email }, headers });
+const confirm = (token: string, password = "another horse") =>
+  asPage(kit, "POST", "/password-reset/confirm", { body: { token, password } });
+const signIn = (email: string, password: string) =>
+  asPage(kit, "POST", "/sign-in", { body: { email, password }, headers: somewhere() });
+
+/** The mails that wait for a team. */
+async function mails(teamId: string): Promise<{ to: string; text: string }[]> {
+  const rows = await query(
+    storage,
+    `SELECT id, payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
+  );
+  return rows.map(({ id, payload_sealed }) =>
+    JSON.parse(machine.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
+  );
+}
+
+const tokenOf = (link: string | undefined) => link?.split("#")[1] ?? "";
+const linkFor = async (acme: TestTeam, agentId: string) => {
+  const asked = { agentId, resetUrl: (token: string) => `#${token}`, mail: false };
+  return tokenOf((await app.perform(acme.actor, requestPasswordReset, asked)).link);
+};
+
+describe("a forgotten password", () => {
+  test("brings a mail with a link that works once, and ends every session", async () => {
+    const acme = await team();
+    const { id, email } = await grace(acme);
+    const before = await signIn(email, "correct horse");
+    const cookie = String(before.headers["set-cookie"]).split(";")[0] ?? "";
+    expect((await ask(` ${email.toUpperCase()}`)).status).toBe(200);
+    await expect.poll(async () => (await mails(acme.teamId)).length).toBe(1);
+    const [mail] = await mails(acme.teamId);
+    expect(mail?.to).toBe(email);
+    const token = tokenOf(/https:\/\/chat\.test\/app\/reset-password#fd_reset_\w+/.exec(mail?.text ?? "")?.[0]);
+
+    expect(await confirm(token, "short")).toMatchObject({ status: 422, body: invalid("password") });
+    expect(await confirm(token)).toMatchObject({ status: 200, body: { email } });
+    expect(await confirm(token)).toMatchObject({ status: 404, body: OVER });
+    expect((await asPage(kit, "GET", "/me", { headers: { cookie } })).status).toBe(401);
+    expect([(await signIn(email, "correct horse")).status, (await signIn(email, "another horse")).status]).toEqual([
+      401, 200,
+    ]);
+    const kept = JSON.stringify(await query(storage, "SELECT * FROM password_resets"));
+    expect(kept).not.toContain(id);
+  });
+
+  test("is answered the same for an e-mail that nobody has, and then nothing is stored", async () => {
+    const acme = await team();
+    const { email } = await grace(acme);
+    const [known, unknown] = [await ask(email), await ask("nobody@acme.test")];
+    expect({ ...unknown, headers: {} }).toEqual({ ...known, headers: {} });
+    expect(Object.keys(unknown.headers).toSorted()).toEqual(Object.keys(known.headers).toSorted());
+    await expect.poll(async () => (await mails(acme.teamId)).length).toBe(1);
+    expect(await query(storage, "SELECT * FROM jobs WHERE kind = 'send-mail'")).toHaveLength(2);
+  });
+
+  test("brings three mails an hour to one e-mail, and no more", async () => {
+    const acme = await team();
+    const { email } = await grace(acme);
+    const statuses = [];
+    for (let index = 0; index < 4; index += 1) statuses.push((await ask(email)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+    await expect.poll(async () => (await mails(acme.teamId)).length).toBe(3);
+  });
+
+  test("has a link that is over after an hour, and when a later one is made", async () => {
+    const acme = await team();
+    const { id } = await grace(acme);
+    const [first, second] = [await linkFor(acme, id), await linkFor(acme, id)];
+    expect((await confirm(first)).status).toBe(404);
+    clock.advance(PASSWORD_RESET_LIFE_MS);
+    expect(await confirm(second)).toMatchObject({ status: 404, body: OVER });
+    const third = await linkFor(acme, id);
+    clock.advance(PASSWORD_RESET_LIFE_MS - 1);
+    expect((await confirm(third)).status).toBe(200);
+  });
+
+  test("cannot be made up, and a link of a deactivated agent works no more", async () => {
+    const acme = await team();
+    const { id } = await grace(acme);
+    const token = await linkFor(acme, id);
+    await app.perform(acme.actor, deactivateAgent, { agentId: id });
+    const invented = newToken("reset", acme.teamId, machine.random);
+    const foreign = newToken("reset", machine.newId(), machine.random);
+    for (const wrong of [token, invented, foreign, acme.apiKey, "x"]) {
+      expect(await confirm(wrong)).toMatchObject({ status: 404, body: OVER });
+    }
+  });
+
+  test("is over when the password is changed by whoever knows it", async () => {
+    const acme = await team();
+    const { id, email } = await grace(acme);
+    const token = await linkFor(acme, id);
+    const cookie = String((await signIn(email, "correct horse")).headers["set-cookie"]).split(";")[0] ?? "";
+    const body = { current_password: "correct horse", new_password: "third horse" };
+    expect((await asPage(kit, "POST", "/me/password", { body, headers: { cookie } })).status).toBe(200);
+    expect((await confirm(token)).status).toBe(404);
+  });
+});
+
+test("of two who use one link at the same moment, one passes", async () => {
+  const acme = await team();
+  const { id } = await grace(acme);
+  const token = await linkFor(acme, id);
+  const answers = await Promise.all(["one horse here", "two horses here"].map((password) => confirm(token, password)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+});
+
+test("an invitation is shown and accepted without a page, once, and signs the person in", async () => {
+  const acme = await team();
+  const email = `lin-${randomUUID().slice(0, 8)}@acme.test`;
+  const invited = await acme.post("/agents/invite", { agents: [{ email, name: "Lin" }] });
+  const token = /\/join\/(\w+)/.exec(invited.body.message)?.[1] ?? "";
+  const at = (method: string, body?: object) => asPage(kit, method, `/join/${token}`, { body });
+  expect(await at("GET")).toMatchObject({ status: 200, body: { email, name: "Lin", team_name: "Acme" } });
+  expect(await at("POST", { name: " ", password: "correct horse" })).toMatchObject({
+    status: 422,
+    body: invalid("name"),
+  });
+  expect(await at("POST", { name: "Lin", password: "short" })).toMatchObject({
+    status: 422,
+    body: invalid("password"),
+  });
+  const joined = await at("POST", { name: " Lin T. ", password: "correct horse" });
+  expect(joined).toMatchObject({ status: 200, body: { agent: { email, name: "Lin T.", status: "active" } } });
+  const cookie = String(joined.headers["set-cookie"]).split(";")[0] ?? "";
+  expect((await asPage(kit, "GET", "/me", { headers: { cookie } })).body.agent.email).toBe(email);
+  expect((await at("GET")).status).toBe(404);
+  expect((await at("POST", { name: "Eve", password: "correct horse" })).status).toBe(404);
+});
+
+test("without a mail server the answer says whom to ask, and nothing is made", async () => {
+  const silent = await startTestApp();
+  const acme = await silent.team();
+  const mia = await signedIn(silent, acme);
+  const asked = (email: string) => asPage(silent, "POST", "/password-reset", { body: { email } });
+  const [known, unknown] = [await asked(mia.email), await asked("nobody@acme.test")];
+  expect(known.body.message).toContain("frontdesk agent password");
+  expect(unknown.body).toEqual(known.body);
+  expect(await query(silent.storage, "SELECT * FROM password_resets")).toEqual([]);
+});

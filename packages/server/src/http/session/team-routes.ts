@@ -1,0 +1,92 @@
+import { sessionOperations } from "@frontdesk/core/contract/session";
+import type { FastifyInstance } from "fastify";
+import { createApiKey } from "../../access/create-api-key.ts";
+import { listApiKeys } from "../../access/list-api-keys.ts";
+import { presentApiKey } from "../../access/present-api-key.ts";
+import { revokeApiKey } from "../../access/revoke-api-key.ts";
+import { deactivateAgent } from "../../agents/deactivate-agent.ts";
+import { reactivateAgent } from "../../agents/reactivate-agent.ts";
+import { renewInvitation } from "../../agents/renew-invitation.ts";
+import { setAgentRole } from "../../agents/set-agent-role.ts";
+import { listAuditLog } from "../../audit/list-audit-log.ts";
+import { presentAuditEntry } from "../../audit/present-audit-entry.ts";
+import type { Perform } from "../../perform.ts";
+import { presentOwnTeam, presentTeamAgent } from "../../sessions/present-me.ts";
+import { checkedName } from "../../setup/person-fields.ts";
+import { renameTeam } from "../../teams/rename-team.ts";
+import { updateTeam } from "../../teams/update-team.ts";
+import { isoTimeOrNull } from "../../timestamp.ts";
+import { getWebhook } from "../../webhooks/get-webhook.ts";
+import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
+
+interface TeamRouteServices extends SessionDoors {
+  perform: Perform;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  /** Whether e-mail can be sent. */
+  mail: boolean;
+}
+
+/** The team's people, keys and audit log, and what else of it no program reaches (docs/decisions/0025-signed-in-agents.md). */
+export async function teamRoutes(app: FastifyInstance, services: TeamRouteServices): Promise<void> {
+  const { perform, publicUrl, mail } = services;
+  const serve = sessionEndpoints(app, services);
+
+  serve(sessionOperations.setAgentRole, async ({ agent, params, body }) => {
+    const asked = { agentId: params.id, role: body.role };
+    const { agent: changed, keys, assistants } = await perform(agent, setAgentRole, asked);
+    return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
+  });
+
+  serve(sessionOperations.deactivateAgent, async ({ agent, params }) => {
+    const { agent: changed, keys, assistants } = await perform(agent, deactivateAgent, { agentId: params.id });
+    return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
+  });
+
+  serve(sessionOperations.reactivateAgent, async ({ agent, params }) => ({
+    agent: presentTeamAgent(await perform(agent, reactivateAgent, { agentId: params.id })),
+  }));
+
+  serve(sessionOperations.renewInvitation, async ({ agent, params }) => {
+    const joinUrl = (token: string) => `${publicUrl}/join/${token}`;
+    const sent = await perform(agent, renewInvitation, { agentId: params.id, joinUrl, mail });
+    return { agent: presentTeamAgent(sent.agent), link: sent.link };
+  });
+
+  serve(sessionOperations.renameTeam, async ({ agent, body }) => ({
+    team: presentOwnTeam(await perform(agent, renameTeam, { name: checkedName(body.name) })),
+  }));
+
+  serve(sessionOperations.setApiAccess, async ({ agent, body }) => ({
+    team: presentOwnTeam(await perform(agent, updateTeam, { apiAccess: body.on })),
+  }));
+
+  serve(sessionOperations.listApiKeys, async ({ agent }) => {
+    const keys = await perform(agent, listApiKeys, {});
+    return { keys: keys.map(presentApiKey) };
+  });
+
+  serve(sessionOperations.createApiKey, async ({ agent, body }) => {
+    const { key, value } = await perform(agent, createApiKey, {
+      name: checkedName(body.name),
+      scopes: body.scopes,
+      expiresAt: body.expires_at == null ? undefined : Date.parse(body.expires_at),
+    });
+    return { key: presentApiKey(key), value };
+  });
+
+  serve(sessionOperations.revokeApiKey, async ({ agent, params }) => ({
+    key: presentApiKey(await perform(agent, revokeApiKey, { keyId: params.id })),
+  }));
+
+  serve(sessionOperations.getSecretRotation, async ({ agent, params }) => {
+    const { next_secret_at } = await perform(agent, getWebhook, { webhookId: params.id });
+    return { takes_over_at: isoTimeOrNull(next_secret_at) };
+  });
+
+  serve(sessionOperations.listAuditLog, async ({ agent, query }) => {
+    const { before, limit = 50, action, actor_id: actorId } = query;
+    const { rows, next } = await perform(agent, listAuditLog, { before, limit, action, actorId });
+    return { entries: rows.map(presentAuditEntry), next };
+  });
+}

@@ -1,0 +1,105 @@
+/**
+ * Invariant 4 for the dashboard's own API, as `tenants.test.ts` has it for REST: an id of another team is as an
+ * id that does not exist. The requests come from the catalogues and the ids from the rows, so that a new one is tried without being entered here.
+ */
+import { expect, test } from "vitest";
+import { query } from "../../../test/second-app.ts";
+import { type SignedIn, signedIn } from "../../../test/signed-in.ts";
+import { type SignedInRequest, signedInRequests, UNKNOWN_ID } from "../../../test/signed-in-requests.ts";
+import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
+import { columnsOf } from "../../storage/columns.ts";
+
+const kit = await startTestApp();
+const { storage, team } = kit;
+
+/** Requests with an id somewhere, deletions last. */
+function requestsWith(id: string): SignedInRequest[] {
+  const [one, other] = [signedInRequests(id), signedInRequests("another")];
+  return one
+    .filter((asked, index) => JSON.stringify(asked) !== JSON.stringify(other[index]))
+    .toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"));
+}
+
+/** A team with something of every kind that the dashboard can name, and its owner Olga at two browsers. */
+async function furnished(): Promise<{ acme: TestTeam; olga: SignedIn }> {
+  const acme = await team();
+  const olga = await signedIn(kit, acme, "CHAT_AGENT_OWNER");
+  await olga.again();
+  const { body: contact } = await acme.post("/contacts/initialize", {
+    widgetId: acme.widgetId,
+    name: "Vera",
+    email: "vera@visitor.test",
+    message: { content: "Hello" },
+  });
+  const { body: conversations } = await acme.get("/conversations/all");
+  const conversation = `/conversations/${conversations.data[0].id}`;
+  await acme.post(`${conversation}/tags`, { name: "shipping" });
+  await acme.post("/webhooks", { name: "Shop", endpoint_url: "https://shop.test/hook", events: ["message.sent"] });
+  await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, { value: "large" });
+  const canned = { name: "hello", content: "Hello!" };
+  await olga.post("/inbox/canned-replies/own", canned);
+  await olga.post("/inbox/canned-replies/team", canned);
+  await olga.post("/inbox/saved-views", { name: "Open", query: { view: "open" } });
+  await acme.post("/agents/invite", { agents: [{ email: `ben-${acme.teamId}@acme.test` }] });
+  return { acme, olga };
+}
+
+const rowsOf = ({ teamId }: TestTeam, table: string) =>
+  query(storage, `SELECT * FROM ${table} WHERE team_id = '${teamId}'`);
+
+const tables = Object.entries(columnsOf).filter(([, columns]) => "team_id" in columns);
+
+async function everythingOf(acme: TestTeam): Promise<string> {
+  const rows = await Promise.all(tables.map(async ([table]) => [table, await rowsOf(acme, table)]));
+  return JSON.stringify(rows);
+}
+
+/** The ids of the team's rows, some of each table that has ids. */
+async function idsOf(acme: TestTeam): Promise<string[]> {
+  const ids = await Promise.all(
+    tables
+      .filter(([table, columns]) => "id" in columns && table !== "events")
+      .map(async ([table]) => (await rowsOf(acme, table)).slice(-3).map(({ id }) => String(id))),
+  );
+  return ids.flat();
+}
+
+async function answerOf(who: SignedIn, { method, path, body }: SignedInRequest, id: string): Promise<string> {
+  const { status, body: answer } = await who.request(method, path, body);
+  return `${status} ${JSON.stringify(answer)}`.replaceAll(id, "ID");
+}
+
+test("another team's id is as one that does not exist, in every request of the dashboard that takes one", async () => {
+  const { acme } = await furnished();
+  const sam = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
+  const before = await everythingOf(acme);
+  const unknown = new Map<string, string>();
+  for (const asked of requestsWith(UNKNOWN_ID)) {
+    unknown.set(asked.path.replace(UNKNOWN_ID, "ID") + asked.method, await answerOf(sam, asked, UNKNOWN_ID));
+  }
+  expect(unknown.size).toBeGreaterThan(30);
+  for (const id of await idsOf(acme)) {
+    for (const asked of requestsWith(id)) {
+      const name = asked.path.replace(id, "ID") + asked.method;
+      expect(`${name} ${await answerOf(sam, asked, id)}`).toBe(`${name} ${unknown.get(name)}`);
+    }
+  }
+  expect((await everythingOf(acme)) === before).toBe(true);
+});
+
+test("the premise: each of these requests finds something of its own team by these ids", async () => {
+  const { acme, olga } = await furnished();
+  const ids = await idsOf(acme);
+  const blind: string[] = [];
+  for (const [index, asked] of requestsWith(UNKNOWN_ID).entries()) {
+    const unknown = await answerOf(olga, asked, UNKNOWN_ID);
+    let found = false;
+    for (const id of ids.filter((one) => one !== olga.actor.sessionId)) {
+      const own = requestsWith(id)[index] as SignedInRequest;
+      found ||= (await answerOf(olga, own, id)) !== unknown;
+      if (found) break;
+    }
+    if (!found) blind.push(`${asked.method} ${asked.path}`);
+  }
+  expect(blind).toEqual([]);
+});

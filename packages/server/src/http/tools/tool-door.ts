@@ -1,0 +1,54 @@
+import { notAuthenticated } from "@frontdesk/core/domain/refusal";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { KnownAssistant } from "../../access/authenticate.ts";
+import { bearerToken } from "../framework/bearer-token.ts";
+import { ownOriginOnly } from "../framework/own-origin.ts";
+
+/** What both doors to the tools need: `/mcp` and `/tools`. */
+export interface ToolDoor {
+  /** Who asks, before anything else of the request is looked at. */
+  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Counts what the request stands for against its connection (decision 57). */
+  count(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void>;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose bearer token the request carries. */
+    connection?: KnownAssistant;
+  }
+}
+
+/**
+ * Checks where a request to the tools was sent and from which page, and whose it is (specification, "Authentication").
+ */
+export function toolDoor({
+  publicUrl,
+  authenticate,
+  wrongKey,
+  limit,
+}: {
+  publicUrl: string;
+  authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
+  wrongKey(error: unknown, address: string | undefined): Promise<never>;
+  limit(id: string, reply: FastifyReply, requests?: number): Promise<void>;
+}): ToolDoor {
+  const ownOrigin = ownOriginOnly(publicUrl);
+  return {
+    async onRequest(request, reply) {
+      reply.header("cache-control", "no-store");
+      ownOrigin(request);
+      request.connection = await authenticate.assistant(bearerToken(request)).catch((error) => {
+        reply.header("www-authenticate", 'Bearer realm="Frontdesk"');
+        return wrongKey(error, request.ip);
+      });
+    },
+    count: (request, reply, calls) => limit(connectionOf(request).actor.assistantId, reply, calls),
+  };
+}
+
+/** The connection of a request that has come through the door. */
+export function connectionOf({ connection }: FastifyRequest): KnownAssistant {
+  if (!connection) throw notAuthenticated("token");
+  return connection;
+}

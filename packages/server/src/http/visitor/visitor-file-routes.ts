@@ -1,0 +1,60 @@
+import { visitorUpload } from "@frontdesk/core/contract/visitor";
+import type { FastifyInstance } from "fastify";
+import type { ReceiveUpload } from "../../files/receive-upload.ts";
+import { type Stranger, type StrangerBounds, strangerBounds } from "../../limits/stranger-bounds.ts";
+import { takeBodyAsItComes, UPLOAD_PATIENCE } from "../files/upload-body.ts";
+import { boundUnreadBodies } from "../framework/unread-bodies.ts";
+import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
+
+interface VisitorFileServices {
+  door: VisitorDoor;
+  receiveUpload: ReceiveUpload;
+  bounds: StrangerBounds;
+  /** The largest file that is taken. */
+  maxBytes: number;
+}
+
+/** Where visitors send files, each before the message that holds it (docs/decisions/0022-files.md). */
+export async function visitorFileRoutes(app: FastifyInstance, services: VisitorFileServices): Promise<void> {
+  const { door, receiveUpload, bounds, maxBytes } = services;
+  const { method, path, query, status, answer } = visitorUpload;
+  boundUnreadBodies(app, bounds, maxBytes);
+
+  app.route<{ Params: { widget: string }; Querystring: { name: string } }>({
+    method,
+    url: `/visitor/:widget${path}`,
+    config: { readsQuery: true, patience: UPLOAD_PATIENCE },
+    async onRequest(request, reply) {
+      const upload = takeBodyAsItComes(request);
+      reply.header("cache-control", "no-store");
+      request.visitor = await door(request);
+      const stranger = strangerOf(request, request.visitor);
+      // What is announced is not counted. It is only asked whether it fits, so that nobody sends half a file for nothing.
+      await bounds.look(stranger, { "file-bytes": Math.min(upload.announced ?? 1, maxBytes) });
+      await bounds.take(stranger, { uploads: 1 });
+      const leave = bounds.enter(stranger, "uploads");
+      if (reply.raw.destroyed) leave();
+      else reply.raw.once("close", leave);
+      request.upload = { ...upload, came: countedIn(bounds, stranger) };
+    },
+    schema: { querystring: query, response: { [status]: answer } },
+    async handler({ visitor, upload, query: { name } }, reply) {
+      if (!visitor || !upload) throw new Error("The route was reached without a visitor or a body.");
+      return reply.code(status).send({ file: await receiveUpload(visitor, { name, ...upload }) });
+    },
+  });
+}
+
+/** Counts bytes as they come, so many at a time. */
+function countedIn(bounds: StrangerBounds, stranger: Stranger): (bytes: number) => Promise<void> {
+  const { unit } = strangerBounds["file-bytes"];
+  let counted = 0;
+  let come = 0;
+  return async (bytes) => {
+    come += bytes;
+    const missing = Math.ceil((come - counted) / unit) * unit;
+    if (missing <= 0) return;
+    await bounds.take(stranger, { "file-bytes": missing });
+    counted += missing;
+  };
+}

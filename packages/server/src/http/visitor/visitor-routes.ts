@@ -1,0 +1,145 @@
+import {
+  type VisitorAnswer,
+  type VisitorBody,
+  type VisitorOperation,
+  type VisitorQuery,
+  visitorOperations,
+} from "@frontdesk/core/contract/visitor";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { VisitorActor } from "../../access/actor.ts";
+import type { ReadIdentity } from "../../access/visitor-identity.ts";
+import { introduceVisitor } from "../../contacts/introduce-visitor.ts";
+import { openChat } from "../../conversations/open-chat.ts";
+import {
+  presentChat,
+  presentChatContact,
+  presentChatConversation,
+  presentChatMessage,
+  presentIntroduced,
+} from "../../conversations/present-chat.ts";
+import { rateConversation } from "../../conversations/rate-conversation.ts";
+import { seeMessages } from "../../conversations/see-messages.ts";
+import { sendVisitorMessage } from "../../conversations/send-visitor-message.ts";
+import type { Amounts, StrangerBounds } from "../../limits/stranger-bounds.ts";
+import type { VisitorRoom } from "../../limits/visitor-room.ts";
+import type { Perform } from "../../perform.ts";
+import { routeShape } from "../framework/route-shape.ts";
+import { boundUnreadBodies } from "../framework/unread-bodies.ts";
+import { readPageVisits } from "./page-visits.ts";
+import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
+
+interface VisitorServices {
+  perform: Perform;
+  door: VisitorDoor;
+  readIdentity: ReadIdentity;
+  bounds: StrangerBounds;
+  room: VisitorRoom;
+  /** Names the log that numbers are of. */
+  epoch(): Promise<string>;
+  /** Where the addresses of files begin. */
+  filesUrl: string;
+}
+
+interface Asked<O extends VisitorOperation> {
+  visitor: VisitorActor;
+  request: FastifyRequest;
+  body: VisitorBody<O>;
+  query: VisitorQuery<O>;
+}
+
+/** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
+export async function visitorRoutes(
+  app: FastifyInstance,
+  { perform, door, readIdentity, bounds, room, epoch, filesUrl }: VisitorServices,
+) {
+  boundUnreadBodies(app, bounds, app.initialConfig.bodyLimit ?? 0);
+
+  serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
+    const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
+    const { identity, data, ...details } = said;
+    if (!content && attachments.length === 0) {
+      throw invalid({ content: "Please send content or at least one attachment." });
+    }
+    await count(request, visitor, { messages: 1, "new-visitors": visitor.contactId === undefined ? 1 : 0 });
+    const written = await perform(visitor, sendVisitorMessage, {
+      clientId,
+      content,
+      attachments,
+      filesUrl,
+      identity: await vouched(visitor, identity),
+      data,
+      details: { ...details, ip: request.ip },
+      pageVisits: readPageVisits(pages),
+    });
+    return { message: presentChatMessage(written), contact: presentChatContact(written.contact) };
+  });
+
+  serve(visitorOperations.introduce, async ({ visitor, request, body: { identity, ...page } }) => {
+    const isNew = identity !== undefined && visitor.contactId === undefined;
+    await count(request, visitor, { "new-visitors": isNew ? 1 : 0 });
+    const introduction = { identity: await vouched(visitor, identity), page };
+    return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
+  });
+
+  serve(visitorOperations.openChat, async ({ visitor, query: { before, limit } }) => {
+    const chat = await perform(visitor, openChat, { before, limit });
+    return presentChat(chat, await epoch());
+  });
+
+  serve(visitorOperations.seeMessages, async ({ visitor, request, body: { conversation_id, sort_number } }) => {
+    await count(request, visitor);
+    const seen = await perform(visitor, seeMessages, { conversationId: conversation_id, sortNumber: sort_number });
+    return { conversation: presentChatConversation(seen) };
+  });
+
+  serve(visitorOperations.rate, async ({ visitor, request, body: { conversation_id, rating, comment } }) => {
+    await count(request, visitor);
+    const rated = await perform(visitor, rateConversation, { conversationId: conversation_id, rating, comment });
+    return { conversation: presentChatConversation(rated) };
+  });
+
+  /** Before anything is written. */
+  async function count(request: FastifyRequest, visitor: VisitorActor, amounts: Amounts = {}): Promise<void> {
+    await room.require();
+    await bounds.take(strangerOf(request, visitor), { ...amounts, "written-bytes": request.bodyBytes ?? 0 });
+  }
+
+  async function vouched(visitor: VisitorActor, identity: string | undefined) {
+    return identity === undefined ? undefined : readIdentity(visitor, identity);
+  }
+
+  function serve<const O extends VisitorOperation>(
+    operation: O,
+    answer: (asked: Asked<O>) => Promise<VisitorAnswer<O>>,
+  ): void {
+    // Then the page may vouch with it for a visitor whose verified session has run out.
+    const mayVouch = operation.body !== undefined && "identity" in operation.body.properties;
+    app.route<{ Params: { widget: string } }>({
+      method: operation.method,
+      url: `/visitor/:widget${operation.path}`,
+      ...routeShape(operation),
+      async onRequest(request, reply) {
+        reply.header("cache-control", "no-store");
+        request.visitor = await door(request, mayVouch);
+      },
+      async handler(request, reply) {
+        const { visitor } = request;
+        if (!visitor) throw new Error("The route was reached without a visitor.");
+        const asked = {
+          visitor,
+          request,
+          body: request.body as VisitorBody<O>,
+          query: request.query as VisitorQuery<O>,
+        };
+        return reply.code(operation.status).send(await answer(asked));
+      },
+    });
+  }
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    visitor?: VisitorActor;
+  }
+}
