@@ -23,6 +23,32 @@ test("what translates and what leads outside never reaches into the storage", ()
   }
 });
 
+/** The groups of `http/` that may know another; no group but these, and `framework` none at all. */
+const HTTP_GROUPS: Record<string, string[]> = {
+  files: [],
+  framework: [],
+  // The join page signs in whom it lets join; the reference shows where the REST API stands.
+  pages: ["session", "rest"],
+  rest: ["files", "visitor"],
+  session: [],
+  tools: [],
+  visitor: ["files"],
+};
+
+test("http/ has no file outside of its groups, and a group knows the framework and the groups that it may", () => {
+  const group = (path: string) => /^packages\/server\/src\/http\/(?:([\w-]+)\/)?/.exec(path)?.[1];
+  const files = server.filter(({ path }) => path.startsWith("packages/server/src/http/"));
+  expect([...new Set(files.map(({ path }) => group(path)))].sort()).toEqual(Object.keys(HTTP_GROUPS).sort());
+  for (const { path, imports } of files) {
+    const own = group(path) as string;
+    const known = [own, "framework", ...(HTTP_GROUPS[own] ?? [])];
+    const forbidden = imports.filter(
+      (name) => name.startsWith("packages/server/src/http/") && !known.includes(group(name) ?? ""),
+    );
+    expect({ path, forbidden }).toEqual({ path, forbidden: [] });
+  }
+});
+
 test("core/domain imports nothing from outside itself", () => {
   for (const { path, imports } of core.filter(({ path }) => path.startsWith("packages/core/src/domain/"))) {
     const forbidden = imports.filter((name) => !name.startsWith("packages/core/src/domain/"));

@@ -8,6 +8,7 @@ import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { answerOnce } from "../../idempotency/answer-once.ts";
 import type { Perform } from "../../perform.ts";
 import { integerNames, type RawQuery, withIntegers } from "../framework/query-string.ts";
+import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 
 /** A validated request of one operation. */
 export interface RestRequest<O extends RestOperation> {
@@ -110,14 +111,6 @@ declare module "fastify" {
     actor?: ApiKeyActor | AgentActor;
     idempotencyKey?: string | undefined;
   }
-}
-
-/**
- * A body that nobody asks for, or that is read as it comes, is not looked at, as the framework does for GET but not for DELETE: it can
- * be of any type and size, and no status is needed for it that the document does not list.
- */
-export function leaveBodyUnread({ raw }: FastifyRequest): void {
-  for (const name of ["content-type", "content-length", "transfer-encoding"]) delete raw.headers[name];
 }
 
 /** The address of a request as the outside writes it; PUBLIC_URL may have a path of its own before ours. */
