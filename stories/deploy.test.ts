@@ -6,7 +6,7 @@ import { connect as connectHttp2 } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
+import { reasonText } from "@frontdesk/core/domain/reasons";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../packages/server/src/config.ts";
 import { root } from "./house/source-files.ts";
@@ -73,7 +73,7 @@ describe("behind the shipped nginx", () => {
 
   test("the metrics are for the server's own network; from outside there is nothing at their address", async () => {
     const { site, requests } = await recorderBehindNginx();
-    const nothing = { status: 404, body: JSON.stringify({ message: NO_SUCH_ADDRESS_TEXT }) };
+    const nothing = { status: 404, body: JSON.stringify({ message: reasonText["http.no-such-address"] }) };
     for (const path of ["/metrics", "/metrics?a=b", "//metrics", "/%6detrics", "/docs/../metrics", "/./metrics"]) {
       expect(await ask(site, path), path).toMatchObject(nothing);
     }
@@ -89,7 +89,7 @@ describe("behind the shipped nginx", () => {
 
   test("a body above the limit is refused in the words of the API, and one at the limit is not", async () => {
     const { site, headers } = await frontdeskBehindNginx();
-    const tooLarge = { status: 413, body: JSON.stringify({ message: unreadableText[413] }) };
+    const tooLarge = { status: 413, body: JSON.stringify({ message: reasonText["http.body-too-large"] }) };
     const sized = (bytes: number) =>
       ask(site, "/api/v1/conversations", {
         ...{ method: "POST", headers: { ...headers, "content-type": "application/json" } },

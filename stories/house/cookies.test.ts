@@ -21,8 +21,8 @@ test("every route that sets a cookie is one that http/session/cookie-routes.test
   // Signing in, joining by the dashboard, joining by the page, set-up. A new one here is a new request there.
   expect(placesOf(/\bbegin\(request, reply/g)).toEqual([
     "http/pages/join-routes.ts",
-    "http/session/session-routes.ts",
-    "http/session/session-routes.ts",
     "http/pages/setup-routes.ts",
+    "http/session/session-routes.ts",
+    "http/session/session-routes.ts",
   ]);
 });

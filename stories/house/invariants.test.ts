@@ -71,9 +71,9 @@ test("invariant 8: the server and the client declare no schema of their own", ()
   }
   // The places where a schema of the catalogue is handed to the framework.
   expect(filesWith(surfaces, /\bschema\s*:\s*\{/)).toEqual([
+    "packages/server/src/http/framework/route-shape.ts",
     "packages/server/src/http/rest/file-upload-routes.ts",
     "packages/server/src/http/rest/rest-endpoint.ts",
-    "packages/server/src/http/framework/route-shape.ts",
     "packages/server/src/http/visitor/visitor-file-routes.ts",
   ]);
   expect(filesWith([...server, ...client], /\b(additionalProperties|minLength|maxItems)\s*:/)).toEqual([]);

@@ -83,7 +83,9 @@ test("what is refused is shown no longer, and told in words", async () => {
   await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
   const done = ada.act([conversationId], "snooze", { until: new Date(clock.now() - 1_000).toISOString() });
   expect(listOn(ada, "open")).toEqual([]);
-  expect((await done).failed).toEqual([{ id: conversationId, message: "Must be a time to come, within a year." }]);
+  expect((await done).failed).toEqual([
+    { id: conversationId, message: "Must be a time to come, within a year.", reason: "snooze-time" },
+  ]);
   expect(listOn(ada, "open")).toEqual([conversationId]);
   ada.close();
 });
@@ -103,7 +105,9 @@ test("a message that crosses a snooze is not put off with the conversation", asy
   expect(listOn(ada, "open")).toEqual([]);
   await veraWrites(acme, { ...vera, content: "Are you there?" });
   deliver();
-  expect((await done).failed).toEqual([{ id: conversationId, message: "The visitor has written meanwhile." }]);
+  expect((await done).failed).toEqual([
+    { id: conversationId, message: "The visitor has written meanwhile.", reason: "visitor-wrote-meanwhile" },
+  ]);
   expect(listOn(ada, "open")).toEqual([conversationId]);
   ada.close();
 });

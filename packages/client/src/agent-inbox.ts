@@ -21,7 +21,7 @@ import type {
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
 import type { SessionBody } from "@frontdesk/core/contract/session";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
-import { type AskInbox, type InboxAnswer, inboxRequests } from "./agent-requests.ts";
+import { type AskInbox, firstReason, type InboxAnswer, inboxRequests } from "./agent-requests.ts";
 import { applyTeamEvent, applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
 import { type Browser, thisBrowser } from "./browser.ts";
 import { retryWaitMs } from "./clock.ts";
@@ -55,7 +55,7 @@ import { overEventStream, overPolling, overWebSocket } from "./live-transports.t
 import { openSharedStream } from "./one-socket.ts";
 import { type Outbox, type OutboxAnswer, type OutboxMessage, openOutbox } from "./outbox.ts";
 import { ownMoments, TYPING_MS } from "./own-moments.ts";
-import { isRefusal, type Problem } from "./visitor-requests.ts";
+import { isRefusal } from "./visitor-requests.ts";
 
 /** After a teammate has paused, what they have begun is looked up. Their last frame comes after it was stored (own-moments.ts). */
 const LOOK_FOR_DRAFTS_MS = 4_000;
@@ -693,7 +693,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     input: InboxActionInput<Name>,
   ): Promise<BulkResult> {
     const answer = await ask.act(id, action, input);
-    if (!answer.ok) return { done: [], failed: [{ id, message: wordsOf(answer.body) }] };
+    if (!answer.ok) return { done: [], failed: [{ id, ...firstReason(answer.body) }] };
     if (answer.body.epoch === follower.position?.epoch)
       inbox = learn(inbox, [answer.body.conversation], answer.body.number);
     return { done: [id], failed: [] };
@@ -705,7 +705,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     input: InboxActionInput<Name>,
   ): Promise<BulkResult> {
     const answer = await ask.actOnMany(ids, action, input);
-    return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, message: wordsOf(answer.body) })) };
+    return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, ...firstReason(answer.body) })) };
   }
 
   // Little things
@@ -800,11 +800,6 @@ type Sent = InboxAnswer<"sendMessage">;
 function pageOf(query: InboxQuery, before: string | null, limit: number) {
   const { unread, ...rest }: InboxQuery = query;
   return { ...rest, ...(unread && { unread: "true" as const }), ...(before !== null && { before }), limit };
-}
-
-/** Of fields that are wrong, what is wrong with them. */
-function wordsOf({ message, errors }: Problem): string {
-  return Object.values(errors ?? {}).flat()[0] ?? message;
 }
 
 function once(act: () => void): () => void {

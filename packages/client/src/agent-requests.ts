@@ -1,4 +1,5 @@
 /** What an agent's inbox asks over HTTP. The types are the contract's; its schemas are not loaded at run time. */
+import type { ErrorReason } from "@frontdesk/core/contract/errors";
 import type {
   BulkResult,
   InboxActionInput,
@@ -11,7 +12,7 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import type { SessionAnswer, SessionBody, SessionParams, SessionQuery } from "@frontdesk/core/contract/session";
 import type { Clock } from "./clock.ts";
 import type { OutboxAnswer } from "./outbox.ts";
-import { UNANSWERED } from "./visitor-requests.ts";
+import { type Problem, UNANSWERED } from "./visitor-requests.ts";
 
 const TIMEOUT_MS = 30_000;
 const PREFIX = "/app/api/inbox";
@@ -47,6 +48,17 @@ interface Answers {
 export type InboxAnswer<Name extends InboxRequestName> = Name extends keyof Answers
   ? Answers[Name]
   : SessionAnswer<Operations[Name]>;
+
+/** Why something was refused, in the words of the service, and by reason; none where a proxy answered in its place. */
+export type GivenReason = { readonly message: string } & Partial<ErrorReason>;
+
+/** Of fields that are wrong, why the first of them is. */
+export function firstReason({ message, reason, values, errors = {}, reasons = {} }: Problem): GivenReason {
+  const [field] = Object.keys(errors);
+  const sentence = field === undefined ? undefined : errors[field]?.[0];
+  if (field !== undefined && sentence !== undefined) return { message: sentence, ...reasons[field]?.[0] };
+  return { message, ...(reason !== undefined && { reason }), ...(values && { values }) };
+}
 
 /** Never throws: what went wrong is the answer. `status` 0: there was none. */
 export interface AskInbox {

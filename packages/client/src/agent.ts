@@ -7,6 +7,7 @@ export type {
   WaitingMessage,
 } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
+export { firstReason, type GivenReason } from "./agent-requests.ts";
 export type { Browser } from "./browser.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";
@@ -14,3 +15,4 @@ export type { DraftMode } from "./kept-drafts.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { Refused } from "./outbox.ts";
+export type { Problem } from "./visitor-requests.ts";

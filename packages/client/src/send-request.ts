@@ -124,6 +124,7 @@ function refusalOf(response: Response, text: string): FrontdeskError {
     status: response.status,
     message: typeof body?.message === "string" ? body.message : `The service answered ${response.status}.`,
     errors: body?.errors,
+    body,
     retryAfter: retryAfterOf(response),
     requestId: requestIdOf(response),
   });

@@ -1,4 +1,5 @@
 /** What a visitor's browser asks over HTTP. The types are the contract's; of `@frontdesk/core` nothing is loaded at run time. */
+import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
 import type {
   VisitorAnswer as AnswerOf,
   VisitorBody,
@@ -36,10 +37,9 @@ export type VisitorAnswer<Name extends VisitorOperationName> =
       readonly retryAfterMs: number;
     };
 
-/** In the words of the service; `errors` by field, as at a form. */
-export interface Problem {
+/** What the service says of a refusal, in words and by reason; `errors` and `reasons` by field, as at a form. */
+export interface Problem extends Partial<PrivateErrorBody> {
   readonly message: string;
-  readonly errors?: Record<string, string[]>;
 }
 
 export type AskVisitor = <Name extends VisitorOperationName>(

@@ -22,6 +22,7 @@ import { openFilePlace } from "./files/open-file-place.ts";
 import { createUploads } from "./files/receive-upload.ts";
 import { createRemoval } from "./files/remove-unused-files.ts";
 import { fileRoutes } from "./http/files/file-routes.ts";
+import { answerPrivateError } from "./http/framework/answer-error.ts";
 import { healthRoutes } from "./http/framework/health-routes.ts";
 import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
@@ -226,6 +227,7 @@ export function createApp(parts: {
   const ownOrigin = ownOriginOnly(settings.publicUrl);
   // All that stands below /app/api.
   http.register(async (dashboardApi) => {
+    dashboardApi.setErrorHandler(answerPrivateError);
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
     dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
@@ -253,8 +255,16 @@ export function createApp(parts: {
   const visitorEnter = visitorDoor({ authenticate, bounds });
   const fits = () => fitsOnDisk(settings.dataDir, 0, parts.disk?.free);
   const room = visitorRoom({ fits: storage.engine === "sqlite" ? fits : undefined, logger });
-  http.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
-  http.register(visitorFileRoutes, { door: visitorEnter, receiveUpload, bounds, maxBytes: settings.uploadMaxBytes });
+  http.register(async (visitorApi) => {
+    visitorApi.setErrorHandler(answerPrivateError);
+    visitorApi.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
+    visitorApi.register(visitorFileRoutes, {
+      door: visitorEnter,
+      receiveUpload,
+      bounds,
+      maxBytes: settings.uploadMaxBytes,
+    });
+  });
   http.register(fileRoutes, { perform, place });
   const fileMax = settings.uploadMaxBytes;
   http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });

@@ -1,6 +1,6 @@
 /**
- * The bodies of errors: `message`, and for validation `errors` by field (spec, "Errors"). They carry nothing else.
- * What can go wrong, by name, is `domain/refusal.ts`.
+ * The bodies of errors: `message`, and for validation `errors` by field (spec, "Errors"). Those of the REST API carry nothing
+ * else. What can go wrong, by name, is `domain/refusal.ts`; the sentences are in `domain/reasons.ts`.
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
@@ -17,13 +17,21 @@ export const ValidationErrorBody = Type.Object({
 });
 export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
 
-/** The text of a fault of ours (500). It never says more; the log does, under the request id (decision 32). */
-export const FAULT_TEXT = "Something went wrong on our side. Please try again.";
-/** The text of an address that no operation has. */
-export const NO_SUCH_ADDRESS_TEXT = "Nothing is at this address.";
-/** The texts of a body or an address that cannot be read at all (decision 28). */
-export const unreadableText = {
-  400: "The request could not be read. Please check its JSON and its encoding.",
-  413: "The request is too large. A body may hold at most 1 MiB.",
-  415: "The body must be application/json in UTF-8.",
-} as const;
+/** A reason by its name, with the values of its sentence (`domain/reasons.ts`), so that a client can say it in its own words. */
+export const ErrorReason = Type.Object({
+  reason: Type.String(),
+  values: Type.Optional(mapOf(Type.Unsafe<string | number>({ type: ["string", "number"] }))),
+});
+export type ErrorReason = Static<typeof ErrorReason>;
+
+/**
+ * The body of an error of the private APIs (session, inbox, visitor, and the REST API of who is signed in): as above, and
+ * beside the sentences their reasons. A field has as many reasons as it has sentences, in the same order.
+ */
+export const PrivateErrorBody = Type.Object({
+  ...ErrorBody.properties,
+  ...ErrorReason.properties,
+  errors: Type.Optional(mapOf(Type.Array(Type.String()))),
+  reasons: Type.Optional(mapOf(Type.Array(ErrorReason))),
+});
+export type PrivateErrorBody = Static<typeof PrivateErrorBody>;

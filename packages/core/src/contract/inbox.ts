@@ -8,6 +8,7 @@ import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/conversation.ts";
 import { inboxViews } from "../domain/inbox.ts";
+import { ErrorReason } from "./errors.ts";
 import {
   ATTACHMENTS_MAX,
   CONTENT_MAX,
@@ -219,8 +220,15 @@ export function bulkOperation<Name extends InboxActionName>(name: Name) {
 }
 export const BulkResult = Type.Object({
   done: Type.Array(uuid),
-  /** In words. */
-  failed: Type.Array(Type.Object({ id: uuid, message: Type.String() })),
+  /** With the first reason of each; none stands where a client had no answer at all. */
+  failed: Type.Array(
+    Type.Object({
+      id: uuid,
+      message: Type.String(),
+      reason: Type.Optional(ErrorReason.properties.reason),
+      values: ErrorReason.properties.values,
+    }),
+  ),
 });
 export type BulkResult = Static<typeof BulkResult>;
 

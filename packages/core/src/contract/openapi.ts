@@ -3,8 +3,8 @@
  */
 import type { TObject, TSchema } from "typebox";
 import { type ApiKeyScope, scopesFor } from "../domain/policy.ts";
-import { notFoundText, refusalText } from "../domain/refusal.ts";
-import { ErrorBody, FAULT_TEXT, unreadableText, ValidationErrorBody } from "./errors.ts";
+import { reasonText } from "../domain/reasons.ts";
+import { ErrorBody, ValidationErrorBody } from "./errors.ts";
 import {
   ActedBy,
   CreatedConversation,
@@ -358,54 +358,54 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   400: {
     name: "Unreadable",
     description: "The body is no JSON, or the text is no valid UTF-8.",
-    example: { message: unreadableText[400] },
+    example: { message: reasonText["http.unreadable"] },
   },
   401: {
     name: "NotAuthenticated",
     description: "The API key is missing or invalid.",
-    example: { message: refusalText["not-authenticated"] },
+    example: { message: reasonText["not-authenticated"] },
     beforeLimit: true,
   },
   403: {
     name: "NotAllowed",
     description:
       "The key is valid, but the team's API access is off, the key lacks a scope, or its agent is deactivated or may no longer do this. Also the answer for an unknown agent or webhook.",
-    example: { message: refusalText["not-allowed"] },
+    example: { message: reasonText["not-allowed"] },
   },
   404: {
     name: "NotFound",
     description: "It does not exist, or it is another team's.",
-    example: { message: notFoundText.conversation },
+    example: { message: reasonText["not-found.conversation"] },
   },
   413: {
     name: "TooLarge",
     description: "The body is over 1 MiB, or a file larger than the operator takes.",
-    example: { message: unreadableText[413] },
+    example: { message: reasonText["http.body-too-large"] },
   },
   415: {
     name: "NotJson",
     description: "The body is not `application/json`.",
-    example: { message: unreadableText[415] },
+    example: { message: reasonText["http.not-json"] },
   },
   422: {
     name: "Invalid",
     description: "Some fields are not valid; nothing was changed.",
     example: {
-      message: refusalText.invalid,
+      message: reasonText.invalid,
       errors: { phone: ["Must be 7 to 15 digits with an optional leading +."] },
     },
   },
   429: {
     name: "RateLimited",
     description: "This key made too many requests, or too many without a valid key came from this address.",
-    example: { message: refusalText["rate-limited"] },
+    example: { message: reasonText["rate-limited"] },
     retryAfter: true,
   },
-  500: { name: "Fault", description: "A fault of the service.", example: { message: FAULT_TEXT } },
+  500: { name: "Fault", description: "A fault of the service.", example: { message: reasonText["http.fault"] } },
   503: {
     name: "Unavailable",
     description: "The storage is out of reach for the moment.",
-    example: { message: refusalText.unavailable },
+    example: { message: reasonText.unavailable },
     retryAfter: true,
   },
 };

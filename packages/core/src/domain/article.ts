@@ -19,6 +19,6 @@ export interface ArticleText {
 export function readArticle(given: ArticleText): ArticleText {
   const question = boundedName("question", given.question, QUESTION_MAX);
   const answer = boundedText("answer", given.answer.trim(), ANSWER_MAX);
-  if (!VISIBLE.test(answer)) throw invalid({ answer: "Please fill this in." });
+  if (!VISIBLE.test(answer)) throw invalid({ answer: "empty" });
   return { question, answer };
 }

@@ -1,3 +1,4 @@
+import { because } from "./reasons.ts";
 import { invalid } from "./refusal.ts";
 
 /** Something that can be seen: white space, control and joining characters alone name nothing. */
@@ -11,8 +12,8 @@ export const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
  */
 export function boundedName(field: string, name: string, max: number): string {
   const trimmed = boundedText(field, name.trim(), max);
-  if (!VISIBLE.test(trimmed)) throw invalid({ [field]: "Please fill this in." });
-  if (/\p{Cc}/u.test(trimmed)) throw invalid({ [field]: "Please leave out control characters." });
+  if (!VISIBLE.test(trimmed)) throw invalid({ [field]: "empty" });
+  if (/\p{Cc}/u.test(trimmed)) throw invalid({ [field]: "control-characters" });
   return trimmed;
 }
 
@@ -22,9 +23,8 @@ export function boundedName(field: string, name: string, max: number): string {
  * @throws Refusal `invalid` on `field`
  */
 export function boundedText(field: string, text: string, max: number): string {
-  if (!text.isWellFormed() || text.includes("\0"))
-    throw invalid({ [field]: "This text holds characters that cannot be stored." });
-  if (isLongerThan(text, max)) throw invalid({ [field]: `Please use at most ${max} characters.` });
+  if (!text.isWellFormed() || text.includes("\0")) throw invalid({ [field]: "unstorable-text" });
+  if (isLongerThan(text, max)) throw invalid({ [field]: because("too-long", { max }) });
   return text;
 }
 

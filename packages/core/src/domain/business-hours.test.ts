@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type BusinessHours, businessHoursProblem, changesAfter, isOpen, weekdays } from "./business-hours.ts";
+import { sentenceOf } from "./reasons.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -147,7 +148,10 @@ describe("whatever the hours", () => {
 });
 
 test("what cannot be taken is told with what would be right", () => {
-  const told = (change: object) => businessHoursProblem({ ...berlin, ...change });
+  const told = (change: object) => {
+    const problem = businessHoursProblem({ ...berlin, ...change });
+    return problem && sentenceOf(problem);
+  };
   const day = (...spans: object[]) => told({ week: { tue: spans } });
   expect(told({})).toBeUndefined();
   for (const timezone of ["Europe/Bonn", "+02:00", "", "Europe/Berlin; x"]) {

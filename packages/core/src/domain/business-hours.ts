@@ -4,6 +4,8 @@
  * (docs/decisions/0024-care-for-visitors.md).
  */
 
+import { because, type GivenReason } from "./reasons.ts";
+
 /** In the order of ISO 8601. */
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
@@ -123,33 +125,32 @@ const zoned = (timezone: string, at: number) => Temporal.Instant.fromEpochMillis
 
 const offsetAt = (timezone: string, at: number) => zoned(timezone, at).offsetNanoseconds / 1e6;
 
-/** What of the hours cannot be taken, in a sentence; undefined when all of it can. */
-export function businessHoursProblem({ timezone, week, closed }: BusinessHours): string | undefined {
-  if (!isTimeZone(timezone)) return `"${timezone}" is no time zone such as Europe/Berlin.`;
+/** Why the hours cannot be taken; undefined when all of it can. */
+export function businessHoursProblem({ timezone, week, closed }: BusinessHours): GivenReason | undefined {
+  if (!isTimeZone(timezone)) return because("hours-timezone", { timezone });
   const unknown = Object.keys(week).find((day) => !(weekdays as readonly string[]).includes(day));
-  if (unknown !== undefined) return `"${unknown}" is none of the days ${weekdays.join(", ")}.`;
+  if (unknown !== undefined) return because("hours-day", { day: unknown, days: weekdays.join(", ") });
   for (const day of weekdays) {
-    const problem = spansProblem(week[day] ?? []);
-    if (problem) return `${day}: ${problem}`;
+    const problem = spansProblem(day, week[day] ?? []);
+    if (problem) return problem;
   }
-  if (closed.length > CLOSED_MAX) return `There are at most ${CLOSED_MAX} closed dates.`;
+  if (closed.length > CLOSED_MAX) return because("hours-too-many-closed", { max: CLOSED_MAX });
   const wrong = closed.find((date) => !isDate(date));
-  return wrong === undefined ? undefined : `"${wrong}" is no date such as 2026-12-25.`;
+  return wrong === undefined ? undefined : because("hours-closed-date", { date: wrong });
 }
 
-function spansProblem(spans: readonly OpenSpan[]): string | undefined {
-  if (spans.length > SPANS_MAX) return `A day has at most ${SPANS_MAX} opening times.`;
+function spansProblem(day: Weekday, spans: readonly OpenSpan[]): GivenReason | undefined {
+  if (spans.length > SPANS_MAX) return because("hours-too-many", { day, max: SPANS_MAX });
   const wrong = spans.flatMap(({ from, to }) => [from, to]).find((time) => !TIME.test(time));
-  if (wrong !== undefined) return `"${wrong}" is no time from 00:00 to 24:00.`;
+  if (wrong !== undefined) return because("hours-time", { day, time: wrong });
   const backwards = spans.find(({ from, to }) => minutes(from) >= minutes(to));
   if (backwards) {
-    const { from, to } = backwards;
-    return `${from}-${to} ends before it begins. A night is two times: until 24:00, and from 00:00 of the next day.`;
+    return because("hours-backwards", { day, from: backwards.from, to: backwards.to });
   }
   const overlap = inOrder(spans).some(
     ({ from }, index, ordered) => minutes(from) < minutes(ordered[index - 1]?.to ?? "0"),
   );
-  return overlap ? "Two opening times overlap." : undefined;
+  return overlap ? because("hours-overlap", { day }) : undefined;
 }
 
 /** A name; `+02:00`, which the runtime takes as well, knows no summer time. */

@@ -1,4 +1,5 @@
 import type { Obstacle } from "./conversation.ts";
+import { because, type GivenReason, type NamedReason, namedReason, type ReasonName, sentenceOf } from "./reasons.ts";
 
 /**
  * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
@@ -8,10 +9,18 @@ import type { Obstacle } from "./conversation.ts";
  */
 export class Refusal extends Error {
   override name = "Refusal";
+  /** Which kind of refusal it is, for a program to act on. */
   readonly reason: Reason;
-  constructor(reason: Reason, message: string) {
-    super(message);
+  /** What exactly is refused; the message is its sentence. */
+  readonly detail: NamedReason;
+  /** For each field that is wrong, why; the sentences are in `reason.errors`. */
+  readonly fields: FieldReasons | undefined;
+
+  constructor(reason: Reason, detail: GivenReason, fields?: FieldReasons) {
+    super(sentenceOf(detail));
     this.reason = reason;
+    this.detail = namedReason(detail);
+    this.fields = fields;
   }
 }
 
@@ -37,98 +46,54 @@ export type Reason =
 
 /** For each field, what is wrong with it. */
 export type FieldErrors = Record<string, string[]>;
+/** The same by name. */
+export type FieldReasons = Readonly<Record<string, readonly NamedReason[]>>;
 
 /** The things that can be missing. */
-export type Findable = keyof typeof notFoundText;
-
-export const notFoundText = {
-  contact: "Contact not found.",
-  conversation: "Conversation not found.",
-  widget: "Widget not found.",
-  agent: "Agent not found.",
-  assignment: "This agent is not assigned to the conversation.",
-  tag: "Tag not found.",
-  "custom-data": "Custom data not found.",
-  "custom-field": "Custom field not found.",
-  article: "Article not found.",
-  webhook: "Webhook not found.",
-  delivery: "Delivery not found.",
-  "api-key": "API key not found.",
-  assistant: "Assistant not found.",
-  tool: "There is no such tool.",
-  team: "Team not found.",
-  file: "Nothing is at this address.",
-  invitation: "This invitation is not valid any more. Please ask for a new one.",
-  session: "This session has ended already.",
-  "password-reset": "This link is not valid any more. Please ask for a new one.",
-  "canned-reply": "Canned reply not found.",
-  "saved-view": "Saved view not found.",
-} as const;
-
-/** The texts of the other refusals; equal on every surface. */
-export const refusalText = {
-  "not-authenticated": "The API key is missing or invalid.",
-  "no-token": "The bearer token is missing or invalid.",
-  "no-session": "Please sign in.",
-  "introduce-again": "Please introduce the visitor again.",
-  "wrong-sign-in": "The e-mail or the password is not right.",
-  "not-allowed": "This API key may not do this.",
-  role: "Your role may not do this.",
-  "access-off": "API access is switched off for this account.",
-  "agent-deactivated": "The agent of this API key is deactivated.",
-  invalid: "Some fields are not valid.",
-  "rate-limited": "Too many requests. Please wait a moment and try again.",
-  unavailable: "The service cannot reach its storage. Please try again shortly.",
-} as const;
-
-/** What stands in the way, and what to do about it, to an assistant that wants to reply or to note. */
-export const obstacleText = {
-  blocked: "This visitor is blocked. Nothing can be sent to them.",
-  resolved: "This conversation is resolved. Reopen it first: unresolve-conversation.",
-  "handed-over": "A human was asked to take over this conversation.",
-  "no-agent": "No agent is configured for this connection, so it cannot reply. An admin can choose one.",
-  "no-author": "The user who made this connection has no agent profile any more, so it cannot add notes.",
-} as const satisfies Record<Obstacle, string>;
+export type Findable = ReasonName extends infer Name ? (Name extends `not-found.${infer What}` ? What : never) : never;
 
 /** `throw notFound("conversation")` */
 export function notFound(what: Findable): Refusal {
-  return new Refusal({ name: "not-found", what }, notFoundText[what]);
+  return new Refusal({ name: "not-found", what }, `not-found.${what}`);
 }
 
-/** `throw invalid({ agent_id: "There is no such agent in your team." })` */
-export function invalid(errors: Record<string, string | string[]>): Refusal {
-  const lists = Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [field, Array.isArray(messages) ? messages : [messages]]),
-  );
-  return new Refusal({ name: "invalid", errors: lists }, refusalText.invalid);
+/** `throw invalid({ agent_id: "no-such-agent", name: because("too-long", { max: 100 }) })` */
+export function invalid(given: Record<string, GivenReason | readonly GivenReason[]>): Refusal {
+  return refuseFields("invalid", "invalid", given);
+}
+
+/** A change that names nothing to change is refused at every field that it could have named. */
+export function nothingToChange(fields: readonly string[]): Refusal {
+  const listed = `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}`;
+  const why = because("nothing-to-change", { fields: listed });
+  return invalid(Object.fromEntries(fields.map((field) => [field, why])));
 }
 
 /** `throw hindered("resolved")` */
 export function hindered(obstacle: Obstacle): Refusal {
-  return new Refusal({ name: "obstacle", obstacle }, obstacleText[obstacle]);
+  return new Refusal({ name: "obstacle", obstacle }, `obstacle.${obstacle}`);
 }
 
-const notAuthenticatedText = {
-  key: refusalText["not-authenticated"],
-  token: refusalText["no-token"],
-  session: refusalText["no-session"],
-  "sign-in": refusalText["wrong-sign-in"],
-} as const;
+const notAuthenticatedReasons = {
+  key: "not-authenticated",
+  token: "no-token",
+  session: "no-session",
+  "sign-in": "wrong-sign-in",
+} as const satisfies Record<string, GivenReason>;
 
 /** @param wanted an API key, a bearer token, the cookie of a session, or what somebody signs in with */
-export function notAuthenticated(wanted: keyof typeof notAuthenticatedText = "key"): Refusal {
-  return new Refusal({ name: "not-authenticated" }, notAuthenticatedText[wanted]);
+export function notAuthenticated(wanted: keyof typeof notAuthenticatedReasons = "key"): Refusal {
+  return new Refusal({ name: "not-authenticated" }, notAuthenticatedReasons[wanted]);
 }
 
 /** What the page has vouched for has run out. The field tells a program this from a token that is none. */
 export function introduceAgain(): Refusal {
-  const message = refusalText["introduce-again"];
-  return new Refusal({ name: "not-authenticated", errors: { identity: [message] } }, message);
+  return refuseFields("not-authenticated", "introduce-again", { identity: "introduce-again" });
 }
 
-/** @param why the key lacks the scope, the team's API access is off, the key's agent is deactivated, or the role is too low */
-export function notAllowed(why: "not-allowed" | "access-off" | "agent-deactivated" | "role"): Refusal {
-  return new Refusal({ name: "not-allowed" }, refusalText[why]);
+/** `throw notAllowed("role")` */
+export function notAllowed(why: GivenReason): Refusal {
+  return new Refusal({ name: "not-allowed" }, why);
 }
 
 /**
@@ -137,13 +102,28 @@ export function notAllowed(why: "not-allowed" | "access-off" | "agent-deactivate
  * @param what what the request asks for, after "This API key may not"
  */
 export function lacksScopes(what: string, missing: readonly string[]): Refusal {
-  return new Refusal({ name: "not-allowed" }, `This API key may not ${what}. It lacks: ${missing.join(", ")}.`);
+  return notAllowed(because("lacks-scopes", { what, scopes: missing.join(", ") }));
 }
 
 export function rateLimited(retryAfterSeconds: number): Refusal {
-  return new Refusal({ name: "rate-limited", retryAfterSeconds }, refusalText["rate-limited"]);
+  return new Refusal({ name: "rate-limited", retryAfterSeconds }, "rate-limited");
 }
 
-export function unavailable(retryAfterSeconds: number): Refusal {
-  return new Refusal({ name: "unavailable", retryAfterSeconds }, refusalText.unavailable);
+/** @param why what is out of reach or has no room; the storage, where nothing else is said */
+export function unavailable(retryAfterSeconds: number, why: GivenReason = "unavailable"): Refusal {
+  return new Refusal({ name: "unavailable", retryAfterSeconds }, why);
 }
+
+function refuseFields(
+  name: "invalid" | "not-authenticated",
+  detail: GivenReason,
+  given: Record<string, GivenReason | readonly GivenReason[]>,
+): Refusal {
+  const fields = Object.entries(given).map(
+    ([field, reasons]) => [field, (isList(reasons) ? reasons : [reasons]).map(namedReason)] as const,
+  );
+  const errors = Object.fromEntries(fields.map(([field, reasons]) => [field, reasons.map(sentenceOf)]));
+  return new Refusal({ name, errors }, detail, Object.fromEntries(fields));
+}
+
+const isList = (given: GivenReason | readonly GivenReason[]): given is readonly GivenReason[] => Array.isArray(given);

@@ -4,6 +4,7 @@
 
 import { isLongerThan, VISIBLE } from "./bounded-text.ts";
 import { type BusinessHours, businessHoursProblem } from "./business-hours.ts";
+import { because, type GivenReason } from "./reasons.ts";
 
 /** The languages the widget speaks. */
 export const widgetLanguages = ["ar", "de", "en", "es", "fr", "hi", "ja", "pt-BR", "ru", "zh-CN"] as const;
@@ -57,13 +58,13 @@ const PAGE_FIELDS_MAX = 20;
 const FIELD_NAME_MAX = 100;
 
 /**
- * What of a change cannot be taken: a sentence for each field. Empty when all of it can.
+ * What of a change cannot be taken: a reason for each field. Empty when all of it can.
  * The shape (which fields there are, and that texts are texts) is the contract's, asked before.
  */
-export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<string, string> {
-  const problems: Record<string, string> = {};
+export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<string, GivenReason> {
+  const problems: Record<string, GivenReason> = {};
   const { color, position, theme, ask_name, ask_email, greetings, sites, page_fields } = change;
-  if (color !== undefined && !COLOR.test(color)) problems.color = "Please write the color as #rrggbb.";
+  if (color !== undefined && !COLOR.test(color)) problems.color = "widget-color";
   requireOne(problems, "position", position, widgetPositions);
   requireOne(problems, "theme", theme, widgetThemes);
   requireOne(problems, "ask_name", ask_name, askings);
@@ -72,29 +73,31 @@ export function widgetSettingsProblems(change: Partial<WidgetSettings>): Record<
   if (hoursProblem) problems.hours = hoursProblem;
   for (const [language, greeting] of Object.entries(greetings ?? {})) {
     if (!(widgetLanguages as readonly string[]).includes(language)) {
-      problems.greetings = `The widget does not speak "${language}".`;
+      problems.greetings = because("widget-language", { language });
     } else if (greeting.title.length > TITLE_MAX || greeting.text.length > TEXT_MAX) {
-      problems.greetings = `A greeting has at most ${TITLE_MAX} characters in its title and ${TEXT_MAX} in its text.`;
+      problems.greetings = because("widget-greeting", { max_title: TITLE_MAX, max_text: TEXT_MAX });
     }
   }
-  if (sites && sites.length > SITES_MAX) problems.sites = `A widget has at most ${SITES_MAX} sites.`;
+  if (sites && sites.length > SITES_MAX) problems.sites = because("widget-too-many-sites", { max: SITES_MAX });
   const wrong = sites?.find((site) => !isSite(site));
-  if (wrong !== undefined) problems.sites = `"${wrong}" is no origin such as https://www.example.com.`;
+  if (wrong !== undefined) problems.sites = because("widget-site", { site: wrong });
   if (page_fields && page_fields.length > PAGE_FIELDS_MAX) {
-    problems.page_fields = `Pages may set at most ${PAGE_FIELDS_MAX} fields.`;
+    problems.page_fields = because("widget-too-many-fields", { max: PAGE_FIELDS_MAX });
   } else if (page_fields?.some((name) => !isFieldName(name))) {
-    problems.page_fields = `The name of a field is one line of 1 to ${FIELD_NAME_MAX} characters, without spaces around it.`;
+    problems.page_fields = because("widget-field-name", { max: FIELD_NAME_MAX });
   }
   return problems;
 }
 
 function requireOne(
-  problems: Record<string, string>,
+  problems: Record<string, GivenReason>,
   field: string,
   value: string | undefined,
   choices: readonly string[],
 ): void {
-  if (value !== undefined && !choices.includes(value)) problems[field] = `Please choose one of ${choices.join(", ")}.`;
+  if (value !== undefined && !choices.includes(value)) {
+    problems[field] = because("widget-choice", { choices: choices.join(", ") });
+  }
 }
 
 /** An origin, its host with a star in front at most: it goes into a security policy as it stands. */

@@ -5,8 +5,8 @@ import { isSnoozed } from "@frontdesk/core/domain/inbox";
 import { choose } from "../inbox/chosen.ts";
 import { contactName } from "../inbox/contact-name.ts";
 import { changeConversations, type NotDone } from "../inbox/live-inbox.ts";
+import { refusalText } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
-import { inOwnWords } from "../ui/in-own-words.ts";
 import { tell, tellProblem } from "../ui/toast.ts";
 import type { SnoozeChoice } from "./snooze-choices.ts";
 
@@ -48,8 +48,8 @@ async function change<Name extends InboxActionName>(
 }
 
 function tellNotDone(conversations: readonly LiveConversation[], notDone: readonly NotDone[]): void {
-  for (const [message, those] of Map.groupBy(notDone, (each) => each.message)) {
-    const why = message ? inOwnWords(message) : t("noConnection");
+  const whyNot = (each: NotDone) => (each.message ? refusalText(each) : t("noConnection"));
+  for (const [why, those] of Map.groupBy(notDone, whyNot)) {
     const names = those.flatMap(({ id }) => conversations.find((each) => each.id === id) ?? []).map(nameOf);
     const named = names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names;
     tellProblem(

@@ -1,6 +1,7 @@
+import { firstReason } from "@frontdesk/client/agent";
 import { useMemo } from "react";
 import { useInboxState } from "../inbox/live-inbox.ts";
-import { inOwnWords } from "../ui/in-own-words.ts";
+import { refusalText } from "../texts/refusal-text.ts";
 import type { WaitingMessage } from "./thread-items.ts";
 
 /** Somebody of the team was faster. */
@@ -18,7 +19,7 @@ export function useWaiting(conversationId: string): readonly WaitingMessage[] {
           type: type === "note" ? "note" : "message",
           content,
           attachments,
-          problem: refused && inOwnWords(Object.values(refused.errors ?? {}).flat()[0] ?? refused.message),
+          problem: refused && refusalText(firstReason(refused)),
           overtaken: refused?.status === CONFLICT,
         })),
     [outbox, conversationId],

@@ -1,5 +1,12 @@
 /** The inbox of whoever is signed in, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
-import { type AgentInbox, type AgentInboxState, createAgentInbox, type Face, listKey } from "@frontdesk/client/agent";
+import {
+  type AgentInbox,
+  type AgentInboxState,
+  createAgentInbox,
+  type Face,
+  type GivenReason,
+  listKey,
+} from "@frontdesk/client/agent";
 import type {
   InboxActionInput,
   InboxActionName,
@@ -210,10 +217,9 @@ export function useDraft(id: string, mode: "reply" | "note"): { text: string; se
 /** Conversations that are changed by one request: few enough for a bar to move. */
 const AT_ONCE = 25;
 
-/** A conversation that something could not be done with, and why, in words. */
-export interface NotDone {
+/** A conversation that something could not be done with, and why. */
+export interface NotDone extends GivenReason {
   id: string;
-  message: string;
 }
 
 /** Does something with conversations; it is shown at once. */

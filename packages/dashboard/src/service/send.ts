@@ -44,7 +44,7 @@ export async function send<Answer>({ method, path, query, body, signal }: Reques
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer as Answer;
   if (response.status === UNAUTHORIZED) onSignedOut();
-  throw new ServiceError(response.status, answer as Record<string, unknown>);
+  throw new ServiceError(response.status, answer as object);
 }
 
 /** `/agents/{id}` with its places filled. */

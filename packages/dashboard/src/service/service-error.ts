@@ -1,16 +1,43 @@
-/** What the service refused, in its own words. `status` 0: there was no answer. */
+import { FrontdeskError } from "@frontdesk/client";
+import { firstReason, type GivenReason, type Problem } from "@frontdesk/client/agent";
+
+/** What the service refused. `status` 0: there was no answer. */
 export class ServiceError extends Error {
   readonly status: number;
-  /** By field, as at a form. */
-  readonly errors: Readonly<Record<string, string[]>>;
-  /** The rest of the answer. */
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Problem;
 
-  constructor(status: number, body: Record<string, unknown>) {
-    super(typeof body.message === "string" ? body.message : "");
+  constructor(status: number, body: Partial<Problem>) {
+    const message = typeof body.message === "string" ? body.message : "";
+    super(message);
     this.name = "ServiceError";
     this.status = status;
-    this.errors = (body.errors ?? {}) as Record<string, string[]>;
-    this.body = body;
+    this.body = { ...body, message };
   }
+}
+
+/** Whether there was no answer at all. */
+export function isUnanswered(error: unknown): boolean {
+  return (error instanceof ServiceError || error instanceof FrontdeskError) && error.status === 0;
+}
+
+/** Why the service refused, whichever of the two clients has asked; undefined where it has not answered so. */
+export function reasonIn(error: unknown): GivenReason | undefined {
+  const problem = problemIn(error);
+  return problem?.message ? firstReason(problem) : undefined;
+}
+
+/** Why the service refused each of the fields. */
+export function fieldReasonsIn(error: unknown): Readonly<Record<string, readonly GivenReason[]>> {
+  const { errors = {}, reasons = {} } = problemIn(error) ?? {};
+  return Object.fromEntries(
+    Object.entries(errors).map(([field, messages]) => [
+      field,
+      messages.map((message, index) => ({ message, ...reasons[field]?.[index] })),
+    ]),
+  );
+}
+
+function problemIn(error: unknown): Problem | undefined {
+  if (error instanceof ServiceError) return error.body;
+  return error instanceof FrontdeskError ? { ...(error.body as Partial<Problem>), message: error.message } : undefined;
 }

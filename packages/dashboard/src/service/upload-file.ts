@@ -25,7 +25,7 @@ export function uploadFile(file: File, onProgress: (share: number) => void, sign
       const answer = request.response as { data?: { attributes?: SentFile } } | null;
       const sent = answer?.data?.attributes;
       if (request.status < 300 && sent) resolve(sent);
-      else reject(new ServiceError(request.status, (request.response ?? {}) as Record<string, unknown>));
+      else reject(new ServiceError(request.status, (request.response ?? {}) as object));
     };
     request.onerror = () => reject(new ServiceError(0, {}));
     signal.addEventListener("abort", () => request.abort());

@@ -7,8 +7,9 @@ import { keep, kept } from "../kept.ts";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
+import type problems from "../languages/problems/en.json";
 
-type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit;
+type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems;
 /** Of a text that counts there is one for every way the language counts: `_one`, `_other` and so on. */
 export type TextKey = Key extends infer K ? (K extends `${infer Name}_${"one" | "other"}` ? Name : K) : never;
 

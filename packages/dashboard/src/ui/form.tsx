@@ -1,8 +1,7 @@
-import { FrontdeskError } from "@frontdesk/client";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { ServiceError } from "../service/service-error.ts";
+import { fieldReasonsIn } from "../service/service-error.ts";
+import { refusalText } from "../texts/refusal-text.ts";
 import { cx } from "./class-names.ts";
-import { inOwnWords } from "./in-own-words.ts";
 import { problemText } from "./problem-text.ts";
 
 export interface FormState {
@@ -22,11 +21,11 @@ export interface FormState {
 export function useForm(act: (values: Record<string, string>) => Promise<unknown>): FormState {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
-  const errors = fieldProblems(refused);
+  const reasons = fieldReasonsIn(refused);
   return {
     busy,
-    problemOf: (field) => errors[field]?.map(inOwnWords).join(" "),
-    problem: refused === undefined || Object.keys(errors).length > 0 ? undefined : problemText(refused),
+    problemOf: (field) => reasons[field]?.map(refusalText).join(" "),
+    problem: refused === undefined || Object.keys(reasons).length > 0 ? undefined : problemText(refused),
     send(event) {
       event.preventDefault();
       const form = event.currentTarget;
@@ -40,12 +39,6 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
         .finally(() => setBusy(false));
     },
   };
-}
-
-/** What is wrong by field, whichever of the two clients has asked. */
-function fieldProblems(error: unknown): Readonly<Record<string, readonly string[]>> {
-  if (error instanceof ServiceError) return error.errors;
-  return error instanceof FrontdeskError ? (error.errors ?? {}) : {};
 }
 
 export function FormProblem({ text, className }: { text: ReactNode | undefined; className?: string }) {

@@ -1,10 +1,11 @@
-import { ServiceError } from "../service/service-error.ts";
+import { isUnanswered, reasonIn } from "../service/service-error.ts";
+import { refusalText } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
-import { inOwnWords } from "./in-own-words.ts";
 
 /** What to tell somebody of something that did not work. */
 export function problemText(error: unknown): string {
-  if (error instanceof ServiceError && error.status === 0) return t("noConnection");
-  if (error instanceof Error && error.message) return inOwnWords(error.message);
-  return t("somethingWrong");
+  if (isUnanswered(error)) return t("noConnection");
+  const reason = reasonIn(error);
+  if (reason) return refusalText(reason);
+  return error instanceof Error && error.message ? error.message : t("somethingWrong");
 }

@@ -1,6 +1,7 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, scopesMissing, scopesOfAgent } from "@frontdesk/core/domain/policy";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { agentById, firstOwner } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
@@ -32,13 +33,13 @@ export const createApiKey: Operation<NewApiKey, { key: ApiKeyRow; value: string 
   mode: "write",
   async run(ctx, { name, agentId, scopes, expiresAt }) {
     if (expiresAt !== undefined && expiresAt < ctx.now) {
-      throw invalid({ expires_at: "This is over. The key would never work." });
+      throw invalid({ expires_at: "key-expired" });
     }
     const agent = await keyOwner(ctx, agentId ?? ownAgentId(ctx.actor));
     const ofAgent = scopesOfAgent(agent);
     const beyond = scopesMissing(scopes ?? [], ofAgent);
     if (beyond.length > 0) {
-      throw invalid({ scopes: `The role of this key's agent does not allow: ${beyond.join(", ")}.` });
+      throw invalid({ scopes: because("scopes-above-role", { scopes: beyond.join(", ") }) });
     }
     const value = newToken("key", ctx.teamId, ctx.random);
     const key: ApiKeyRow = {
@@ -66,6 +67,6 @@ async function keyOwner(ctx: Context, agentId: string | undefined): Promise<Agen
     agentId === undefined
       ? await ctx.db.first(firstOwner, { team_id: ctx.teamId })
       : id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-  if (!agent || !canAct(agent)) throw invalid({ agent: "There is no such agent in the team." });
+  if (!agent || !canAct(agent)) throw invalid({ agent: "no-such-key-owner" });
   return agent;
 }

@@ -1,4 +1,5 @@
 /** Which passwords are refused, and where a person is told (docs/decisions/0032-passwords.md). */
+import { reasonText } from "@frontdesk/core/domain/reasons";
 import { describe, expect, test } from "vitest";
 import { invalid } from "../../test/rest-answers.ts";
 import { asPage, signedIn } from "../../test/signed-in.ts";
@@ -10,8 +11,8 @@ import { hashPassword, passwordProblem } from "./password.ts";
 const kit = await startTestApp();
 const { app, team, storage, machine } = kit;
 const ada = { name: "Ada Lovelace", email: "ada.l@analytical.test", teamName: "Engine Works" };
-const EASY = "This password is too easy to guess. Please choose another one.";
-const PERSONAL = "Please choose a password that is not your name, e-mail or team.";
+const EASY = reasonText["password-guessable"];
+const PERSONAL = reasonText["password-personal"];
 
 test.each([
   ["a common one", "password"],
@@ -26,7 +27,7 @@ test.each([
   ["the alphabet", "cdefghijkl"],
   ["counted down", "hgfedcba"],
 ])("%s is too easy to guess: %j", (_name, password) => {
-  expect(passwordProblem(password, ada)).toBe(EASY);
+  expect(passwordProblem(password, ada)).toBe("password-guessable");
 });
 
 test.each([
@@ -41,7 +42,7 @@ test.each([
   "engine works",
   "EngineWorks2026",
 ])("what others know of its owner is no password: %s", (password) => {
-  expect(passwordProblem(password, ada)).toBe(PERSONAL);
+  expect(passwordProblem(password, ada)).toBe("password-personal");
   expect(passwordProblem(password)).toBeUndefined();
 });
 

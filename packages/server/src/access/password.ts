@@ -1,3 +1,4 @@
+import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
 import { hash, verify } from "@node-rs/argon2";
 import { isGuessable, isPersonal, type PasswordOwner } from "./guessable-password.ts";
 
@@ -19,15 +20,15 @@ export function passwordFits(passwordHash: string, password: string): Promise<bo
 }
 
 /**
- * Why a password will not do, in words for the person who chose it; undefined when it will.
+ * Why a password will not do; undefined when it will.
  *
  * @param owner what is known of that person
  */
-export function passwordProblem(password: string, owner: PasswordOwner = {}): string | undefined {
+export function passwordProblem(password: string, owner: PasswordOwner = {}): GivenReason | undefined {
   const length = [...password].length;
-  if (length < PASSWORD_MIN) return `Please choose a password of at least ${PASSWORD_MIN} characters.`;
-  if (length > PASSWORD_MAX) return `Please choose a password of at most ${PASSWORD_MAX} characters.`;
-  if (isGuessable(password)) return "This password is too easy to guess. Please choose another one.";
-  if (isPersonal(password, owner)) return "Please choose a password that is not your name, e-mail or team.";
+  if (length < PASSWORD_MIN) return because("password-too-short", { min: PASSWORD_MIN });
+  if (length > PASSWORD_MAX) return because("password-too-long", { max: PASSWORD_MAX });
+  if (isGuessable(password)) return "password-guessable";
+  if (isPersonal(password, owner)) return "password-personal";
   return undefined;
 }

@@ -78,10 +78,10 @@ function readPayload(bytes: Uint8Array): Record<string, unknown> {
   try {
     payload = readJsonBody(Buffer.from(bytes));
   } catch {
-    throw invalid({ identity: "Its payload cannot be read as JSON, or holds characters that cannot be stored." });
+    throw invalid({ identity: "identity-payload" });
   }
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
-    throw invalid({ identity: "Its payload must be a JSON object." });
+    throw invalid({ identity: "identity-not-object" });
   }
   return payload as Record<string, unknown>;
 }
@@ -96,19 +96,19 @@ function readData(data: NonNullable<IdentityClaims["data"]>): ReadonlyMap<string
 }
 
 function notSigned() {
-  return invalid({ identity: "It must be a JWT, signed with HS256 and the identity secret of this widget." });
+  return invalid({ identity: "identity-not-signed" });
 }
 
 function outOfTime(problem: Extract<IdentityTime, { problem: string }>["problem"]) {
   switch (problem) {
     case "expired":
-      return invalid({ [IDENTITY_EXPIRED]: "This identity has expired. Please ask your server for a new one." });
+      return invalid({ [IDENTITY_EXPIRED]: "identity-expired" });
     case "no-end":
-      return invalid({ identity: "It must say when it ends: exp, in seconds." });
+      return invalid({ identity: "identity-no-end" });
     case "too-long":
-      return invalid({ identity: "It may last 24 hours at most: exp lies further ahead." });
+      return invalid({ identity: "identity-too-long" });
     case "too-early":
-      return invalid({ identity: "It does not count yet: nbf lies ahead." });
+      return invalid({ identity: "identity-too-early" });
     default:
       return problem satisfies never;
   }
@@ -116,5 +116,5 @@ function outOfTime(problem: Extract<IdentityTime, { problem: string }>["problem"
 
 function wrongClaims() {
   const fields = Object.entries(validationErrors(isClaims.errors as Parameters<typeof validationErrors>[0]));
-  return invalid(Object.fromEntries(fields.map(([field, messages]) => [`identity.${field}`, messages])));
+  return invalid(Object.fromEntries(fields.map(([field, reasons]) => [`identity.${field}`, reasons])));
 }

@@ -18,9 +18,9 @@ export async function actingAgent(ctx: Context, named: string | null | undefined
   const id = named == null ? ownAgentId(ctx.actor) : canonicalId(named);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
   if (named == null) return agent || undefined;
-  if (!agent || !canAct(agent)) throw invalid({ agent_id: "There is no such agent in your team." });
+  if (!agent || !canAct(agent)) throw invalid({ agent_id: "no-such-agent" });
   if (ctx.actor.kind === "agent" && agent.id !== ctx.actor.agentId) {
-    throw invalid({ agent_id: "You can only do this in your own name." });
+    throw invalid({ agent_id: "other-agent" });
   }
   return agent;
 }

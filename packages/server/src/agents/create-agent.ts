@@ -15,7 +15,7 @@ export const createAgent: Operation<
   mode: "write",
   async run(ctx, { email, name, role, passwordHash }) {
     const taken = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: foldText(email) });
-    if (taken) throw invalid({ email: "Somebody with this e-mail is already in the team." });
+    if (taken) throw invalid({ email: "in-team-already" });
     const agent = addAgent(ctx, { email, name, role, status: "active", passwordHash });
     ctx.record({ name: "agent.created", agent });
     return agent;

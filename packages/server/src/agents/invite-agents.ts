@@ -1,6 +1,7 @@
 import type { InvitableRole } from "@frontdesk/core/domain/agent";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { scopesMissing, scopesOf } from "@frontdesk/core/domain/policy";
+import type { GivenReason } from "@frontdesk/core/domain/reasons";
 import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
 import { heldScopes, ownAgentId } from "../access/by-actor.ts";
@@ -83,13 +84,13 @@ function requireScopesOfRoles(actor: Actor, invitees: readonly Invitee[]): void 
 }
 
 async function refuseTaken(ctx: Context, invitees: readonly Invitee[]): Promise<void> {
-  const errors: Record<string, string> = {};
+  const errors: Record<string, GivenReason> = {};
   const seen = new Set<string>();
   for (const [index, { email }] of invitees.entries()) {
     const folded = foldText(email);
-    if (seen.has(folded)) errors[`agents.${index}.email`] = "This e-mail is in the list twice.";
+    if (seen.has(folded)) errors[`agents.${index}.email`] = "email-twice";
     else if (await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: folded })) {
-      errors[`agents.${index}.email`] = "Somebody with this e-mail is already in the team.";
+      errors[`agents.${index}.email`] = "in-team-already";
     }
     seen.add(folded);
   }

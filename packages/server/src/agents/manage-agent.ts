@@ -28,7 +28,7 @@ export async function requireAnotherOwner(ctx: Context, agent: AgentRow, field: 
   if (agent.role !== ("CHAT_AGENT_OWNER" satisfies AgentRole)) return;
   const owners = await ctx.db.all(activeOwners, { team_id: ctx.teamId });
   if (owners.some(({ id }) => id !== agent.id)) return;
-  throw invalid({ [field]: "This is the team's last owner. Please make somebody else an owner first." });
+  throw invalid({ [field]: "last-owner" });
 }
 
 /** Writes the changed agent and records it. Keys, assistants and streams act with the role and status at once, in every process. */

@@ -22,7 +22,7 @@ export const renewInvitation: Operation<
   async run(ctx, { agentId, joinUrl, mail }) {
     const agent = await agentToManage(ctx, agentId);
     if (agent.status !== ("invited" satisfies AgentStatus)) {
-      throw invalid({ agent: "Only somebody who is invited and has not joined gets a new link." });
+      throw invalid({ agent: "not-invited" });
     }
     const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
     ctx.write(deleteInvitation, { team_id: ctx.teamId, agent_id: agent.id });

@@ -1,7 +1,7 @@
 import type { Availability } from "@frontdesk/core/domain/agent";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { NOT_YOURS, takeOwnFile } from "../files/take-files.ts";
+import { takeOwnFile } from "../files/take-files.ts";
 import { signedInAgent } from "../sessions/signed-in-agent.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { findAgent } from "./find-agent.ts";
@@ -41,8 +41,8 @@ export const updateOwnProfile: Operation<ProfileChange & { filesUrl: string }, A
 /** A file that was sent to us is kept for as long as there are messages: it may stand in any of them. */
 async function takePhoto(ctx: Context, url: string, filesUrl: string): Promise<void> {
   const photo = await takeOwnFile(ctx, url, filesUrl);
-  if (!photo) throw invalid({ profile_photo_url: NOT_YOURS });
-  if (photo.type !== "image") throw invalid({ profile_photo_url: "Must be an image." });
+  if (!photo) throw invalid({ profile_photo_url: "not-a-sent-file" });
+  if (photo.type !== "image") throw invalid({ profile_photo_url: "not-an-image" });
 }
 
 /** Whoever is not there stays offline. */

@@ -44,7 +44,7 @@ export async function wantedAgent(
   { agentId, agentQuery }: WantedAgent,
 ): Promise<{ agent: AgentRow } | { candidates: AgentRow[] }> {
   if (agentId !== undefined) return { agent: await assignableAgent(ctx, agentId) };
-  if (agentQuery === undefined) throw invalid({ agent_id: "Please give agent_id or agent_query." });
+  if (agentQuery === undefined) throw invalid({ agent_id: "agent-or-query" });
   const named = await agentNamed(ctx, agentQuery);
   switch (named.outcome) {
     case "one":
@@ -52,7 +52,7 @@ export async function wantedAgent(
     case "several":
       return { candidates: named.candidates };
     case "none":
-      throw new Refusal(notFound("agent").reason, "No agent's name or e-mail matches agent_query.");
+      throw new Refusal(notFound("agent").reason, "no-agent-matches");
     default:
       return named satisfies never;
   }

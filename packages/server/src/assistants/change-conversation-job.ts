@@ -1,5 +1,5 @@
 import type { OperationName } from "@frontdesk/core/domain/policy";
-import { Refusal } from "@frontdesk/core/domain/refusal";
+import { notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
@@ -32,7 +32,7 @@ export function changeConversationJob(storage: Storage, now: () => number, perfo
 
     const input = { conversationId: change.conversation_id, ...JSON.parse(change.input) };
     try {
-      if (!isLive(row)) throw new Refusal({ name: "not-allowed" }, "The assistant is not active any more.");
+      if (!isLive(row)) throw notAllowed("assistant-inactive");
       await perform()(assistantActor(row), onceOnly(operation, changeId), input);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;

@@ -2,7 +2,8 @@ import { canAct } from "@frontdesk/core/domain/agent";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { channelsToGrant } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { type FieldErrors, invalid } from "@frontdesk/core/domain/refusal";
+import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
+import { invalid } from "@frontdesk/core/domain/refusal";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context } from "../context.ts";
 import { widgetById } from "../widgets/widget-store.ts";
@@ -23,7 +24,7 @@ export interface AskedGrant {
  * @throws Refusal `invalid` naming every field that holds something that is not there
  */
 export async function checkGrant(ctx: Context, asked: AskedGrant): Promise<Grant & { agentId: string | null }> {
-  const errors: FieldErrors = {};
+  const errors: Record<string, GivenReason> = {};
   const permissions =
     asked.permissions === "all"
       ? assistantPermissionNames
@@ -39,29 +40,38 @@ function known<Name extends string>(
   asked: readonly string[],
   there: readonly Name[],
   field: string,
-  errors: FieldErrors,
+  errors: Record<string, GivenReason>,
 ): readonly Name[] {
   const wrong = asked.filter((word) => !there.some((name) => name === word));
-  if (wrong.length > 0) errors[field] = [`There is no ${wrong.map((word) => JSON.stringify(word)).join(", ")}.`];
+  if (wrong.length > 0)
+    errors[field] = because("no-such-names", { names: wrong.map((word) => JSON.stringify(word)).join(", ") });
   return there.filter((name) => asked.includes(name));
 }
 
-async function knownWidgets(ctx: Context, asked: readonly string[], errors: FieldErrors): Promise<string[]> {
+async function knownWidgets(
+  ctx: Context,
+  asked: readonly string[],
+  errors: Record<string, GivenReason>,
+): Promise<string[]> {
   const ids = new Set<string>();
   for (const text of asked) {
     const id = canonicalId(text);
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
     if (widget) ids.add(widget.id);
-    else errors.widgets = ["There is no such widget in your team."];
+    else errors.widgets = "no-such-widget";
   }
   return [...ids];
 }
 
-async function speaker(ctx: Context, asked: string | null, errors: FieldErrors): Promise<string | null> {
+async function speaker(
+  ctx: Context,
+  asked: string | null,
+  errors: Record<string, GivenReason>,
+): Promise<string | null> {
   if (asked === null) return null;
   const id = canonicalId(asked);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
   if (agent && canAct(agent)) return agent.id;
-  errors.agent_id = ["There is no such agent in your team."];
+  errors.agent_id = "no-such-agent";
   return null;
 }

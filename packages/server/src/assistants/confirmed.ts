@@ -81,15 +81,10 @@ async function use(
   const given = await ctx.db.first(confirmationByToken, place);
   const fitting = given && given.assistant_id === wanted.assistant_id && given.tool === wanted.tool;
   if (!fitting || given.expires_at <= ctx.now) {
-    throw invalid({
-      confirmation_token: "This confirmation is not valid, or is over. Call again without it to get a new one.",
-    });
+    throw invalid({ confirmation_token: "confirmation-over" });
   }
   if (given.arguments_hash !== wanted.arguments_hash) {
-    throw invalid({
-      confirmation_token:
-        "This confirmation was given for something else. Repeat exactly what was confirmed, or call again without it.",
-    });
+    throw invalid({ confirmation_token: "confirmation-mismatch" });
   }
   await ctx.db.run(deleteConfirmation, place);
 }

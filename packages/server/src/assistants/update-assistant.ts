@@ -1,5 +1,5 @@
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { invalid, nothingToChange } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 import { type AssistantState, type AssistantWithCreator, type Grant, type Granted, readGrant } from "./assistant.ts";
@@ -24,8 +24,7 @@ export const updateAssistant: Operation<{ assistantId: string; change: Assistant
   async run(ctx, { assistantId, change }) {
     const before = await findAssistant(ctx, assistantId);
     if (Object.values(change).every((value) => value === undefined)) {
-      const message = "Please send at least one of name, permissions, widgets, channels and agent_id.";
-      throw invalid({ name: message, permissions: message, widgets: message, channels: message, agent_id: message });
+      throw nothingToChange(["name", "permissions", "widgets", "channels", "agent_id"]);
     }
     refuseRevoked(before);
     const had: Speaking = { ...readGrant(before), agentId: before.agent_id };
@@ -70,7 +69,7 @@ export const setAssistantState: Operation<{ assistantId: string; state: Assistan
 
 /** @throws Refusal `invalid` on `state`: what is done to a revoked connection would change nothing */
 export function refuseRevoked({ state }: Pick<AssistantRow, "state">): void {
-  if (state === "revoked") throw invalid({ state: "This connection is revoked. Make a new one." });
+  if (state === "revoked") throw invalid({ state: "connection-revoked" });
 }
 
 type Speaking = Grant & { agentId: string | null };

@@ -20,7 +20,7 @@ export const listAuditLog: Operation<AskedAudit, { rows: NamedAuditRow[]; next: 
   mode: "read",
   async run(ctx, { before, limit, action = null, actorId }) {
     const id = before === undefined ? LAST_ID : canonicalId(before);
-    if (!id) throw invalid({ before: "Must be the `next` of the page before." });
+    if (!id) throw invalid({ before: "past-page" });
     // One more than is shown tells whether there is a next page.
     const rows = await ctx.db.all(auditPage, {
       team_id: ctx.teamId,

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline";
+import { type GivenReason, sentenceOf } from "@frontdesk/core/domain/reasons";
 import type { PasswordOwner } from "../access/guessable-password.ts";
 import { hashPassword, passwordProblem } from "../access/password.ts";
 import { emailProblem, nameProblem } from "../setup/person-fields.ts";
@@ -20,9 +21,9 @@ export async function readPassword(value: string, owner: PasswordOwner): Promise
   return hashPassword(accepted("--password", password, (text) => passwordProblem(text, owner)));
 }
 
-function accepted(option: string, value: string, problemOf: (value: string) => string | undefined): string {
+function accepted(option: string, value: string, problemOf: (value: string) => GivenReason | undefined): string {
   const problem = problemOf(value);
-  if (problem) throw new UsageError(`${option}: ${problem}`);
+  if (problem) throw new UsageError(`${option}: ${sentenceOf(problem)}`);
   return value;
 }
 

@@ -1,3 +1,4 @@
+import { sentenceOf } from "@frontdesk/core/domain/reasons";
 import {
   bestWidgetLanguage,
   readWidgetSettings,
@@ -77,7 +78,7 @@ function readChange(
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (Object.keys(change).length === 0) throw new UsageError("Please say what to set: frontdesk widget update --help");
   const [problem] = Object.entries(widgetSettingsProblems(change));
-  if (problem) throw new UsageError(`--${problem[0].replace("_", "-")}: ${problem[1]}`);
+  if (problem) throw new UsageError(`--${problem[0].replace("_", "-")}: ${sentenceOf(problem[1])}`);
   return change;
 }
 

@@ -36,7 +36,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     if (message) requireWriting(ctx.actor);
     const id = canonicalId(widgetId);
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
-    if (!widget) throw invalid({ widgetId: "There is no such widget in your team." });
+    if (!widget) throw invalid({ widgetId: "no-such-widget" });
 
     const contact = addContact(ctx, widget, details);
     const visits = pageVisits.map(

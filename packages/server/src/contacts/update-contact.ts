@@ -1,4 +1,4 @@
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { nothingToChange } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { changeContact } from "./change-contact.ts";
 import { wholeContact } from "./get-contact.ts";
@@ -18,10 +18,8 @@ export const updateContact: Operation<{ contactId: string; change: ContactChange
   async run(ctx, { contactId, change: { name, email, phone } }) {
     const { contact, pageVisits } = await wholeContact(ctx, contactId);
     if ((name ?? email ?? phone) === undefined) {
-      throw invalid(Object.fromEntries(changeable.map((field) => [field, NOTHING_NAMED])));
+      throw nothingToChange(changeable);
     }
     return { contact: await changeContact(ctx, contact, { name, email, phone }, { byTeam: true }), pageVisits };
   },
 };
-
-const NOTHING_NAMED = "Please send at least one of name, email and phone.";

@@ -45,7 +45,7 @@ export const assignNamedAgent: typeof assignAgent = {
     const isAgent = (error: unknown) =>
       error instanceof Refusal && error.reason.name === "not-found" && error.reason.what === "agent";
     return assignAgent.run(ctx, input).catch((error) => {
-      throw isAgent(error) ? invalid({ agent_id: "There is no such agent in your team." }) : error;
+      throw isAgent(error) ? invalid({ agent_id: "no-such-agent" }) : error;
     });
   },
 };

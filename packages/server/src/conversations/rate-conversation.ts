@@ -1,5 +1,5 @@
 import { mayBeRated } from "@frontdesk/core/domain/conversation";
-import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { rateConversationRow } from "./conversation-store.ts";
@@ -21,9 +21,9 @@ export const rateConversation: Operation<
   async run(ctx, { conversationId, rating, comment }) {
     const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
     if (people.contact.blocked_at !== null) {
-      throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+      throw notAllowed("visitor-blocked");
     }
-    if (!mayBeRated(before)) throw invalid({ conversation_id: "This conversation has not been resolved yet." });
+    if (!mayBeRated(before)) throw invalid({ conversation_id: "conversation-not-resolved" });
     const said = { rating, rating_comment: comment?.trim() || null };
     if (before.rating === said.rating && before.rating_comment === said.rating_comment) return before;
     const conversation: ConversationRow = { ...before, ...said, rated_at: ctx.now };

@@ -69,10 +69,7 @@ export const readMessages: Operation<MessagesToRead, ReadMessages> = {
 function sortNumber(cursor: string | undefined): number {
   if (cursor === undefined) return Number.MAX_SAFE_INTEGER;
   if (!/^[0-9]{1,15}$/.test(cursor)) {
-    throw invalid({
-      before_sort_number:
-        'Must be a number in a text, such as "41": the next_before_sort_number of an earlier answer. Leave it out for the newest messages.',
-    });
+    throw invalid({ before_sort_number: "message-cursor" });
   }
   return Number(cursor);
 }

@@ -1,5 +1,6 @@
 /** The tool handoff-to-human, "Return to assistant", and what keeps an assistant from replying (decisions 22, 58, 69). */
-import { obstacleText } from "@frontdesk/core/domain/refusal";
+import type { Obstacle } from "@frontdesk/core/domain/conversation";
+import { reasonText } from "@frontdesk/core/domain/reasons";
 import { describe, expect, test } from "vitest";
 import { assistantOf } from "../../test/assistant-actor.ts";
 import { NO_IDS } from "../../test/rest-answers.ts";
@@ -30,8 +31,8 @@ const says = (actor: Actor, conversationId: string) =>
   });
 const requestedAt = async (acme: TestTeam, conversationId: string) =>
   (await app.perform(acme.actor, openConversation, { conversationId })).conversation.handoff_requested_at;
-const hindered = (obstacle: keyof typeof obstacleText) => ({
-  message: obstacleText[obstacle],
+const hindered = (obstacle: Obstacle) => ({
+  message: reasonText[`obstacle.${obstacle}`],
   reason: { name: "obstacle", obstacle },
 });
 

@@ -37,7 +37,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   mode: "write",
   async run(ctx, { conversationId, widgetId, type, content, agentId, attachments, clientId, mentions = [] }) {
     if (!content && attachments.length === 0) {
-      throw invalid({ content: "Please send content or at least one attachment." });
+      throw invalid({ content: "message-empty" });
     }
     // Looked up beside the conversation; a conversation that is not there is still said first.
     const acting = actingAgent(ctx, agentId);
@@ -49,7 +49,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;
     if (actsAlone && !(agent && canAct(agent))) throw hindered("no-agent");
-    if (!agent) throw invalid({ agent_id: "Please name the agent who sends this." });
+    if (!agent) throw invalid({ agent_id: "agent-missing" });
     const [taken, named] = await Promise.all([takeFiles(ctx, attachments), agentsNamed(ctx, type, mentions)]);
     const written = { type, content: content ?? "", attachments: taken, agent, clientId, mentions: named };
     return addMessage(ctx, about, { from: "agent", ...written });
@@ -60,9 +60,9 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
 async function agentsNamed(ctx: Context, type: "message" | "note", ids: readonly string[]): Promise<AgentRow[]> {
   if (type === "message" || ids.length === 0) return [];
   const agents = await Promise.all(ids.map((id) => ctx.db.first(agentById, { team_id: ctx.teamId, id })));
-  const wrong = agents.flatMap((agent, index) => (agent && canAct(agent) ? [] : [[`mentions.${index}`, NO_AGENT]]));
+  const wrong = agents.flatMap((agent, index) =>
+    agent && canAct(agent) ? [] : [[`mentions.${index}`, "no-such-agent"] as const],
+  );
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
   return agents.filter((agent) => agent !== undefined);
 }
-
-const NO_AGENT = "There is no such agent in your team.";

@@ -1,4 +1,4 @@
-import { Refusal } from "@frontdesk/core/domain/refusal";
+import { notAllowed } from "@frontdesk/core/domain/refusal";
 import { visitorOf } from "../access/actor.ts";
 import type { VouchedIdentity } from "../access/visitor-identity.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
@@ -48,7 +48,7 @@ export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contac
     const { identity, data } = input;
     const { widget, known } = await recogniseVisitor(ctx, identity);
     const met = known?.contact ?? newContact(ctx, widget, input);
-    if (met.blocked_at !== null) throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+    if (met.blocked_at !== null) throw notAllowed("visitor-blocked");
     const contact = await describeVisitor(ctx, met, { widget, identity, page: { data } });
 
     const sent = { team_id: ctx.teamId, contact_id: contact.id, client_id: input.clientId };

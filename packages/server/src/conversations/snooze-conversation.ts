@@ -33,9 +33,9 @@ export const snoozeConversation: Operation<
   mode: "write",
   async run(ctx, { conversationId, until, afterNumber }) {
     const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
-    if (before.is_resolved === 1) throw invalid({ until: "This conversation is resolved. Please reopen it first." });
+    if (before.is_resolved === 1) throw invalid({ until: "conversation-resolved" });
     if (until !== "reply" && (until <= ctx.now || until > ctx.now + LONGEST_MS)) {
-      throw invalid({ until: "Must be a time to come, within a year." });
+      throw invalid({ until: "snooze-time" });
     }
     const snooze =
       until === "reply"
@@ -47,7 +47,7 @@ export const snoozeConversation: Operation<
     if (afterNumber !== undefined) {
       const unseen = { team_id: ctx.teamId, conversation_id: before.id, after: afterNumber };
       const { total = 0 } = (await ctx.db.first(visitorMessagesAfter, unseen)) ?? {};
-      if (total > 0) throw invalid({ after_numbers: "The visitor has written meanwhile." });
+      if (total > 0) throw invalid({ after_numbers: "visitor-wrote-meanwhile" });
     }
     const conversation: ConversationRow = { ...before, ...snooze, woken_at: null };
     ctx.write(updateConversation, conversation);

@@ -18,6 +18,6 @@ export function makeCustomField(ctx: Context, name: string): ShownField {
 /** @throws Refusal `invalid` on `name` when the team has a field of this name */
 export async function refuseTakenName(ctx: Context, name: string): Promise<void> {
   if (await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name })) {
-    throw invalid({ name: "There is a field of this name already." });
+    throw invalid({ name: "field-name-taken" });
   }
 }

@@ -1,3 +1,4 @@
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
 
 /**
@@ -19,9 +20,9 @@ export const MB = 1_048_576;
 export const UNUSED_LIFE_MS = 86_400_000;
 
 export function fileTooLarge(maxBytes: number): Refusal {
-  return new Refusal({ name: "too-large" }, `The file is too large. A file may have at most ${maxBytes / MB} MB.`);
+  return new Refusal({ name: "too-large" }, because("file-too-large", { max: maxBytes / MB }));
 }
 
 export function fileEmpty(): Refusal {
-  return invalid({ file: "The file is empty." });
+  return invalid({ file: "file-empty" });
 }

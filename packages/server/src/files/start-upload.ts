@@ -1,6 +1,6 @@
 import { cleanFileName } from "@frontdesk/core/domain/file-name";
 import { BYTES } from "@frontdesk/core/domain/file-type";
-import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
+import { invalid, notAllowed, unavailable } from "@frontdesk/core/domain/refusal";
 import { fileSenderOf, strangerOf } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import { contactById } from "../contacts/contact-store.ts";
@@ -64,7 +64,7 @@ async function refuseBlocked({ actor, db, teamId }: Context): Promise<void> {
   if (contactId === undefined) return;
   const contact = await db.first(contactById, { team_id: teamId, id: contactId });
   if (contact && contact.blocked_at !== null) {
-    throw new Refusal({ name: "not-allowed" }, "You cannot write here any more.");
+    throw notAllowed("visitor-blocked");
   }
 }
 
@@ -75,11 +75,10 @@ async function requireRoom({ actor, db, teamId }: Context, sentBy: string, size:
   ]);
   if (!own || !all) throw new Error("Nothing was counted.");
   if (own.files >= UNUSED_FILES_MAX || own.bytes + size > UNUSED_BYTES_MAX) {
-    throw invalid({ file: "Too many files wait for a message already. Please send a message with them first." });
+    throw invalid({ file: "too-many-waiting-files" });
   }
   if (all.bytes + size > UNUSED_TOGETHER_BYTES_MAX) {
-    const text = "No more files can be taken at the moment. Please try again later.";
-    throw new Refusal({ name: "unavailable", retryAfterSeconds: RETRY_FULL_SECONDS }, text);
+    throw unavailable(RETRY_FULL_SECONDS, "no-room-for-files");
   }
 }
 

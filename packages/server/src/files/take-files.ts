@@ -45,12 +45,12 @@ export async function takeOwnFiles(
   filesUrl: string,
 ): Promise<TakenAttachment[]> {
   const files = await Promise.all(attachments.map(({ url }) => takeOwnFile(ctx, url, filesUrl)));
-  const wrong = files.flatMap((file, index) => (file ? [] : [[`attachments.${index}.url`, NOT_YOURS] as const]));
+  const wrong = files.flatMap((file, index) =>
+    file ? [] : [[`attachments.${index}.url`, "not-a-sent-file"] as const],
+  );
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
   return files.filter((file) => file !== undefined);
 }
-
-export const NOT_YOURS = "Must be the address of a file that was sent from here.";
 
 /** A file that the actor has sent, kept from now on; undefined for every other address. */
 export async function takeOwnFile(ctx: Context, url: string, filesUrl: string): Promise<TakenAttachment | undefined> {

@@ -49,7 +49,7 @@ export function answerOnce<Input, Result>(
       const first = await ctx.db.first(answerByKey, id);
       if (first) {
         if (first.fingerprint !== asked) {
-          throw invalid({ "Idempotency-Key": "This key was used for another request." });
+          throw invalid({ "Idempotency-Key": "idempotency-key-reused" });
         }
         return { status: first.status, body: JSON.parse(ctx.vault.open(first.body_sealed, place)), replayed: true };
       }

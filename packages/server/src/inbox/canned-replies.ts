@@ -81,7 +81,7 @@ function named(replies: readonly CannedReplyRow[], given: string, own: string | 
   const name = boundedName("name", given, NAME_MAX);
   const name_folded = foldText(name);
   if (replies.some((other) => other.id !== own && other.name_folded === name_folded)) {
-    throw invalid({ name: "There is one of this name already." });
+    throw invalid({ name: "name-taken" });
   }
   return { name, name_folded };
 }

@@ -85,7 +85,7 @@ function ofItsContact(
 /** @throws Refusal `invalid` on `until` unless one of the two is asked for */
 function snoozeUntil({ until, until_reply }: InboxActionInput<"snooze">): SnoozeUntil {
   if ((until === undefined) === (until_reply !== true)) {
-    throw invalid({ until: "Please say until when: a time, or the visitor's reply." });
+    throw invalid({ until: "snooze-until" });
   }
   return until === undefined ? "reply" : Date.parse(until);
 }

@@ -24,7 +24,7 @@ export const setPreferences: Operation<{ preferences: Preferences; mostBytes: nu
   mode: "write",
   async run(ctx, { preferences, mostBytes }) {
     const value = JSON.stringify(preferences);
-    if (Buffer.byteLength(value) > mostBytes) throw invalid({ preferences: "This is more than can be kept." });
+    if (Buffer.byteLength(value) > mostBytes) throw invalid({ preferences: "preferences-too-large" });
     ctx.write(putPreferences, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), value });
     return preferences;
   },

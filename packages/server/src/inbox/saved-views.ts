@@ -1,6 +1,7 @@
 import { boundedName } from "@frontdesk/core/domain/bounded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
@@ -44,7 +45,7 @@ export const writeSavedView: Operation<
       ctx.write(deleteSavedView, { ...of, id: before.id });
       return before;
     }
-    if (!before && views.length >= MOST) throw invalid({ name: `There are ${MOST} of them already.` });
+    if (!before && views.length >= MOST) throw invalid({ name: because("too-many-saved-views", { max: MOST }) });
     const view: SavedView = {
       id: before?.id ?? ctx.newId(),
       name: boundedName("name", name ?? before?.name ?? "", NAME_MAX),

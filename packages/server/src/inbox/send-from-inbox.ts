@@ -76,7 +76,7 @@ async function sentBefore(
   if (!message) return undefined;
   // The visitor's own browser names messages of the same contact.
   if (message.conversation_id !== conversation.id || message.agent_id !== agentId) {
-    throw invalid({ client_id: "Another message has this id." });
+    throw invalid({ client_id: "message-id-taken" });
   }
   return message;
 }

@@ -25,7 +25,7 @@ export const listArticles: Operation<ArticleList, Listed<ShownArticle>> = {
   async run(ctx, { search = "", status = "all", ...page }) {
     const query = search.trim();
     if (query === "") return status === "all" ? everyArticle(ctx, page) : articlesByState(ctx, page, status);
-    if (status === "draft") throw invalid({ search: "Drafts are not searched. Please leave out search or status." });
+    if (status === "draft") throw invalid({ search: "drafts-unsearched" });
     return pageOfRows(page, await searchArticles.run(ctx, { query, limit: FOUND_MAX }));
   },
 };

@@ -7,6 +7,7 @@ import {
   type WordInArticle,
 } from "@frontdesk/core/domain/article-ranking";
 import { isLongerThan } from "@frontdesk/core/domain/bounded-text";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { holdsPhrase } from "@frontdesk/core/domain/text-words";
 import type { Context, Operation } from "../context.ts";
@@ -44,7 +45,7 @@ export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
   name: "search-articles",
   mode: "read",
   async run(ctx, { query, limit }) {
-    if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: `Please use at most ${SEARCH_MAX} characters.` });
+    if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: because("too-long", { max: SEARCH_MAX }) });
     const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
     const ranked = await candidates(ctx, asked, counters.published_articles);
     const fitting = ranked.filter(({ coverage }) => coverage >= COVERAGE_MIN);

@@ -1,5 +1,5 @@
 import { type ArticleText, readArticle } from "@frontdesk/core/domain/article";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { nothingToChange } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { type ShownArticle, updateArticleRow } from "./article-store.ts";
@@ -28,8 +28,7 @@ export const updateArticle: Operation<
   async run(ctx, { articleId, change, by }) {
     const before = await findArticle(ctx, articleId);
     if (Object.values(change).every((value) => value === undefined)) {
-      const message = "Please send at least one of question, answer and is_published.";
-      throw invalid({ question: message, answer: message, is_published: message });
+      throw nothingToChange(["question", "answer", "is_published"]);
     }
     const text: ArticleText = readArticle({
       question: change.question ?? before.question,

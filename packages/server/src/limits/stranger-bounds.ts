@@ -1,4 +1,4 @@
-import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
+import { type Refusal, rateLimited, unavailable } from "@frontdesk/core/domain/refusal";
 import { addressBlock, widerNetwork } from "./address-block.ts";
 import type { Limits, Take, Verdict, WindowGroup, WindowRule } from "./rate-limiter.ts";
 
@@ -300,7 +300,6 @@ const MAX_KEYS = 10_000;
 const GRAINS = 60;
 /** After so many seconds a place may be free. */
 const PLACE_RETRY_SECONDS = 5;
-const BUSY_TEXT = "Too much is sent to this team at the moment. Please try again later.";
 
 interface KnownBound extends Bound {
   /** The index of its window; undefined for what is open at once. */
@@ -428,5 +427,5 @@ function refuseAny(rows: readonly { bound: Bound; verdict: Verdict }[]): void {
 /** A sender who is at their own bound hears that one, and waits for all. */
 function refusalOf(bounds: readonly Bound[], retryAfterSeconds: number): Refusal {
   if (bounds.some(({ answer }) => answer === 429)) return rateLimited(retryAfterSeconds);
-  return new Refusal({ name: "unavailable", retryAfterSeconds }, BUSY_TEXT);
+  return unavailable(retryAfterSeconds, "team-busy");
 }

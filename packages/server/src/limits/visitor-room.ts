@@ -1,8 +1,7 @@
-import { Refusal } from "@frontdesk/core/domain/refusal";
+import { unavailable } from "@frontdesk/core/domain/refusal";
 import type { Logger } from "../logger.ts";
 
 const RETRY_SECONDS = 60;
-const NO_ROOM_TEXT = "There is no room for messages at the moment. Please try again later.";
 
 /** Whether the disk has room for what visitors write. */
 export interface VisitorRoom {
@@ -29,7 +28,7 @@ export function visitorRoom({
   return {
     has,
     async require() {
-      if (!(await has())) throw new Refusal({ name: "unavailable", retryAfterSeconds: RETRY_SECONDS }, NO_ROOM_TEXT);
+      if (!(await has())) throw unavailable(RETRY_SECONDS, "no-room-for-messages");
     },
   };
 

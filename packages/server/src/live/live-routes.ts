@@ -98,7 +98,7 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
   }
 
   function requireRunning(): void {
-    if (stopping) throw new HttpProblem(503, "The server is stopping. Try again in a moment.");
+    if (stopping) throw new HttpProblem(503, "http.stopping");
   }
 }
 
@@ -108,7 +108,7 @@ function helloOf(request: FastifyRequest): HelloFrame {
   const query = request.query as RawQuery;
   const since =
     query.since === undefined ? undefined : Number(/^\d{1,15}$/.exec(String(query.since))?.[0] ?? Number.NaN);
-  if (Number.isNaN(since)) throw invalid({ since: "Must be a whole number." });
+  if (Number.isNaN(since)) throw invalid({ since: "not-a-whole-number" });
   return {
     type: "hello",
     ...(token !== undefined && { token }),

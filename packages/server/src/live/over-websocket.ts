@@ -83,7 +83,7 @@ export function webSockets(
   return {
     accept(request, reply) {
       const upgrade = upgrades.get(request.raw);
-      if (!upgrade) throw new HttpProblem(426, "This address takes WebSockets.");
+      if (!upgrade) throw new HttpProblem(426, "http.only-websockets");
       const caller = callerOf(request, upgrade.socket);
       reply.hijack();
       reply.raw.detachSocket(upgrade.socket as never);

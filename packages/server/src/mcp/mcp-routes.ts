@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { because } from "@frontdesk/core/domain/reasons";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { createMcpHandler, type Server } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -94,7 +95,7 @@ export async function mcpRoutes(
   async function answerBySdk(request: FastifyRequest, reply: FastifyReply, serving: ServedRequest) {
     const { caller } = serving;
     const opensStream = methodOf(request.body) === "subscriptions/listen";
-    if (opensStream && stopping) throw new HttpProblem(503, "The server is stopping. Try again in a moment.");
+    if (opensStream && stopping) throw new HttpProblem(503, "http.stopping");
     const handler = opensStream ? streams : calls;
     const gone = new AbortController();
     // An answer that is through has nothing left to be given up.
@@ -132,7 +133,7 @@ function listWord(caller: Caller): string {
 /** How many requests a body stands for (decision 57): those of a batch each; what only notifies is none. */
 function requestsIn(body: unknown): number {
   if (!Array.isArray(body)) return isNotification(body) ? 0 : 1;
-  if (body.length > BATCH_MAX) throw new HttpProblem(400, `A batch holds at most ${BATCH_MAX} messages.`);
+  if (body.length > BATCH_MAX) throw new HttpProblem(400, because("http.batch-too-long", { max: BATCH_MAX }));
   return body.filter((message) => !isNotification(message)).length;
 }
 

@@ -18,7 +18,7 @@ export const changePassword: Operation<{ knownHash: string; passwordHash: string
   async run(ctx, { knownHash, passwordHash }) {
     const { agentId, sessionId } = signedInAgent(ctx);
     const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
-    if (agent?.password_hash !== knownHash) throw invalid({ current_password: "This is not your password." });
+    if (agent?.password_hash !== knownHash) throw invalid({ current_password: "wrong-password" });
     ctx.write(setAgentPassword, { team_id: ctx.teamId, id: agentId, password_hash: passwordHash });
     ctx.write(deletePasswordReset, { team_id: ctx.teamId, agent_id: agentId });
     await endSessionsOf(ctx, agentId, sessionId);

@@ -29,7 +29,7 @@ export const requestPasswordReset: Operation<
       ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId }),
       ctx.db.first(teamById, { team_id: ctx.teamId }),
     ]);
-    if (agent?.status !== "active") throw invalid({ email: "This person cannot sign in." });
+    if (agent?.status !== "active") throw invalid({ email: "cannot-sign-in" });
     const token = newToken("reset", ctx.teamId, ctx.random);
     ctx.write(keepPasswordReset, {
       team_id: ctx.teamId,

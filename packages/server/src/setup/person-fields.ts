@@ -1,4 +1,5 @@
 import { EMAIL_MAX, NAME_MAX } from "@frontdesk/core/contract/fields";
+import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { PasswordOwner } from "../access/guessable-password.ts";
 import { passwordProblem } from "../access/password.ts";
@@ -8,18 +9,18 @@ const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`, "i");
 
-/** Why a name (of a person, a team, a widget, a key) will not do, for whoever typed it; undefined when it will. */
-export function nameProblem(name: string): string | undefined {
-  if (name.trim() === "") return "Please fill this in.";
-  if (name.length > NAME_MAX) return `Please use at most ${NAME_MAX} characters.`;
-  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return "Please leave out control characters.";
+/** Why a name (of a person, a team, a widget, a key) will not do, as a reason; undefined when it will. */
+export function nameProblem(name: string): GivenReason | undefined {
+  if (name.trim() === "") return "empty";
+  if (name.length > NAME_MAX) return because("too-long", { max: NAME_MAX });
+  if (/\p{Cc}/u.test(name) || !name.isWellFormed()) return "control-characters";
   return undefined;
 }
 
 /** Why an e-mail address will not do; undefined when it will. */
-export function emailProblem(email: string): string | undefined {
+export function emailProblem(email: string): GivenReason | undefined {
   if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
-  return "Please write an e-mail address, such as ada@example.com.";
+  return "not-an-email";
 }
 
 /**

@@ -46,10 +46,10 @@ export const setupTeam: Operation<NewTeam, StartedTeam> = {
   async run(ctx, { teamName, ownerName, email, passwordHash, widgetName, apiKeyName, assistantName, setupToken }) {
     await lockSetup(ctx.db);
     if (setupToken !== undefined && (await setupState(ctx, setupToken)) !== "open") {
-      throw invalid({ token: "This set-up address does not work any more." });
+      throw invalid({ token: "setup-over" });
     }
     if (await ctx.db.first(signInsByEmail, { email_folded: foldText(email) })) {
-      throw invalid({ email: "This e-mail already has an account." });
+      throw invalid({ email: "email-has-account" });
     }
     await createTeam.run(ctx, { name: teamName });
     const owner = await createAgent.run(ctx, { email, name: ownerName, role: "CHAT_AGENT_OWNER", passwordHash });

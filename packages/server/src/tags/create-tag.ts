@@ -16,7 +16,7 @@ export const createTag: Operation<{ name: string; color?: string | null | undefi
     const name = tagName(given);
     const color = tagColor(wanted);
     if (await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded: foldText(name) })) {
-      throw invalid({ name: "There is a tag of this name already." });
+      throw invalid({ name: "tag-name-taken" });
     }
     return makeTag(ctx, name, color);
   },

@@ -42,7 +42,7 @@ export const updateTag: Operation<{ tagId: string; change: TagChange }, ShownTag
     const named = await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded });
     if (named && named.id !== before.id) {
       if (change.merge) return mergeTags(ctx, before, named);
-      throw invalid({ name: "There is a tag of this name already. The two can be made one." });
+      throw invalid({ name: "tag-name-taken-mergeable" });
     }
     if (name === before.name && color === before.color) return before;
     const tag: ShownTag = { id: before.id, name, color };

@@ -1,5 +1,6 @@
 import { type AssistantPermission, assistantPermissions } from "@frontdesk/core/domain/assistant-permissions";
-import { notFound, Refusal } from "@frontdesk/core/domain/refusal";
+import { because, type NamedReason } from "@frontdesk/core/domain/reasons";
+import { notAllowed, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import type { KnownAssistant } from "../access/authenticate.ts";
 import type { CallOutcome } from "../assistants/log-tool-calls.ts";
 import type { Perform } from "../perform.ts";
@@ -62,18 +63,15 @@ export function createToolGate({ perform, log, now }: { perform: Perform; log: C
 
 /** @throws Refusal `not-allowed`, saying what is missing and who can grant it */
 function mayCall({ live, creatorCanAct, actor }: KnownAssistant, { tool }: ServedTool, readOnly: boolean): void {
-  if (!creatorCanAct)
-    throw notAllowed("The agent who created this connection is deactivated. An admin can make it a new token.");
-  if (!live) throw notAllowed("This connection is not live: it is paused, or nothing is left that it may see.");
+  if (!creatorCanAct) throw notAllowed("connection-creator-deactivated");
+  if (!live) throw notAllowed("connection-not-live");
   if (!actor.permissions.includes(tool.permission)) throw notAllowed(missing(tool.permission));
   if (readOnly && !tool.annotations.readOnlyHint) {
-    throw notAllowed("This address only reads. The tools that change something are served at /mcp.");
+    throw notAllowed("read-only-address");
   }
 }
 
-function missing(permission: AssistantPermission): string {
+function missing(permission: AssistantPermission): NamedReason {
   const { label } = assistantPermissions[permission];
-  return `This connection does not have the ${permission} permission (${label}). An admin can grant it.`;
+  return because("lacks-permission", { permission, label });
 }
-
-const notAllowed = (message: string): Refusal => new Refusal({ name: "not-allowed" }, message);

@@ -1,7 +1,5 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 
-const NOT_AN_ENDPOINT = "Please send an https URL without a user name or password.";
-
 /**
  * The endpoint of a subscription in canonical form. The contract's pattern has refused what looks wrong; this refuses
  * what the URL parser cannot read, or reads as something else than https with a host, and the control characters
@@ -13,7 +11,7 @@ const NOT_AN_ENDPOINT = "Please send an https URL without a user name or passwor
 export function readEndpointUrl(text: string): URL {
   const url = URL.canParse(text) && !/\p{Cc}/u.test(text) ? new URL(text) : undefined;
   if (url?.protocol !== "https:" || url.hostname === "" || url.username !== "" || url.password !== "") {
-    throw invalid({ endpoint_url: NOT_AN_ENDPOINT });
+    throw invalid({ endpoint_url: "not-an-endpoint" });
   }
   url.hash = "";
   return url;

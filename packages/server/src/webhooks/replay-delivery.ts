@@ -41,7 +41,7 @@ export const replayFailedDeliveries: Operation<{ webhookId: string; since: numbe
   mode: "write",
   async run(ctx, { webhookId, since }) {
     // The schema takes a leap second, and no clock of ours has one.
-    if (Number.isNaN(since)) throw invalid({ since: "Must be an ISO 8601 time, such as 2026-11-20T12:00:00Z." });
+    if (Number.isNaN(since)) throw invalid({ since: "not-a-time" });
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
     const name = { team_id: ctx.teamId, webhook_id: webhook.id };

@@ -3,5 +3,5 @@ import type { WebhookRow } from "../storage/tables.ts";
 
 /** @throws Refusal `invalid` when nothing may be sent to the subscription */
 export function requireActive({ is_active }: WebhookRow): void {
-  if (!is_active) throw invalid({ webhook: "This subscription is switched off. Set its is_active to true first." });
+  if (!is_active) throw invalid({ webhook: "webhook-off" });
 }

@@ -51,7 +51,7 @@ export const activateWebhookSecret: Operation<{ webhookId: string }, WebhookRow>
   async run(ctx, { webhookId }) {
     const before = await findWebhook(ctx, webhookId);
     if (before.next_secret_sealed === null || hasTakenOver(before, ctx.now)) {
-      throw invalid({ webhook: "There is no new secret that waits. Make one with rotate." });
+      throw invalid({ webhook: "no-waiting-secret" });
     }
     const webhook: WebhookRow = {
       ...before,

@@ -1,5 +1,5 @@
 import type { EventName } from "@frontdesk/core/contract";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { nothingToChange } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { stopDeliveries } from "../deliveries/delivery-store.ts";
 import type { WebhookRow } from "../storage/tables.ts";
@@ -29,8 +29,7 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
   async run(ctx, { webhookId, change }) {
     const before = await findWebhook(ctx, webhookId);
     if (Object.values(change).every((value) => value === undefined)) {
-      const message = "Please send at least one of name, endpoint_url, is_active and events.";
-      throw invalid({ name: message, endpoint_url: message, is_active: message, events: message });
+      throw nothingToChange(["name", "endpoint_url", "is_active", "events"]);
     }
     const webhook: WebhookRow = {
       ...before,

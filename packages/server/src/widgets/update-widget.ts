@@ -1,4 +1,4 @@
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { invalid, nothingToChange } from "@frontdesk/core/domain/refusal";
 import {
   onlyWidgetSettings,
   type WidgetSettings,
@@ -26,8 +26,7 @@ export const updateWidget: Operation<{ widgetId: string; change: WidgetChange },
   async run(ctx, { widgetId, change }) {
     const before = await findWidget(ctx, widgetId);
     const given = onlyWidgetSettings(change.settings ?? {});
-    if (change.name === undefined && Object.keys(given).length === 0)
-      throw invalid({ name: NOTHING, settings: NOTHING });
+    if (change.name === undefined && Object.keys(given).length === 0) throw nothingToChange(["name", "settings"]);
     refuseProblems(given);
 
     // Only what was set is kept, so that a better default reaches everybody who has not chosen.
@@ -41,10 +40,8 @@ export const updateWidget: Operation<{ widgetId: string; change: WidgetChange },
   },
 };
 
-const NOTHING = "Please send at least one of name and settings.";
-
 function refuseProblems(settings: Partial<WidgetSettings>): void {
   const problems = Object.entries(widgetSettingsProblems(settings));
   if (problems.length > 0)
-    throw invalid(Object.fromEntries(problems.map(([name, text]) => [`settings.${name}`, text])));
+    throw invalid(Object.fromEntries(problems.map(([name, reason]) => [`settings.${name}`, reason])));
 }

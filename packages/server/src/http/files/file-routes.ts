@@ -1,4 +1,3 @@
-import { NO_SUCH_ADDRESS_TEXT } from "@frontdesk/core/contract";
 import { servedAs } from "@frontdesk/core/domain/file-type";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -70,7 +69,7 @@ export async function fileRoutes(app: FastifyInstance, { perform, place }: FileS
   async function read(key: { teamId: string; id: string }, range: ByteRange | undefined) {
     const content = await place.read(key, range);
     // The row is there, and the content is not: it was not brought along when the data was moved.
-    if (!content) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
+    if (!content) throw new HttpProblem(404, "http.no-such-address");
     return content;
   }
 }

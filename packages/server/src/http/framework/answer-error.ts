@@ -1,4 +1,5 @@
-import { FAULT_TEXT, unreadableText } from "@frontdesk/core/contract";
+import type { ErrorReason } from "@frontdesk/core/contract";
+import type { NamedReason } from "@frontdesk/core/domain/reasons";
 import { invalid, Refusal, unavailable } from "@frontdesk/core/domain/refusal";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { StorageUnavailable } from "../../storage/database.ts";
@@ -14,14 +15,31 @@ export const RETRY_STORAGE_SECONDS = 2;
  * logged with its request id and told generically (decision 32): no stack, no SQL, no path, no version.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return answerKnown(knownError(error, request), reply, {});
+}
+
+/** The same on the private APIs, with the reasons beside their sentences (`PrivateErrorBody` of the contract). */
+export function answerPrivateError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
-  if (known instanceof Refusal) {
-    const { reason } = known;
-    if ("retryAfterSeconds" in reason) reply.header("retry-after", reason.retryAfterSeconds);
-    const body = { message: known.message, ...("errors" in reason && { errors: reason.errors }) };
-    return sendError(reply, refusalStatus(reason), body);
+  const fields = known instanceof Refusal ? known.fields : undefined;
+  const reasons =
+    fields && Object.fromEntries(Object.entries(fields).map(([field, given]) => [field, given.map(presentReason)]));
+  return answerKnown(known, reply, { ...presentReason(known.detail), ...(reasons && { reasons }) });
+}
+
+/** A reason as the private APIs send it. */
+export function presentReason({ name, values }: NamedReason): ErrorReason {
+  return { reason: name, ...(values && { values }) };
+}
+
+function answerKnown(known: Refusal | HttpProblem, reply: FastifyReply, more: object): FastifyReply {
+  if (known instanceof HttpProblem) {
+    return sendError(reply, known.status, { message: known.message, ...more, ...known.more });
   }
-  return sendError(reply, known.status, { message: known.message, ...known.more });
+  const { reason } = known;
+  if ("retryAfterSeconds" in reason) reply.header("retry-after", reason.retryAfterSeconds);
+  const body = { message: known.message, ...("errors" in reason && { errors: reason.errors }), ...more };
+  return sendError(reply, refusalStatus(reason), body);
 }
 
 /** What went wrong, in words that may be told. A fault of ours and an outage are logged here, with the request's id. */
@@ -30,7 +48,7 @@ export function knownError(error: unknown, request: FastifyRequest): Refusal | H
   const known = expected(error);
   if (known) return known;
   request.log.error({ err: error }, "A request failed by a fault of ours");
-  return new HttpProblem(500, FAULT_TEXT);
+  return new HttpProblem(500, "http.fault");
 }
 
 function expected(error: unknown): Refusal | HttpProblem | undefined {
@@ -39,14 +57,14 @@ function expected(error: unknown): Refusal | HttpProblem | undefined {
   if (validation) return invalid(validationErrors(validation));
   switch (code) {
     case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new HttpProblem(413, unreadableText[413]);
+      return new HttpProblem(413, "http.body-too-large");
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
-      return new HttpProblem(415, unreadableText[415]);
+      return new HttpProblem(415, "http.not-json");
     case "FST_ERR_CTP_EMPTY_JSON_BODY":
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
     case "FST_ERR_BAD_URL":
     case "ECONNRESET":
-      return new HttpProblem(400, unreadableText[400]);
+      return new HttpProblem(400, "http.unreadable");
     default:
       return undefined;
   }

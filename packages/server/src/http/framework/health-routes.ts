@@ -1,4 +1,3 @@
-import { NO_SUCH_ADDRESS_TEXT } from "@frontdesk/core/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import type { Metrics } from "../../metrics.ts";
@@ -24,7 +23,7 @@ export async function healthRoutes(
   });
 
   app.get("/metrics", async (request, reply) => {
-    if (!isOwnNetwork(request.ip) || isForwarded(request)) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
+    if (!isOwnNetwork(request.ip) || isForwarded(request)) throw new HttpProblem(404, "http.no-such-address");
     return reply.type(metrics.contentType).send(await metrics.render());
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { NO_SUCH_ADDRESS_TEXT, unreadableText } from "@frontdesk/core/contract";
+import { because } from "@frontdesk/core/domain/reasons";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { TrustProxy } from "../../config.ts";
@@ -148,9 +148,12 @@ export function createHttpServer({
   app.setErrorHandler(answerError);
   app.setNotFoundHandler((request, reply) => {
     const methods = methodsAt(app, request.url);
-    if (methods.length === 0) throw new HttpProblem(404, NO_SUCH_ADDRESS_TEXT);
+    if (methods.length === 0) throw new HttpProblem(404, "http.no-such-address");
     reply.header("allow", methods.join(", "));
-    throw new HttpProblem(405, `This address takes ${methods.filter((method) => method !== "HEAD").join(" or ")}.`);
+    throw new HttpProblem(
+      405,
+      because("http.other-methods", { methods: methods.filter((method) => method !== "HEAD").join(" or ") }),
+    );
   });
   return app;
 }
@@ -171,7 +174,7 @@ const UNREAD_QUERY = Symbol("unread query");
 
 function requireUtf8(contentType: string | undefined): void {
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType ?? "")?.[1];
-  if (charset && !/^utf-?8$/i.test(charset)) throw new HttpProblem(415, unreadableText[415]);
+  if (charset && !/^utf-?8$/i.test(charset)) throw new HttpProblem(415, "http.not-json");
 }
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;

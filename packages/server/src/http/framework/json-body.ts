@@ -1,5 +1,4 @@
 import { isUtf8 } from "node:buffer";
-import { unreadableText } from "@frontdesk/core/contract";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { HttpProblem } from "./http-problem.ts";
 
@@ -15,13 +14,13 @@ const MAX_PARTS = 10_000;
  * @throws Refusal `invalid` on a name that stands twice in one object, and on a text with NUL or half a surrogate pair
  */
 export function readJsonBody(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw new HttpProblem(400, unreadableText[400]);
+  if (!isUtf8(bytes)) throw new HttpProblem(400, "http.unreadable");
   const text = bytes.toString("utf8");
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch (cause) {
-    throw new HttpProblem(400, unreadableText[400], { cause });
+    throw new HttpProblem(400, "http.unreadable", { cause });
   }
   checkText(text);
   return body;
@@ -43,14 +42,14 @@ function checkText(text: string): void {
   let parts = 0;
   const countPart = () => {
     parts += 1;
-    if (parts > MAX_PARTS) throw new HttpProblem(400, "The body has too many fields or items.");
+    if (parts > MAX_PARTS) throw new HttpProblem(400, "http.too-many-parts");
   };
   for (let index = 0; index < text.length; index += 1) {
     const level = levels.at(-1);
     switch (text[index]) {
       case "{":
       case "[":
-        if (levels.length === MAX_DEPTH) throw new HttpProblem(400, "The body is nested too deeply.");
+        if (levels.length === MAX_DEPTH) throw new HttpProblem(400, "http.too-deep");
         levels.push(text[index] === "{" ? { names: new Set(), at: "" } : { names: undefined, at: 0 });
         break;
       case "}":
@@ -70,12 +69,12 @@ function checkText(text: string): void {
         if (level?.names && isName(text, end)) {
           level.at = value;
           countPart();
-          if (level.names.has(value)) throw invalid({ [pathOf(levels)]: "This field is there twice." });
+          if (level.names.has(value)) throw invalid({ [pathOf(levels)]: "field-twice" });
           level.names.add(value);
         }
         // Raw control characters and half pairs cannot be in UTF-8 JSON; only an escape can bring them.
         if (raw.includes("\\u") && (value.includes("\0") || !value.isWellFormed())) {
-          throw invalid({ [pathOf(levels)]: "This text holds characters that cannot be stored." });
+          throw invalid({ [pathOf(levels)]: "unstorable-text" });
         }
         index = end;
         break;

@@ -13,12 +13,12 @@ export function ownOriginOnly(publicUrl: string): OwnOrigin {
   const ours = new URL(publicUrl).hostname;
   return (request) => {
     if (!isOurHost(hostIn(`http://${request.host}`), ours)) {
-      throw new HttpProblem(403, "This host name is not ours. The operator sets it with PUBLIC_URL.");
+      throw new HttpProblem(403, "http.foreign-host");
     }
     const { origin, "sec-fetch-site": site } = request.headers;
     // A page that hides its origin says `null`; the browser says all the same that it is one of this host.
     if (origin !== undefined && site !== "same-origin" && !isOurOrigin(hostIn(origin), request.hostname, ours)) {
-      throw new HttpProblem(403, "Requests from pages of this origin are not taken.");
+      throw new HttpProblem(403, "http.foreign-page");
     }
   };
 }

@@ -26,7 +26,7 @@ export function ownPage(publicUrl: string): OwnPage {
   return {
     require(request) {
       if (origin(request) === "own") return;
-      throw new HttpProblem(403, "This can only be done from a page of this Frontdesk.");
+      throw new HttpProblem(403, "http.own-page-only");
     },
     isOwn: (request) => origin(request) === "own",
     isForeign: (request) => origin(request) === "foreign",

@@ -1,4 +1,3 @@
-import { unreadableText } from "@frontdesk/core/contract";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { HttpProblem } from "./http-problem.ts";
 
@@ -19,7 +18,7 @@ export function readQueryString(text: string): RawQuery {
     const equals = pair.indexOf("=");
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     const value = equals < 0 ? "" : decode(pair.slice(equals + 1));
-    if (value.includes("\0")) throw invalid({ [name]: "This text holds characters that cannot be stored." });
+    if (value.includes("\0")) throw invalid({ [name]: "unstorable-text" });
     const present = query[name];
     if (present === undefined) query[name] = value;
     else if (Array.isArray(present)) present.push(value);
@@ -32,7 +31,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch (cause) {
-    throw new HttpProblem(400, unreadableText[400], { cause });
+    throw new HttpProblem(400, "http.unreadable", { cause });
   }
 }
 

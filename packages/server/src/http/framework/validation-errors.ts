@@ -1,5 +1,5 @@
 import { WEB_URL_PATTERN } from "@frontdesk/core/contract/fields";
-import type { FieldErrors } from "@frontdesk/core/domain/refusal";
+import { because, type GivenReason, sentenceOf } from "@frontdesk/core/domain/reasons";
 
 /** What Ajv says of one rule that is broken; Fastify hands these on. */
 interface BrokenRule {
@@ -12,16 +12,17 @@ interface BrokenRule {
 /** Enough to mend a request by; a list of a thousand wrong items need not be answered a thousand times. */
 const MAX_FIELDS = 50;
 
-/** What is wrong with each field, in plain words; nested fields by their path, `message.urls.0`. */
-export function validationErrors(rules: readonly BrokenRule[]): FieldErrors {
+/** What is wrong with each field, by reason; nested fields by their path, `message.urls.0`. */
+export function validationErrors(rules: readonly BrokenRule[]): Record<string, GivenReason[]> {
   // Without a prototype: a field may be called "constructor" or "__proto__".
-  const errors: FieldErrors = Object.create(null);
+  const errors: Record<string, GivenReason[]> = Object.create(null);
   for (const rule of rules) {
     const field = fieldOf(rule);
     if (!Object.hasOwn(errors, field) && Object.keys(errors).length === MAX_FIELDS) break;
-    const message = messageOf(rule);
-    const messages = errors[field] ?? [];
-    errors[field] = messages.includes(message) ? messages : [...messages, message];
+    const reason = reasonOf(rule);
+    const reasons = errors[field] ?? [];
+    const isKnown = reasons.some((known) => sentenceOf(known) === sentenceOf(reason));
+    errors[field] = isKnown ? reasons : [...reasons, reason];
   }
   return errors;
 }
@@ -37,48 +38,50 @@ function fieldOf({ keyword, instancePath, params }: BrokenRule): string {
   return path.join(".") || "body";
 }
 
-function messageOf({ keyword, params, message }: BrokenRule): string {
+function reasonOf({ keyword, params, message }: BrokenRule): GivenReason {
+  const limit = Number(params.limit);
   switch (keyword) {
     case "required":
-      return "This field is required.";
+      return "schema.required";
     case "type":
-      return `Must be ${typeWords(params.type)}.`;
+      return because("schema.type", { types: typeWords(params.type) });
     case "enum":
-      return `Must be one of ${(params.allowedValues as unknown[]).map((value) => value ?? "null").join(", ")}.`;
+      return because("schema.enum", {
+        choices: (params.allowedValues as unknown[]).map((value) => value ?? "null").join(", "),
+      });
     case "minLength":
-      return params.limit === 1 ? "Must not be empty." : `Must have at least ${params.limit} characters.`;
+      return limit === 1 ? "schema.empty" : because("schema.min-length", { min: limit });
     case "maxLength":
-      return `Must have at most ${params.limit} characters.`;
+      return because("schema.max-length", { max: limit });
     case "minimum":
-      return `Must be at least ${params.limit}.`;
+      return because("schema.minimum", { min: limit });
     case "maximum":
-      return `Must be at most ${params.limit}.`;
+      return because("schema.maximum", { max: limit });
     case "minItems":
-      return params.limit === 1 ? "Must not be empty." : `Must have at least ${params.limit} items.`;
+      return limit === 1 ? "schema.empty" : because("schema.min-items", { min: limit });
     case "maxItems":
-      return `Must have at most ${params.limit} items.`;
+      return because("schema.max-items", { max: limit });
     case "minProperties":
-      return "Must have at least one field.";
+      return "schema.min-properties";
     case "format":
-      return formatText(params.format);
+      return formatReason(params.format);
     case "additionalProperties":
-      return "There is nothing of this name.";
+      return "schema.additional-property";
     case "pattern":
-      if (params.pattern === WEB_URL_PATTERN) return "Must be an http or https URL.";
-      return "Has a wrong form; the reference tells which is right.";
+      return params.pattern === WEB_URL_PATTERN ? "schema.web-url" : "schema.pattern";
     default:
-      return `Is not valid: ${message ?? keyword}.`;
+      return because("schema.other", { rule: message ?? keyword });
   }
 }
 
-function formatText(format: unknown): string {
+function formatReason(format: unknown): GivenReason {
   switch (format) {
     case "email":
-      return "Must be an e-mail address.";
+      return "schema.email";
     case "uuid":
-      return "Must be a UUID.";
+      return "schema.uuid";
     default:
-      return "Must be an ISO 8601 time, 2026-11-20T12:00:00Z.";
+      return "schema.time";
   }
 }
 

@@ -1,4 +1,3 @@
-import { unreadableText } from "@frontdesk/core/contract";
 import type { FastifyInstance } from "fastify";
 import { HttpProblem } from "../framework/http-problem.ts";
 import { html, type Markup } from "./page.ts";
@@ -30,7 +29,7 @@ export function parseForm(body: Buffer): Form {
       form.set(key, [...(form.get(key) ?? []), decoded(value.join("="))]);
     }
   } catch (cause) {
-    throw new HttpProblem(400, unreadableText[400], { cause });
+    throw new HttpProblem(400, "http.unreadable", { cause });
   }
   return form;
 }

@@ -1,3 +1,4 @@
+import { sentenceOf } from "@frontdesk/core/domain/reasons";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { PasswordOwner } from "../../access/guessable-password.ts";
 import { PASSWORD_MIN, passwordProblem } from "../../access/password.ts";
@@ -92,7 +93,8 @@ function formFields({ name, password }: { name: string | undefined; password: st
 
 function problemOf({ type, value }: Field, owner: PasswordOwner): string | undefined {
   if (!value?.trim()) return texts.form.missing;
-  return type === "password" ? passwordProblem(value, owner) : nameProblem(value.trim());
+  const problem = type === "password" ? passwordProblem(value, owner) : nameProblem(value.trim());
+  return problem && sentenceOf(problem);
 }
 
 function sendForm(reply: FastifyReply, status: number, { email, teamName }: Invited, fields: readonly Field[]) {

@@ -1,3 +1,4 @@
+import { type GivenReason, sentenceOf } from "@frontdesk/core/domain/reasons";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { PasswordOwner } from "../../access/guessable-password.ts";
@@ -138,6 +139,11 @@ function checked(fields: readonly Field[]): Field[] {
 
 function problemOf({ type, value }: Field, owner: PasswordOwner): string | undefined {
   if (!value?.trim()) return texts.form.missing;
+  const problem = valueProblem(type, value, owner);
+  return problem && sentenceOf(problem);
+}
+
+function valueProblem(type: Field["type"], value: string, owner: PasswordOwner): GivenReason | undefined {
   if (type === "email") return emailProblem(value.trim());
   if (type === "password") return passwordProblem(value, owner);
   return nameProblem(value.trim());

@@ -1,5 +1,6 @@
 import type { Body, Params, Query, Response, RestOperation } from "@frontdesk/core/contract";
 import { IDEMPOTENCY_KEY, IdempotencyKey, successStatus } from "@frontdesk/core/contract";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
@@ -126,7 +127,7 @@ function idempotencyKey(request: FastifyRequest): string | undefined {
   if (key === undefined) return undefined;
   const { minLength = 0, maxLength = 0 } = IdempotencyKey as { minLength?: number; maxLength?: number };
   if (key.length < minLength || key.length > maxLength || !/^[\x20-\x7e]+$/.test(key)) {
-    throw invalid({ [IDEMPOTENCY_KEY]: `Must be a text of ${minLength} to ${maxLength} plain characters.` });
+    throw invalid({ [IDEMPOTENCY_KEY]: because("idempotency-key-form", { min: minLength, max: maxLength }) });
   }
   return key;
 }

@@ -14,6 +14,7 @@ import {
 import type { SessionAnswer } from "@frontdesk/core/contract/session";
 import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
 import { policy } from "@frontdesk/core/domain/policy";
+import { sentenceOf } from "@frontdesk/core/domain/reasons";
 import { invalid, notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
@@ -45,6 +46,7 @@ import { listSavedViews, writeSavedView } from "../../inbox/saved-views.ts";
 import { searchInbox } from "../../inbox/search-inbox.ts";
 import { sendFromInbox } from "../../inbox/send-from-inbox.ts";
 import type { Perform } from "../../perform.ts";
+import { presentReason } from "../framework/answer-error.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
 import { type SessionDoors, type SessionRequest, sessionEndpoints } from "./session-endpoint.ts";
 
@@ -118,7 +120,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     });
     if (result.outcome === "overtaken") {
       const more: Omit<Overtaken, "message"> = { reply: presentLiveMessage(result.reply) };
-      throw new HttpProblem(409, "Somebody of your team has replied meanwhile.", { more });
+      throw new HttpProblem(409, "reply-overtaken", { more });
     }
     return { message: presentLiveMessage(result.message), ...presentShown(result, await epoch()) };
   });
@@ -134,7 +136,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
       );
       const failed = ids.flatMap((id, index) => {
         const refusal = ended[index];
-        return refusal ? [{ id, message: wordsOf(refusal) }] : [];
+        return refusal ? [{ id, ...firstReason(refusal) }] : [];
       });
       return { done: ids.filter((_, index) => !ended[index]), failed };
     });
@@ -231,14 +233,14 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
 function placeIn(before: string | undefined): Place | undefined {
   if (before === undefined) return undefined;
   const place = readPlace(before);
-  if (!place) throw invalid({ before: "Please pass the `next` of an earlier answer." });
+  if (!place) throw invalid({ before: "no-such-place" });
   return { activeAt: Date.parse(place.active_at), id: place.id };
 }
 
 /** The path names one of the two; another word is of no canned reply. */
 function whoseIn({ whose }: { whose: string }): "own" | "team" {
   if (whose === "own" || whose === "team") return whose;
-  throw new HttpProblem(404, "There is nothing at this address.");
+  throw new HttpProblem(404, "http.no-such-part");
 }
 
 /** What the product refuses is an end; a fault is one of the whole request. */
@@ -247,7 +249,8 @@ function refusalOf(error: unknown): Refusal {
   throw error;
 }
 
-/** Of fields that are wrong, what is wrong with them. */
-function wordsOf({ reason, message }: Refusal): string {
-  return reason.name === "invalid" ? (Object.values(reason.errors).flat()[0] ?? message) : message;
+/** Of fields that are wrong, what is wrong with the first of them. */
+function firstReason({ detail, fields = {} }: Refusal) {
+  const first = Object.values(fields).flat()[0] ?? detail;
+  return { message: sentenceOf(first), ...presentReason(first) };
 }

@@ -76,7 +76,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     const { agent: own, team } = await perform(agent, getOwnProfile, {});
     const { password_hash: knownHash } = own;
     if (knownHash === null || !(await passwordFits(knownHash, body.current_password))) {
-      throw invalid({ current_password: "This is not your password." });
+      throw invalid({ current_password: "wrong-password" });
     }
     const passwordHash = await hashPassword(
       checkedPassword(body.new_password, "new_password", { ...own, teamName: team.name }),

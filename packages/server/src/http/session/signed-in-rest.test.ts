@@ -20,7 +20,7 @@ test("every operation of the catalogue is there below /app/api/v1, and only behi
     expect({ path, status: answer.statusCode, body: answer.json() }).toEqual({
       path,
       status: 401,
-      body: { message: "Please sign in." },
+      body: { message: "Please sign in.", reason: "no-session" },
     });
   }
 });

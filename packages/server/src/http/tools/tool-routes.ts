@@ -36,7 +36,7 @@ function listAsked(request: FastifyRequest): readonly object[] {
   const view = viewOf({ connection: connectionOf(request), readOnly: false });
   if (format === undefined || format === "mcp") return listedTools(view);
   if (format === "openai") return listedFunctions(view);
-  throw invalid({ format: "Must be mcp or openai." });
+  throw invalid({ format: "tool-list-format" });
 }
 
 /** As everywhere, but for the words and the statuses of what a tool refuses. */

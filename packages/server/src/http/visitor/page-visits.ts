@@ -12,6 +12,6 @@ export function readPageVisits(pages: readonly { page: string; date: string }[])
 /** The schema has seen that it looks like a time; the 31st of February still does. */
 function readTime(text: string, field: string): number {
   const time = Date.parse(text);
-  if (Number.isNaN(time)) throw invalid({ [field]: "Must be an ISO 8601 time, 2026-11-20T12:00:00Z." });
+  if (Number.isNaN(time)) throw invalid({ [field]: "schema.time" });
   return time;
 }

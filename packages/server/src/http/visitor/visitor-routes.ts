@@ -59,7 +59,7 @@ export async function visitorRoutes(
     const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
     const { identity, data, ...details } = said;
     if (!content && attachments.length === 0) {
-      throw invalid({ content: "Please send content or at least one attachment." });
+      throw invalid({ content: "message-empty" });
     }
     await count(request, visitor, { messages: 1, "new-visitors": visitor.contactId === undefined ? 1 : 0 });
     const written = await perform(visitor, sendVisitorMessage, {

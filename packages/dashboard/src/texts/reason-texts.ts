@@ -1,0 +1,190 @@
+/**
+ * What the service refuses, in the language of whoever reads it: the text of each reason that the dashboard can meet. The
+ * compiler asks for one wherever a reason is added to `@frontdesk/core/domain/reasons`. Fetched beside the first screen, not for it.
+ */
+import type { NamedReason, ReasonName } from "@frontdesk/core/domain/reasons";
+import { type TextKey, t } from "./texts.ts";
+import { loadTextsOf } from "./texts-of-screens.ts";
+
+/** Met by programs, tools, visitors or the set-up page alone. */
+type MetElsewhere = Extract<
+  ReasonName,
+  | "not-authenticated"
+  | "no-token"
+  | "introduce-again"
+  | "not-allowed"
+  | "access-off"
+  | "agent-deactivated"
+  | "lacks-scopes"
+  | "visitor-blocked"
+  | "assistant-inactive"
+  | "connection-creator-deactivated"
+  | "connection-not-live"
+  | "lacks-permission"
+  | "read-only-address"
+  | "no-agent-matches"
+  | "no-room-for-messages"
+  | "not-found.tool"
+  | `obstacle.${string}`
+  | "http.other-methods"
+  | "http.only-websockets"
+  | "http.unreadable"
+  | "http.not-json"
+  | "http.too-many-parts"
+  | "http.too-deep"
+  | "http.batch-too-long"
+  | "field-twice"
+  | "past-page"
+  | "no-such-place"
+  | "not-a-whole-number"
+  | "tool-list-format"
+  | `idempotency-key-${string}`
+  | "cannot-sign-in"
+  | "setup-over"
+  | "email-has-account"
+  | "agent-missing"
+  | "agent-or-query"
+  | "conversation-not-resolved"
+  | "message-cursor"
+  | `confirmation-${string}`
+  | `identity-${string}`
+>;
+
+export const reasonTexts: Record<Exclude<ReasonName, MetElsewhere>, TextKey> = {
+  "no-session": "problem.signedOut",
+  "wrong-sign-in": "problem.signIn",
+  role: "problem.role",
+  invalid: "problem.unfit",
+  "file-too-large": "problem.fileSize",
+  "rate-limited": "problem.tooMany",
+  unavailable: "problem.service",
+  "team-busy": "problem.service",
+  "no-room-for-files": "problem.noRoom",
+  "reply-overtaken": "problem.overtaken",
+
+  "not-found.contact": "problem.gone",
+  "not-found.conversation": "problem.gone",
+  "not-found.widget": "problem.gone",
+  "not-found.agent": "problem.gone",
+  "not-found.assignment": "problem.gone",
+  "not-found.tag": "problem.gone",
+  "not-found.custom-data": "problem.gone",
+  "not-found.custom-field": "problem.gone",
+  "not-found.article": "problem.gone",
+  "not-found.webhook": "problem.gone",
+  "not-found.delivery": "problem.gone",
+  "not-found.api-key": "problem.gone",
+  "not-found.assistant": "problem.gone",
+  "not-found.team": "problem.gone",
+  "not-found.file": "problem.gone",
+  "not-found.session": "problem.gone",
+  "not-found.canned-reply": "problem.gone",
+  "not-found.saved-view": "problem.gone",
+  "not-found.invitation": "problem.link",
+  "not-found.password-reset": "problem.link",
+
+  "http.fault": "problem.service",
+  "http.stopping": "problem.service",
+  "http.no-such-address": "problem.gone",
+  "http.no-such-part": "problem.gone",
+  "http.body-too-large": "problem.tooLarge",
+  "http.own-page-only": "problem.address",
+  "http.foreign-host": "problem.address",
+  "http.foreign-page": "problem.address",
+
+  "schema.required": "problem.empty",
+  "schema.empty": "problem.empty",
+  "schema.min-length": "problem.tooShort",
+  "schema.max-length": "problem.tooLong",
+  "schema.email": "problem.email",
+  "schema.web-url": "problem.webAddress",
+  "schema.max-items": "problem.tooManyItems",
+  "schema.type": "problem.unfit",
+  "schema.enum": "problem.unfit",
+  "schema.minimum": "problem.unfit",
+  "schema.maximum": "problem.unfit",
+  "schema.min-items": "problem.unfit",
+  "schema.min-properties": "problem.unfit",
+  "schema.additional-property": "problem.unfit",
+  "schema.pattern": "problem.unfit",
+  "schema.uuid": "problem.unfit",
+  "schema.time": "problem.date",
+  "schema.other": "problem.unfit",
+
+  empty: "problem.empty",
+  "too-long": "problem.tooLong",
+  "not-an-email": "problem.email",
+  "not-a-time": "problem.date",
+  "unstorable-text": "problem.characters",
+  "control-characters": "problem.characters",
+  "nothing-to-change": "problem.nothing",
+
+  "password-too-short": "problem.shortPassword",
+  "password-too-long": "problem.longPassword",
+  "password-guessable": "problem.easyPassword",
+  "password-personal": "problem.personalPassword",
+  "wrong-password": "problem.notPassword",
+
+  "no-such-agent": "problem.agent",
+  "no-such-key-owner": "problem.agent",
+  "other-agent": "problem.ownName",
+  "last-owner": "problem.lastOwner",
+  "not-invited": "problem.notInvited",
+  "in-team-already": "problem.inTeam",
+  "email-twice": "problem.emailTwice",
+
+  "name-taken": "problem.nameTaken",
+  "tag-name-taken": "problem.nameTaken",
+  "tag-name-taken-mergeable": "problem.nameTaken",
+  "field-name-taken": "problem.nameTaken",
+  "too-many-saved-views": "problem.tooManyItems",
+  "preferences-too-large": "problem.tooLarge",
+
+  "message-empty": "problem.messageEmpty",
+  "message-id-taken": "problem.messageTwice",
+  "conversation-resolved": "problem.resolved",
+  "snooze-time": "problem.time",
+  "snooze-until": "problem.time",
+  "visitor-wrote-meanwhile": "problem.writtenMeanwhile",
+
+  "file-empty": "problem.fileEmpty",
+  "too-many-waiting-files": "problem.waitingFiles",
+  "not-a-sent-file": "problem.ownFile",
+  "not-an-image": "problem.image",
+
+  "key-expired": "problem.past",
+  "scopes-above-role": "problem.scopes",
+  "no-such-names": "problem.unfit",
+  "no-such-widget": "problem.gone",
+  "connection-revoked": "problem.revoked",
+  "drafts-unsearched": "problem.unfit",
+  "no-waiting-secret": "problem.noSecret",
+  "webhook-off": "problem.webhookOff",
+  "not-an-endpoint": "problem.endpoint",
+
+  "widget-color": "problem.color",
+  "widget-choice": "problem.unfit",
+  "widget-language": "problem.unfit",
+  "widget-greeting": "problem.greeting",
+  "widget-too-many-sites": "problem.tooManyItems",
+  "widget-site": "problem.site",
+  "widget-too-many-fields": "problem.tooManyItems",
+  "widget-field-name": "problem.fieldName",
+  "hours-timezone": "problem.unfit",
+  "hours-day": "problem.unfit",
+  "hours-too-many": "problem.tooManyItems",
+  "hours-time": "problem.unfit",
+  "hours-backwards": "problem.hoursBackwards",
+  "hours-overlap": "problem.hoursOverlap",
+  "hours-too-many-closed": "problem.tooManyItems",
+  "hours-closed-date": "problem.date",
+};
+
+export async function loadReasonTexts(): Promise<void> {
+  await loadTextsOf("problems");
+}
+
+/** Undefined for a reason that has no text here. */
+export function textOfReason(name: string, values: NamedReason["values"]): string | undefined {
+  return Object.hasOwn(reasonTexts, name) ? t(reasonTexts[name as keyof typeof reasonTexts], values) : undefined;
+}
