@@ -6,44 +6,44 @@ const TOPIC = "people";
 /** People in one message. */
 const AT_A_TIME = 200;
 
-/** What processes tell one another of a team. */
-export type PresenceWord =
+/** What processes publish about a team. */
+export type PresenceMessage =
   | { kind: "here" | "gone"; people: Person[] }
-  /** Who of this team is with you? */
+  /** Every process publishes whom it has of this team. */
   | { kind: "ask" }
   | { kind: "typing"; contactId: string; frame: TypingNowFrame };
 
 export interface PresenceExchange {
-  say(teamId: string, word: PresenceWord): void;
+  publish(teamId: string, message: PresenceMessage): void;
 }
 
 /**
  * Presence and typing between the processes with the same Redis; without one a process knows its own people alone.
  *
  * @param processId of this process, unlike any other
- * @param hear what another process, `from`, says
+ * @param receive what the process `from` has published
  */
 export function presenceExchange(
   pubSub: PubSub,
   processId: string,
-  hear: (teamId: string, from: string, word: PresenceWord) => void,
+  receive: (teamId: string, from: string, message: PresenceMessage) => void,
 ): PresenceExchange {
   pubSub.subscribe(TOPIC, (text) => {
-    const { from, team, ...word } = JSON.parse(text) as PresenceWord & { from: string; team: string };
-    if (from !== processId) hear(team, from, word as PresenceWord);
+    const { from, team, ...message } = JSON.parse(text) as PresenceMessage & { from: string; team: string };
+    if (from !== processId) receive(team, from, message as PresenceMessage);
   });
 
   return {
-    say(teamId, word) {
-      const people = "people" in word ? word.people : [];
-      if (people.length <= AT_A_TIME) return send(teamId, word);
+    publish(teamId, message) {
+      const people = "people" in message ? message.people : [];
+      if (people.length <= AT_A_TIME) return send(teamId, message);
       for (let first = 0; first < people.length; first += AT_A_TIME) {
-        send(teamId, { ...word, people: people.slice(first, first + AT_A_TIME) } as PresenceWord);
+        send(teamId, { ...message, people: people.slice(first, first + AT_A_TIME) } as PresenceMessage);
       }
     },
   };
 
-  function send(teamId: string, word: PresenceWord): void {
-    pubSub.publish(TOPIC, JSON.stringify({ from: processId, team: teamId, ...word }));
+  function send(teamId: string, message: PresenceMessage): void {
+    pubSub.publish(TOPIC, JSON.stringify({ from: processId, team: teamId, ...message }));
   }
 }
