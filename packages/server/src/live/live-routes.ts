@@ -12,7 +12,7 @@ import type { Limits } from "../limits/rate-limiter.ts";
 import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import { takeOrRefuse } from "../limits/take-or-refuse.ts";
 import type { Timers } from "../timers.ts";
-import type { Caller } from "./live-connection.ts";
+import type { Caller } from "./live-stream.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { overSse, readEventId } from "./over-sse.ts";
 import { webSockets } from "./over-websocket.ts";

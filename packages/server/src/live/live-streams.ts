@@ -1,30 +1,20 @@
-import { type LiveCloseCode, type LivePoll, liveClose } from "@frontdesk/core/contract/live";
-import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
+import { type LivePoll, liveClose } from "@frontdesk/core/contract/live";
 import type { Bus } from "../events/bus.ts";
-import { REPLAY_MAX_BYTES, type StrangerAct, type StrangerBounds } from "../limits/stranger-bounds.ts";
+import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Logger } from "../logger.ts";
 import type { Timers } from "../timers.ts";
-import {
-  bytesOf,
-  type Caller,
-  createConnection,
-  isOfThisLog,
-  type LiveConnection,
-  type StreamServices,
-  type Transport,
-} from "./live-connection.ts";
-import type { Presence } from "./presence.ts";
-import { createTeamFeeds, type ReadLog } from "./team-feed.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
-import { type Credentials, isVisitorToken, type Subscriber, type SubscriberChecks, identifySubscriber } from "./subscriber.ts";
+import { createConnection, type LiveConnection } from "./live-connection.ts";
+import type { Caller, StreamServices, Transport } from "./live-stream.ts";
+import { type PollPosition, pollLog } from "./poll-log.ts";
+import type { Presence } from "./presence.ts";
+import { streamAdmission } from "./stream-admission.ts";
+import { type Credentials, identifySubscriber, type Subscriber, type SubscriberChecks } from "./subscriber.ts";
+import { createTeamFeeds, type ReadLog } from "./team-feeds.ts";
 
-/** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
-const MOST_OF_KEY = 100;
-/** After so many seconds a place may be free. */
-const PLACE_RETRY_SECONDS = 5;
 /** How often it is asked whether a token may have ended. */
 const CHECK_MS = 1_000;
-/** How often tokens are looked at again although nothing says so: keys and sessions end with time, too. */
+/** How often tokens are checked although no version has changed: keys and sessions end with time, too. */
 const CHECK_ALL_MS = 60_000;
 
 export interface LiveParts {
@@ -62,11 +52,7 @@ export interface LiveStreams {
   /** @throws Refusal when the token is not good for a stream */
   identifySubscriber(credentials: Credentials, address: string): Promise<Subscriber>;
   /** What has come since, for a client that no stream reaches. */
-  poll(
-    subscriber: Subscriber,
-    address: string,
-    asked: { since: number | undefined; epoch: string | undefined },
-  ): Promise<LivePoll>;
+  poll(subscriber: Subscriber, address: string, asked: PollPosition): Promise<LivePoll>;
   /** How many streams are open, by transport. */
   open(): Record<Transport["kind"], number>;
   /** Closes every stream: the server stops. */
@@ -75,13 +61,13 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, authenticate, wrongKey, logger, presence, conversationViewers, bounds, timers } = parts;
+  const { epoch, logger, presence, conversationViewers, bounds, timers, onSent } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
-  const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent: parts.onSent });
+  const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
+  const { admit, identify, takePlace, count } = streamAdmission(parts);
   const streams = new Map<LiveConnection, Transport["kind"]>();
-  /** Those that nobody has looked at again: their tokens may have ended in the moment in which they came. */
+  /** Not checked yet: their tokens may have ended in the moment in which they came. */
   const fresh = new Set<LiveConnection>();
-  const places = new Map<string, number>();
   let checking: NodeJS.Timeout | undefined;
   let checked: string | undefined;
   let checkedAt = parts.now();
@@ -92,11 +78,11 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     conversationViewers,
     epoch,
     admit,
-    identifySubscriber: (credentials) => identifySubscriber(authenticate, credentials),
+    identifySubscriber: (credentials) => identifySubscriber(parts.authenticate, credentials),
     takePlace,
     count,
     timers,
-    onSent: parts.onSent,
+    onSent,
     onTrouble,
   };
 
@@ -119,87 +105,20 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     enter: (address) => bounds.enter({ address }, "streams"),
     admit,
     identifySubscriber: identify,
-    poll,
+    poll: (subscriber, address, asked) => pollLog({ feeds, epoch, count, onSent }, subscriber, address, asked),
     open() {
       const open = { websocket: 0, sse: 0 };
       for (const kind of streams.values()) open[kind] += 1;
       return open;
     },
-    closeAll: () => closeAll(liveClose.stopping, "the server stops"),
+    closeAll() {
+      for (const connection of streams.keys()) connection.close(liveClose.stopping, "the server stops");
+    },
     stop() {
       clearInterval(checking);
       feeds.stop();
     },
   };
-
-  async function admit(credentials: Credentials, address: string): Promise<Subscriber> {
-    // By address first: what is not known yet is looked up only so often.
-    if (isVisitorToken(credentials.token)) await bounds.take({ address }, { hellos: 1 });
-    const subscriber = await identify(credentials, address);
-    if (subscriber.viewer.kind === "visitor") await bounds.take({ token: subscriber.key }, { hellos: 1 });
-    return subscriber;
-  }
-
-  async function identify(credentials: Credentials, address: string): Promise<Subscriber> {
-    try {
-      return await identifySubscriber(authenticate, credentials);
-    } catch (error) {
-      if (!isVisitorToken(credentials.token)) return wrongKey(error, address);
-      if (error instanceof Refusal && error.reason.name === "not-authenticated") {
-        await bounds.take({ address }, { "unknown-tokens": 1 });
-      }
-      throw error;
-    }
-  }
-
-  function count({ key }: Subscriber, address: string, act: StrangerAct): Promise<boolean> {
-    return bounds.take({ address, token: key }, { [act]: 1 }).then(
-      () => true,
-      () => false,
-    );
-  }
-
-  async function poll(
-    subscriber: Subscriber,
-    address: string,
-    asked: { since: number | undefined; epoch: string | undefined },
-  ): Promise<LivePoll> {
-    const { teamId, viewer } = subscriber;
-    const [page, name] = await Promise.all([feeds.read(teamId, viewer, asked.since ?? Number.MAX_SAFE_INTEGER), epoch()]);
-    const { since } = asked;
-    const { current } = page.bounds;
-    const isFirst = since === undefined;
-    if (
-      isFirst ||
-      !isOfThisLog({ since, epoch: asked.epoch }, { ...page.bounds, epoch: name }) ||
-      (await isTooMuch())
-    ) {
-      const reset = { type: "reset", number: current, epoch: name } as const;
-      const ready = { type: "ready", number: current, epoch: name } as const;
-      return { frames: isFirst ? [ready] : [reset, ready], has_more: false };
-    }
-    const events = page.frames.map(({ text }) => JSON.parse(text));
-    parts.onSent(events.length);
-    return { frames: [...events, { type: "ready", number: page.through, epoch: name }], has_more: !page.isEnd };
-
-    /** A page that is not the last is a replay; those of visitors are bounded. */
-    async function isTooMuch(): Promise<boolean> {
-      if (viewer.kind === "agent") return false;
-      return bytesOf(page.frames) > REPLAY_MAX_BYTES || (!page.isEnd && !(await count(subscriber, address, "replays")));
-    }
-  }
-
-  function takePlace({ key, viewer, teamId }: Subscriber): () => void {
-    if (viewer.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
-    const taken = places.get(key) ?? 0;
-    if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);
-    places.set(key, taken + 1);
-    return () => {
-      const left = (places.get(key) ?? 1) - 1;
-      if (left > 0) places.set(key, left);
-      else places.delete(key);
-    };
-  }
 
   function checkAll(): void {
     let version: string | undefined;
@@ -218,9 +137,5 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     }
     checked = version;
     fresh.clear();
-  }
-
-  function closeAll(code: LiveCloseCode, reason: string): void {
-    for (const connection of streams.keys()) connection.close(code, reason);
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { Transport } from "./live-connection.ts";
+import type { Transport } from "./live-stream.ts";
 
 /** A line that says nothing, so that proxies and clients know that the stream lives. */
 const BEAT_MS = 25_000;

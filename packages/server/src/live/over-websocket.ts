@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { HttpProblem } from "../http/framework/http-problem.ts";
 import type { Timers } from "../timers.ts";
-import type { Caller, Transport } from "./live-connection.ts";
+import type { Caller, Transport } from "./live-stream.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { messageProgress } from "./message-progress.ts";
 

@@ -7,7 +7,8 @@ import { adaReplies, veraWrites } from "../../test/vera.ts";
 import { createBus } from "../events/bus.ts";
 import { readLog } from "../events/read-log.ts";
 import type { Viewer } from "./audience.ts";
-import { createTeamFeeds, type Watcher } from "./team-feed.ts";
+import { createTeamFeeds } from "./team-feeds.ts";
+import type { Watcher } from "./watchers.ts";
 
 const { app, team } = await startTestApp();
 

@@ -1,0 +1,72 @@
+import type { LiveCloseCode, LivePage } from "@frontdesk/core/contract/live";
+import type { Timers } from "../timers.ts";
+import type { ConversationViewers } from "./conversation-viewers.ts";
+import type { Presence } from "./presence.ts";
+import type { Credentials, Subscriber } from "./subscriber.ts";
+import type { TeamFeeds } from "./team-feeds.ts";
+
+/** What carries the frames of one stream: a WebSocket, or an answer that does not end. */
+export interface Transport {
+  kind: "websocket" | "sse";
+  /** @param taken called when it has left this process, or never will */
+  send(frame: string, taken?: () => void): void;
+  /** Bytes that are not on their way yet. */
+  waiting(): number;
+  close(code: LiveCloseCode, reason: string): void;
+}
+
+/** Where a stream comes from. */
+export interface Caller {
+  address: string;
+  /** What the cookie of a session holds, in a request from a page of our own. */
+  session: string | undefined;
+  /** Gives back the place among the streams of its address: agents do not count there. */
+  leavePlace(): void;
+}
+
+export interface StreamServices {
+  feeds: TeamFeeds;
+  presence: Presence;
+  conversationViewers: ConversationViewers;
+  /** Names the log that numbers are of. */
+  epoch(): Promise<string>;
+  /**
+   * Whose a new stream is; counts it.
+   *
+   * @throws Refusal when the token is not good for a stream, or too many are opened
+   */
+  admit(credentials: Credentials, address: string): Promise<Subscriber>;
+  /** @throws Refusal when the token is no longer good for a stream */
+  identifySubscriber(credentials: Credentials): Promise<Subscriber>;
+  /**
+   * Takes a place among the streams of the same token and team.
+   *
+   * @throws Refusal when there are too many
+   */
+  takePlace(subscriber: Subscriber): () => void;
+  /** Counts what a visitor's stream asks for; false when it is too much. */
+  count(subscriber: Subscriber, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
+  timers: Timers;
+  /** So many events were sent. */
+  onSent(events: number): void;
+  /** Something of ours went wrong. */
+  onTrouble(error: unknown): void;
+}
+
+/** One stream, as its parts share it. `live-connection.ts` alone moves it from phase to phase. */
+export interface LiveStream {
+  phase: "silent" | "replaying" | "live" | "closed";
+  readonly address: string;
+  /** From the first frame on. */
+  credentials: Credentials | undefined;
+  /** Once the credentials were looked up. */
+  subscriber: Subscriber | undefined;
+  /** The page that the visitor is on; one that comes before the stream is live counts from then on. */
+  page: LivePage | undefined;
+  close(code: LiveCloseCode, reason: string): void;
+}
+
+/** A function, since it is asked after each wait: the compiler would remember the phase from before. */
+export function isClosed({ phase }: LiveStream): boolean {
+  return phase === "closed";
+}

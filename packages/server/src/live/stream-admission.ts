@@ -1,0 +1,81 @@
+import { Refusal, rateLimited } from "@frontdesk/core/domain/refusal";
+import type { StrangerAct, StrangerBounds } from "../limits/stranger-bounds.ts";
+import {
+  type Credentials,
+  identifySubscriber,
+  isVisitorToken,
+  type Subscriber,
+  type SubscriberChecks,
+} from "./subscriber.ts";
+
+/** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
+const MOST_OF_KEY = 100;
+/** After so many seconds a place may be free. */
+const PLACE_RETRY_SECONDS = 5;
+
+export interface StreamAdmission {
+  /** @throws Refusal when the token is not good for a stream, or too many are opened */
+  admit(credentials: Credentials, address: string): Promise<Subscriber>;
+  /** @throws Refusal when the token is not good for a stream */
+  identify(credentials: Credentials, address: string): Promise<Subscriber>;
+  /**
+   * Takes a place among the streams of the same token and team.
+   *
+   * @throws Refusal when there are too many
+   */
+  takePlace(subscriber: Subscriber): () => void;
+  /** Counts what a visitor's stream asks for; false when it is too much. */
+  count(subscriber: Subscriber, address: string, act: StrangerAct): Promise<boolean>;
+}
+
+export interface AdmissionParts {
+  authenticate: SubscriberChecks;
+  /** What to do with a token that is none: it always throws. */
+  wrongKey(error: unknown, address: string | undefined): Promise<never>;
+  bounds: StrangerBounds;
+}
+
+/** Who may open a stream, and how many. */
+export function streamAdmission({ authenticate, wrongKey, bounds }: AdmissionParts): StreamAdmission {
+  /** Of keys and sessions. */
+  const places = new Map<string, number>();
+
+  return {
+    async admit(credentials, address) {
+      // By address first: what is not known yet is looked up only so often.
+      if (isVisitorToken(credentials.token)) await bounds.take({ address }, { hellos: 1 });
+      const subscriber = await identify(credentials, address);
+      if (subscriber.viewer.kind === "visitor") await bounds.take({ token: subscriber.key }, { hellos: 1 });
+      return subscriber;
+    },
+    identify,
+    takePlace({ key, viewer, teamId }) {
+      if (viewer.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
+      const taken = places.get(key) ?? 0;
+      if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);
+      places.set(key, taken + 1);
+      return () => {
+        const left = (places.get(key) ?? 1) - 1;
+        if (left > 0) places.set(key, left);
+        else places.delete(key);
+      };
+    },
+    count: ({ key }, address, act) =>
+      bounds.take({ address, token: key }, { [act]: 1 }).then(
+        () => true,
+        () => false,
+      ),
+  };
+
+  async function identify(credentials: Credentials, address: string): Promise<Subscriber> {
+    try {
+      return await identifySubscriber(authenticate, credentials);
+    } catch (error) {
+      if (!isVisitorToken(credentials.token)) return wrongKey(error, address);
+      if (error instanceof Refusal && error.reason.name === "not-authenticated") {
+        await bounds.take({ address }, { "unknown-tokens": 1 });
+      }
+      throw error;
+    }
+  }
+}
