@@ -1,0 +1,78 @@
+/**
+ * STYLE.md: a function over 120 lines is a state machine that has not been drawn yet, and a file over 450 is several. What is left stands
+ * here with its reason; what was taken apart leaves the list, and nothing joins it.
+ */
+import { expect, test } from "vitest";
+import { longFiles, longFunctions } from "../../scripts/long-functions.ts";
+
+const ONE_STORY = "one story, told from its beginning to its end";
+const ONE_SCREEN = "the markup of one screen";
+const BEING_TAKEN_APART = "is being taken apart";
+const ONE_LIST = "one list, without branches";
+
+const LONG_FUNCTIONS: Record<string, string> = {
+  "packages/client/src/agent-inbox.ts createAgentInbox": BEING_TAKEN_APART,
+  "packages/client/src/kept-drafts.ts openKeptDrafts": BEING_TAKEN_APART,
+  "packages/client/src/live-stream.ts openLiveStream": BEING_TAKEN_APART,
+  "packages/client/src/one-socket.ts openSharedStream": BEING_TAKEN_APART,
+  "packages/client/src/outbox.ts openOutbox": BEING_TAKEN_APART,
+  "packages/client/src/shift-for-tests.ts workShift": "each kind of step of a random shift",
+  "packages/client/src/visit-for-tests.ts visit": "each kind of step of a random visit",
+  "packages/client/src/visitor-chat.ts createVisitorChat": BEING_TAKEN_APART,
+  "packages/dashboard/src/conversation/composer.tsx Composer": ONE_SCREEN,
+  "packages/dashboard/src/conversation/conversation-screen.tsx ConversationScreen": ONE_SCREEN,
+  "packages/dashboard/src/conversation/details-pane.tsx DetailsPane": ONE_SCREEN,
+  "packages/dashboard/src/conversation/lightbox.tsx Lightbox": ONE_SCREEN,
+  "packages/server/src/app.ts createApp": "where all parts are put together",
+  "packages/server/src/deliveries/delivery-worker.ts createDeliveryWorker": BEING_TAKEN_APART,
+  "packages/server/src/events/present-event.ts presentEvent": BEING_TAKEN_APART,
+  "packages/server/src/http/inbox-routes.ts inboxRoutes": ONE_LIST,
+  "packages/server/src/storage/migrations/0001-foundation.ts tables": ONE_LIST,
+  "packages/server/test/attack/chat-while-cut.ts chatWhileCut": ONE_STORY,
+  "packages/server/test/attack/flooder.ts flood": "each way in which a stranger floods",
+  "packages/server/test/attack/kill-while-writing.ts openLane": "each kind of write of one lane",
+  "packages/server/test/list-promises.ts specifyList": "the promises of every list, as tests",
+  "packages/widget/src/loader.ts start": "the loader is one function: each further one costs bytes on every page",
+  'stories/dashboard-assistants.test.ts "an assistant is connected, seen at work, given less, paused, given another token, and revoked"':
+    ONE_STORY,
+  'stories/dashboard-by-keys.test.ts "an agent works by the keyboard alone"': ONE_STORY,
+  'stories/dashboard-developer-tools.test.ts "a webhook, from its first event to its removal"': ONE_STORY,
+  'stories/support-shift.test.ts "an assistant reads, looks up, replies, notes, tags, assigns, hands over and resolves twelve at once (%s)"':
+    ONE_STORY,
+};
+
+const LONG_FILES: Record<string, string> = {
+  "packages/client/src/agent-inbox.test.ts": BEING_TAKEN_APART,
+  "packages/client/src/agent-inbox.ts": BEING_TAKEN_APART,
+  "packages/client/src/visitor-chat.ts": BEING_TAKEN_APART,
+  "packages/core/src/contract/inbox.ts": "the contract of the inbox: schemas alone",
+  "packages/core/src/contract/openapi.ts": "one document, a function a part",
+  "packages/core/src/contract/resources.ts": "the resources of the interface: schemas alone",
+  "packages/server/src/cli/run-command.test.ts": "every command of one installation, from its first day on",
+  "packages/server/src/deliveries/crash-and-stop.test.ts": BEING_TAKEN_APART,
+  "packages/server/src/deliveries/delivery-store.ts": BEING_TAKEN_APART,
+  "packages/server/src/deliveries/delivery-worker.test.ts": BEING_TAKEN_APART,
+  "packages/server/src/deliveries/delivery-worker.ts": BEING_TAKEN_APART,
+  "packages/server/src/deliveries/take-turn.test.ts": BEING_TAKEN_APART,
+  "packages/server/src/demo/conversations/en.ts": "texts",
+  "packages/server/src/http/inbox-routes.test.ts": "a test a route",
+  "packages/server/src/http/verified-visitors.test.ts": "one promise in all its cases",
+  "packages/server/src/storage/columns.ts": "every column, as data",
+  "packages/server/src/storage/tables.ts": "every column, as a type",
+};
+
+test("no function over 120 lines joins those that are named here, and what was taken apart leaves them", () => {
+  expect(
+    longFunctions()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(LONG_FUNCTIONS).sort());
+});
+
+test("no file over 450 lines joins those that are named here, and what was taken apart leaves them", () => {
+  expect(
+    longFiles()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(LONG_FILES).sort());
+});
