@@ -9,7 +9,7 @@ import type {
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import type { SessionAnswer, SessionBody, SessionParams, SessionQuery } from "@frontdesk/core/contract/session";
+import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
 import type { Clock } from "./clock.ts";
 import type { OutboxAnswer } from "./outbox.ts";
 import { type Problem, UNANSWERED } from "./visitor-requests.ts";
@@ -36,9 +36,9 @@ type Operations = typeof inboxOperations;
 export type InboxRequestName = keyof typeof inboxRoutes;
 
 type Given<Part extends string, Value> = Value extends undefined ? object : { readonly [key in Part]: Value };
-type Input<Name extends InboxRequestName> = Given<"params", SessionParams<Operations[Name]>> &
-  Given<"query", SessionQuery<Operations[Name]>> &
-  Given<"body", SessionBody<Operations[Name]>>;
+type Input<Name extends InboxRequestName> = Given<"params", Params<Operations[Name]>> &
+  Given<"query", Query<Operations[Name]>> &
+  Given<"body", Body<Operations[Name]>>;
 
 /** The counts and the details have types of their own: a schema cannot say them as well. */
 interface Answers {
@@ -47,7 +47,7 @@ interface Answers {
 }
 export type InboxAnswer<Name extends InboxRequestName> = Name extends keyof Answers
   ? Answers[Name]
-  : SessionAnswer<Operations[Name]>;
+  : Response<Operations[Name]>;
 
 /** Why something was refused, in the words of the service, and by reason; none where a proxy answered in its place. */
 export type GivenReason = { readonly message: string } & Partial<ErrorReason>;

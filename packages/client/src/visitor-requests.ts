@@ -1,11 +1,7 @@
 /** What a visitor's browser asks over HTTP. The types are the contract's; of `@frontdesk/core` nothing is loaded at run time. */
 import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
-import type {
-  VisitorAnswer as AnswerOf,
-  VisitorBody,
-  VisitorQuery,
-  visitorOperations,
-} from "@frontdesk/core/contract/visitor";
+import type { Body, Query, Response } from "@frontdesk/core/contract/operation";
+import type { visitorOperations } from "@frontdesk/core/contract/visitor";
 import type { Clock } from "./clock.ts";
 
 const TIMEOUT_MS = 30_000;
@@ -22,13 +18,15 @@ export const visitorRoutes = {
 type Operations = typeof visitorOperations;
 export type VisitorOperationName = keyof Operations;
 type Input<Name extends VisitorOperationName> = "body" extends keyof Operations[Name]
-  ? VisitorBody<Operations[Name]>
-  : VisitorQuery<Operations[Name]>;
+  ? Body<Operations[Name]>
+  : Query<Operations[Name]>;
 export type MessageToSend = Input<"sendMessage">;
+
+type Answers = { [Name in VisitorOperationName]: Response<Operations[Name]> };
 
 /** `status` 0: there was no answer, or something on the way answered in the service's place. */
 export type VisitorAnswer<Name extends VisitorOperationName> =
-  | { readonly ok: true; readonly body: AnswerOf<Operations[Name]> }
+  | { readonly ok: true; readonly body: Answers[Name] }
   | {
       readonly ok: false;
       readonly status: number;

@@ -2,15 +2,16 @@
  * Every request of the dashboard that needs a session, as it is sent. `roles.test.ts` asks that no entry of the catalogues is missing, so
  * a test that loops over these has them all.
  */
+
+import type { HttpOperation } from "@frontdesk/core/contract";
 import {
   actionOperation,
   type InboxActionInput,
   type InboxActionName,
-  type InboxOperation,
   inboxActionNames,
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
-import { type SessionOperation, sessionOperations } from "@frontdesk/core/contract/session";
+import { sessionOperations } from "@frontdesk/core/contract/session";
 import type { OperationName } from "@frontdesk/core/domain/policy";
 import { conversationActions } from "../src/inbox/conversation-actions.ts";
 
@@ -26,7 +27,7 @@ export interface SignedInRequest {
 export const UNKNOWN_ID = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
 
 /** What the dashboard asks besides the inbox. */
-export const sessionRequests: { performs: OperationName; operation: SessionOperation; body?: object }[] = [
+export const sessionRequests: { performs: OperationName; operation: HttpOperation; body?: object }[] = [
   { performs: "get-own-profile", operation: sessionOperations.getMe },
   { performs: "update-own-profile", operation: sessionOperations.updateMe, body: {} },
   { performs: "list-sessions", operation: sessionOperations.listSessions },
@@ -61,7 +62,7 @@ export const sessionRequests: { performs: OperationName; operation: SessionOpera
 /** What an agent does at work; a canned reply is somebody's own or the team's, which are two operations. */
 export const inboxRequests: {
   performs: OperationName;
-  operation: InboxOperation;
+  operation: HttpOperation;
   whose?: string;
   query?: string;
   body?: object;

@@ -23,15 +23,12 @@ import {
   uuid,
 } from "./fields.ts";
 import { Happening, LiveConversation, LiveMessage, LivePerson, LiveTag } from "./live.ts";
+import type { HttpOperation } from "./operation.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
-import type { SessionOperation } from "./session.ts";
 
 /** Where every address of this file stands. */
 export const INBOX_PREFIX = "/app/api/inbox";
-
-/** One request of the inbox. `path` stands below `INBOX_PREFIX`, parameters in braces. */
-export type InboxOperation = Omit<SessionOperation, "open">;
 
 const nullableString = nullable(Type.String());
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -200,9 +197,8 @@ export function actionOperation<Name extends InboxActionName>(name: Name) {
     path: `/conversations/{conversation_id}/${name}`,
     params: ofConversation,
     body: inboxActions[name],
-    status: 200,
-    answer: Changed,
-  } as const satisfies InboxOperation;
+    responses: { 200: { body: Changed } },
+  } as const satisfies HttpOperation;
 }
 
 /** `POST /bulk/<name>`: each conversation is a commit of its own, so that one that is refused does not hold back the others. */
@@ -214,9 +210,8 @@ export function bulkOperation<Name extends InboxActionName>(name: Name) {
       conversation_ids: Type.Array(uuid, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
       ...(inboxActions[name].properties as TProperties),
     }),
-    status: 200,
-    answer: BulkResult,
-  } as const satisfies InboxOperation;
+    responses: { 200: { body: BulkResult } },
+  } as const satisfies HttpOperation;
 }
 export const BulkResult = Type.Object({
   done: Type.Array(uuid),
@@ -369,16 +364,14 @@ export const inboxOperations = {
       before: Type.Optional(text(100)),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: 50 })),
     }),
-    status: 200,
-    answer: InboxList,
+    responses: { 200: { body: InboxList } },
   },
-  getCounts: { method: "GET", path: "/counts", status: 200, answer: InboxCounts },
+  getCounts: { method: "GET", path: "/counts", responses: { 200: { body: InboxCounts } } },
   getConversation: {
     method: "GET",
     path: "/conversations/{conversation_id}",
     params: ofConversation,
-    status: 200,
-    answer: InboxConversationDetails,
+    responses: { 200: { body: InboxConversationDetails } },
   },
   /** The newest ones; with `before` those with lower sort numbers, with `after` those with higher ones. */
   listMessages: {
@@ -390,8 +383,7 @@ export const inboxOperations = {
       after: Type.Optional(Type.Integer({ minimum: 0, maximum: SORT_NUMBER_MAX })),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: 50 })),
     }),
-    status: 200,
-    answer: InboxThread,
+    responses: { 200: { body: InboxThread } },
   },
   /** 409 with `Overtaken` when a teammate was faster. */
   sendMessage: {
@@ -399,16 +391,14 @@ export const inboxOperations = {
     path: "/conversations/{conversation_id}/messages",
     params: ofConversation,
     body: NewMessage,
-    status: 201,
-    answer: Type.Object({ message: LiveMessage, conversation: LiveConversation, ...asOf }),
+    responses: { 201: { body: Type.Object({ message: LiveMessage, conversation: LiveConversation, ...asOf }) } },
   },
   putDraft: {
     method: "PUT",
     path: "/conversations/{conversation_id}/draft",
     params: ofConversation,
     body: Type.Object({ mode: choice(draftModes), content: text(CONTENT_MAX, { minLength: 1 }) }),
-    status: 200,
-    answer: Type.Object({ draft: Draft }),
+    responses: { 200: { body: Type.Object({ draft: Draft }) } },
   },
   /** Where there is none, nothing changes. */
   deleteDraft: {
@@ -416,105 +406,98 @@ export const inboxOperations = {
     path: "/conversations/{conversation_id}/draft",
     params: ofConversation,
     query: Type.Object({ mode: choice(draftModes) }),
-    status: 200,
-    answer: nothing,
+    responses: { 200: { body: nothing } },
   },
-  getContact: { method: "GET", path: "/contacts/{contact_id}", params: ofContact, status: 200, answer: InboxContact },
+  getContact: {
+    method: "GET",
+    path: "/contacts/{contact_id}",
+    params: ofContact,
+    responses: { 200: { body: InboxContact } },
+  },
   /** What they write is refused from now on. */
   blockContact: {
     method: "POST",
     path: "/contacts/{contact_id}/block",
     params: ofContact,
-    status: 200,
-    answer: InboxContact,
+    responses: { 200: { body: InboxContact } },
   },
   unblockContact: {
     method: "POST",
     path: "/contacts/{contact_id}/unblock",
     params: ofContact,
-    status: 200,
-    answer: InboxContact,
+    responses: { 200: { body: InboxContact } },
   },
   /** All of mine, latest first, at most 200. */
   listDrafts: {
     method: "GET",
     path: "/drafts",
-    status: 200,
-    answer: Type.Object({ drafts: Type.Array(Type.Object({ conversation_id: uuid, ...Draft.properties })) }),
+    responses: {
+      200: { body: Type.Object({ drafts: Type.Array(Type.Object({ conversation_id: uuid, ...Draft.properties })) }) },
+    },
   },
   /** Mine and the team's, by name. */
   listCannedReplies: {
     method: "GET",
     path: "/canned-replies",
-    status: 200,
-    answer: Type.Object({ canned_replies: Type.Array(CannedReply) }),
+    responses: { 200: { body: Type.Object({ canned_replies: Type.Array(CannedReply) }) } },
   },
   addCannedReply: {
     method: "POST",
     path: "/canned-replies/{whose}",
     params: whose,
     body: Type.Object({ name: cannedName, content: cannedContent }),
-    status: 201,
-    answer: OneReply,
+    responses: { 201: { body: OneReply } },
   },
   updateCannedReply: {
     method: "PATCH",
     path: "/canned-replies/{whose}/{id}",
     params: ofReply,
     body: Type.Object({ name: Type.Optional(cannedName), content: Type.Optional(cannedContent) }),
-    status: 200,
-    answer: OneReply,
+    responses: { 200: { body: OneReply } },
   },
   removeCannedReply: {
     method: "DELETE",
     path: "/canned-replies/{whose}/{id}",
     params: ofReply,
-    status: 200,
-    answer: nothing,
+    responses: { 200: { body: nothing } },
   },
   /** My own, in the order they were made in. */
   listSavedViews: {
     method: "GET",
     path: "/saved-views",
-    status: 200,
-    answer: Type.Object({ saved_views: Type.Array(SavedView) }),
+    responses: { 200: { body: Type.Object({ saved_views: Type.Array(SavedView) }) } },
   },
   addSavedView: {
     method: "POST",
     path: "/saved-views",
     body: Type.Object({ name: viewName, query: SavedQuery }),
-    status: 201,
-    answer: Type.Object({ saved_view: SavedView }),
+    responses: { 201: { body: Type.Object({ saved_view: SavedView }) } },
   },
   updateSavedView: {
     method: "PATCH",
     path: "/saved-views/{id}",
     params: byId,
     body: Type.Object({ name: Type.Optional(viewName), query: Type.Optional(SavedQuery) }),
-    status: 200,
-    answer: Type.Object({ saved_view: SavedView }),
+    responses: { 200: { body: Type.Object({ saved_view: SavedView }) } },
   },
-  removeSavedView: { method: "DELETE", path: "/saved-views/{id}", params: byId, status: 200, answer: nothing },
+  removeSavedView: { method: "DELETE", path: "/saved-views/{id}", params: byId, responses: { 200: { body: nothing } } },
   getPreferences: {
     method: "GET",
     path: "/preferences",
-    status: 200,
-    answer: Type.Object({ preferences: Preferences }),
+    responses: { 200: { body: Type.Object({ preferences: Preferences }) } },
   },
   /** All of them: what is left out is forgotten. */
   putPreferences: {
     method: "PUT",
     path: "/preferences",
     body: Preferences,
-    status: 200,
-    answer: Type.Object({ preferences: Preferences }),
+    responses: { 200: { body: Type.Object({ preferences: Preferences }) } },
   },
   search: {
     method: "GET",
     path: "/search",
     query: Type.Object({ q: text(SEARCH_MAX) }),
-    status: 200,
-    answer: InboxFound,
+    responses: { 200: { body: InboxFound } },
   },
-  listPeople: { method: "GET", path: "/people", status: 200, answer: InboxPeople },
-} as const satisfies Record<string, InboxOperation>;
+  listPeople: { method: "GET", path: "/people", responses: { 200: { body: InboxPeople } } },
+} as const satisfies Record<string, HttpOperation>;

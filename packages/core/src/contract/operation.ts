@@ -1,6 +1,6 @@
 /**
- * One REST operation: everything that validation, serialisation, types, the OpenAPI document and the client need to know about it.
- * The catalogue is `rest.ts`; a route of the server is made from an entry and a product operation, and adds nothing to the contract.
+ * One operation of an API over HTTP: everything that validation, serialisation, types and clients need to know about it. The APIs and
+ * their catalogues are in `apis.ts`; a route of the server is made from an entry, and adds nothing to the contract.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { OperationName } from "../domain/policy.ts";
@@ -17,31 +17,38 @@ export type Tag =
   | "Assistants"
   | "Knowledge base";
 
-export interface RestOperation {
-  /** The operationId of the OpenAPI document and the name of the client's method. */
-  readonly id: string;
-  /** The product operation behind it; `policy` tells the key scope it needs. */
-  readonly performs: OperationName;
+export interface HttpOperation {
   readonly method: Method;
-  /** Relative to the base address, parameters in braces: `/conversations/{conversation_id}/messages`. */
+  /** Below the prefix of its API, parameters in braces: `/conversations/{conversation_id}/messages`. */
   readonly path: string;
-  readonly tag: Tag;
-  /** A few words, without a full stop. */
-  readonly summary: string;
-  /** Markdown: what it does, what a repeat does, what is decided where the spec is silent. */
-  readonly description: string;
   readonly params?: TObject;
-  /** `page` and `limit` are integers and are parsed strictly by the server; all other parameters are strings. */
+  /** Integers are parsed strictly by the server; all other parameters are strings. */
   readonly query?: TObject;
   readonly body?: TObject;
   /** The body is the content of a file, of any type, instead of JSON. */
   readonly content?: "file";
   /** The one success answer. */
+  readonly responses: Readonly<Record<number, { readonly body: TSchema }>>;
+  /** Accepts `Idempotency-Key` (decision 33). */
+  readonly retrySafe?: true;
+  /** For anybody: the door of the API is not asked. */
+  readonly open?: true;
+}
+
+/** One operation of the REST API, with what its documents tell besides. The catalogue is `rest.ts`. */
+export interface RestOperation extends HttpOperation {
+  /** The operationId of the OpenAPI document and the name of the client's method. */
+  readonly id: string;
+  /** The product operation behind it; `policy` tells the key scope it needs. */
+  readonly performs: OperationName;
+  readonly tag: Tag;
+  /** A few words, without a full stop. */
+  readonly summary: string;
+  /** Markdown: what it does, what a repeat does, what is decided where the spec is silent. */
+  readonly description: string;
   readonly responses: Readonly<Record<number, { readonly description: string; readonly body: TSchema }>>;
   /** Error statuses besides the common ones: 400, 401, 403, 429, 500 and 503 everywhere, 413 and 415 where there is a body. */
   readonly errors: readonly number[];
-  /** Accepts `Idempotency-Key` (decision 33). */
-  readonly retrySafe?: true;
   /** Real-looking values, checked against the schemas by a test. */
   readonly example: {
     readonly params?: object;
@@ -58,15 +65,15 @@ export type Query<O> = O extends { query: infer S extends TSchema } ? Static<S> 
 /** The JSON body of a request. */
 export type Body<O> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
 /** The JSON body of the success answer. */
-export type Response<O extends RestOperation> = {
+export type Response<O extends HttpOperation> = {
   [Status in keyof O["responses"]]: O["responses"][Status] extends { body: infer S extends TSchema }
     ? Static<S>
     : never;
 }[keyof O["responses"]];
 
 /** The status of the success answer. */
-export function successStatus(operation: RestOperation): number {
+export function successStatus(operation: HttpOperation): number {
   const [status] = Object.keys(operation.responses);
-  if (status === undefined) throw new Error(`${operation.id} has no success answer`);
+  if (status === undefined) throw new Error(`${operation.method} ${operation.path} has no success answer`);
   return Number(status);
 }

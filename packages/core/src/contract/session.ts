@@ -6,7 +6,7 @@
  * Who asks is in a cookie that no script can read. What changes something has to come from a page of our own, and a body
  * is JSON. Errors have the form of the REST API (`errors.ts`): 401 is "sign in again", 403 is "your role may not".
  */
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses, availabilities } from "../domain/agent.ts";
 import { apiKeyScopes, auditedOperations } from "../domain/policy.ts";
@@ -24,29 +24,12 @@ import {
   uuid,
 } from "./fields.ts";
 import { LiveTag } from "./live.ts";
-import type { Body, Params, Query } from "./operation.ts";
+import type { Body, HttpOperation } from "./operation.ts";
 
 /** Where every address of this file stands. */
 export const SESSION_PREFIX = "/app/api";
 
-/** One request of the dashboard. `path` stands below `SESSION_PREFIX`, parameters in braces. */
-export interface SessionOperation {
-  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  readonly path: string;
-  readonly params?: TObject;
-  readonly query?: TObject;
-  readonly body?: TObject;
-  readonly status: 200 | 201;
-  readonly answer: TSchema;
-  /** For whoever is not signed in. */
-  readonly open?: true;
-}
-
-/** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
-export type SessionParams<O extends SessionOperation> = Params<O>;
-export type SessionQuery<O extends SessionOperation> = Query<O>;
-export type SessionBody<O extends SessionOperation> = Body<O>;
-export type SessionAnswer<O extends SessionOperation> = Static<O["answer"]>;
+export type SessionBody<O extends HttpOperation> = Body<O>;
 
 const nullableString = nullable(Type.String());
 const nullableTimestamp = nullable(timestamp);
@@ -155,13 +138,12 @@ export const sessionOperations = {
     method: "POST",
     path: "/sign-in",
     body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }), password }),
-    status: 200,
-    answer: Me,
+    responses: { 200: { body: Me } },
     open: true,
   },
   /** Ends this session at once. Without one it does nothing, and is no error. */
-  signOut: { method: "POST", path: "/sign-out", status: 200, answer: nothing, open: true },
-  getMe: { method: "GET", path: "/me", status: 200, answer: Me },
+  signOut: { method: "POST", path: "/sign-out", responses: { 200: { body: nothing } }, open: true },
+  getMe: { method: "GET", path: "/me", responses: { 200: { body: Me } } },
   /** What is left out stays. */
   updateMe: {
     method: "PATCH",
@@ -172,39 +154,34 @@ export const sessionOperations = {
       profile_photo_url: Type.Optional(nullable(attachmentUrl)),
       availability: Type.Optional(choice(availabilities)),
     }),
-    status: 200,
-    answer: Me,
+    responses: { 200: { body: Me } },
   },
   /** Ends all other sessions of this person. 422 on `current_password` or `new_password`. */
   changePassword: {
     method: "POST",
     path: "/me/password",
     body: Type.Object({ current_password: password, new_password: password }),
-    status: 200,
-    answer: nothing,
+    responses: { 200: { body: nothing } },
   },
   /** The latest seen first. */
   listSessions: {
     method: "GET",
     path: "/me/sessions",
-    status: 200,
-    answer: Type.Object({ sessions: Type.Array(Session) }),
+    responses: { 200: { body: Type.Object({ sessions: Type.Array(Session) }) } },
   },
-  endSession: { method: "DELETE", path: "/me/sessions/{id}", params: byId, status: 200, answer: nothing },
+  endSession: { method: "DELETE", path: "/me/sessions/{id}", params: byId, responses: { 200: { body: nothing } } },
   /** All but the one that asks. */
   endOtherSessions: {
     method: "DELETE",
     path: "/me/sessions",
-    status: 200,
-    answer: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
+    responses: { 200: { body: Type.Object({ ended: Type.Integer({ minimum: 0 }) }) } },
   },
   /** The same answer whether somebody has the e-mail or not. The link of the mail is `/app/reset-password#<token>`. */
   requestPasswordReset: {
     method: "POST",
     path: "/password-reset",
     body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }) }),
-    status: 200,
-    answer: Type.Object({ message: Type.String() }),
+    responses: { 200: { body: Type.Object({ message: Type.String() }) } },
     open: true,
   },
   /** Ends all sessions of the person, who then signs in. 404 for a link that was used or is over; 422 on `password`. */
@@ -212,8 +189,7 @@ export const sessionOperations = {
     method: "POST",
     path: "/password-reset/confirm",
     body: Type.Object({ token: text(256, { minLength: 1 }), password }),
-    status: 200,
-    answer: Type.Object({ email: Type.String() }),
+    responses: { 200: { body: Type.Object({ email: Type.String() }) } },
     open: true,
   },
   /** Who a link of an invitation invites. 404 for one that was used or is over. */
@@ -221,8 +197,7 @@ export const sessionOperations = {
     method: "GET",
     path: "/join/{token}",
     params: Type.Object({ token: Type.String() }),
-    status: 200,
-    answer: Type.Object({ email: Type.String(), name: nullableString, team_name: Type.String() }),
+    responses: { 200: { body: Type.Object({ email: Type.String(), name: nullableString, team_name: Type.String() }) } },
     open: true,
   },
   /** Joins the team and is signed in. 422 on `name` or `password`. */
@@ -231,8 +206,7 @@ export const sessionOperations = {
     path: "/join/{token}",
     params: Type.Object({ token: Type.String() }),
     body: Type.Object({ name: personName, password }),
-    status: 200,
-    answer: Me,
+    responses: { 200: { body: Me } },
     open: true,
   },
   /**
@@ -244,49 +218,47 @@ export const sessionOperations = {
     path: "/agents/{id}",
     params: byId,
     body: Type.Object({ role: choice(agentRoles) }),
-    status: 200,
-    answer: Type.Object({ agent: TeamAgent, ...reducedAccess }),
+    responses: { 200: { body: Type.Object({ agent: TeamAgent, ...reducedAccess }) } },
   },
   /** Ends their sessions; their keys and assistants stop working. Their conversations stay theirs. */
   deactivateAgent: {
     method: "POST",
     path: "/agents/{id}/deactivate",
     params: byId,
-    status: 200,
-    answer: Type.Object({ agent: TeamAgent, ...reducedAccess }),
+    responses: { 200: { body: Type.Object({ agent: TeamAgent, ...reducedAccess }) } },
   },
   reactivateAgent: {
     method: "POST",
     path: "/agents/{id}/reactivate",
     params: byId,
-    status: 200,
-    answer: Type.Object({ agent: TeamAgent }),
+    responses: { 200: { body: Type.Object({ agent: TeamAgent }) } },
   },
   /** A new link for somebody who is invited and has not joined; the one before stops working. */
   renewInvitation: {
     method: "POST",
     path: "/agents/{id}/invitation",
     params: byId,
-    status: 200,
-    answer: Type.Object({ agent: TeamAgent, link: Type.String() }),
+    responses: { 200: { body: Type.Object({ agent: TeamAgent, link: Type.String() }) } },
   },
   renameTeam: {
     method: "PATCH",
     path: "/team",
     body: Type.Object({ name: personName }),
-    status: 200,
-    answer: Type.Object({ team: OwnTeam }),
+    responses: { 200: { body: Type.Object({ team: OwnTeam }) } },
   },
   /** Switches the access of all API keys. */
   setApiAccess: {
     method: "PUT",
     path: "/team/api-access",
     body: Type.Object({ on: Type.Boolean() }),
-    status: 200,
-    answer: Type.Object({ team: OwnTeam }),
+    responses: { 200: { body: Type.Object({ team: OwnTeam }) } },
   },
   /** Oldest first, revoked ones too. */
-  listApiKeys: { method: "GET", path: "/keys", status: 200, answer: Type.Object({ keys: Type.Array(ApiKey) }) },
+  listApiKeys: {
+    method: "GET",
+    path: "/keys",
+    responses: { 200: { body: Type.Object({ keys: Type.Array(ApiKey) }) } },
+  },
   /** `value` is shown now and never again. */
   createApiKey: {
     method: "POST",
@@ -297,25 +269,26 @@ export const sessionOperations = {
       scopes: Type.Optional(Type.Array(choice(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length })),
       expires_at: Type.Optional(nullable(timestamp)),
     }),
-    status: 201,
-    answer: Type.Object({ key: ApiKey, value: Type.String() }),
+    responses: { 201: { body: Type.Object({ key: ApiKey, value: Type.String() }) } },
   },
   revokeApiKey: {
     method: "DELETE",
     path: "/keys/{id}",
     params: byId,
-    status: 200,
-    answer: Type.Object({ key: ApiKey }),
+    responses: { 200: { body: Type.Object({ key: ApiKey }) } },
   },
   /** By name. */
-  listTagUse: { method: "GET", path: "/tags", status: 200, answer: Type.Object({ tags: Type.Array(TagInUse) }) },
+  listTagUse: {
+    method: "GET",
+    path: "/tags",
+    responses: { 200: { body: Type.Object({ tags: Type.Array(TagInUse) }) } },
+  },
   /** 422 on `name` for one that the team has, whatever the letter case. */
   createTag: {
     method: "POST",
     path: "/tags",
     body: Type.Object({ name: tagName, color: Type.Optional(tagColor) }),
-    status: 201,
-    answer: Type.Object({ tag: LiveTag }),
+    responses: { 201: { body: Type.Object({ tag: LiveTag }) } },
   },
   /** With `merge` the name of another tag makes the two that one, which is answered; without it that is 422 on `name`. */
   updateTag: {
@@ -327,36 +300,37 @@ export const sessionOperations = {
       color: Type.Optional(tagColor),
       merge: Type.Optional(Type.Boolean()),
     }),
-    status: 200,
-    answer: Type.Object({ tag: LiveTag }),
+    responses: { 200: { body: Type.Object({ tag: LiveTag }) } },
   },
   /** Takes it off every conversation. */
-  deleteTag: { method: "DELETE", path: "/tags/{id}", params: byId, status: 200, answer: nothing },
+  deleteTag: { method: "DELETE", path: "/tags/{id}", params: byId, responses: { 200: { body: nothing } } },
   /** By name. */
   listFieldUse: {
     method: "GET",
     path: "/custom-fields",
-    status: 200,
-    answer: Type.Object({ custom_fields: Type.Array(FieldInUse) }),
+    responses: { 200: { body: Type.Object({ custom_fields: Type.Array(FieldInUse) }) } },
   },
   /** 422 on `name` for one that the team has. */
   createCustomField: {
     method: "POST",
     path: "/custom-fields",
     body: Type.Object({ name: fieldName }),
-    status: 201,
-    answer: OneField,
+    responses: { 201: { body: OneField } },
   },
   updateCustomField: {
     method: "PATCH",
     path: "/custom-fields/{id}",
     params: byId,
     body: Type.Object({ name: fieldName }),
-    status: 200,
-    answer: OneField,
+    responses: { 200: { body: OneField } },
   },
   /** With every contact's value of it. */
-  deleteCustomField: { method: "DELETE", path: "/custom-fields/{id}", params: byId, status: 200, answer: nothing },
+  deleteCustomField: {
+    method: "DELETE",
+    path: "/custom-fields/{id}",
+    params: byId,
+    responses: { 200: { body: nothing } },
+  },
   /**
    * When the new signing secret of a webhook takes over, or since when it signs alone; null when none has been made since
    * the last one was activated. The subscription itself, as the REST API shows it, holds no more than its documented keys.
@@ -365,8 +339,7 @@ export const sessionOperations = {
     method: "GET",
     path: "/webhooks/{id}/rotation",
     params: byId,
-    status: 200,
-    answer: Type.Object({ takes_over_at: nullableTimestamp }),
+    responses: { 200: { body: Type.Object({ takes_over_at: nullableTimestamp }) } },
   },
   /** Newest first, 400 days back; with a filter, what fits all that is given. */
   listAuditLog: {
@@ -381,11 +354,14 @@ export const sessionOperations = {
       /** Who did it: an agent or an API key. One that is not there has done nothing. */
       actor_id: Type.Optional(Type.String()),
     }),
-    status: 200,
-    answer: Type.Object({
-      entries: Type.Array(AuditEntry),
-      /** Where the next page begins; null when this is the last. */
-      next: nullableString,
-    }),
+    responses: {
+      200: {
+        body: Type.Object({
+          entries: Type.Array(AuditEntry),
+          /** Where the next page begins; null when this is the last. */
+          next: nullableString,
+        }),
+      },
+    },
   },
-} as const satisfies Record<string, SessionOperation>;
+} as const satisfies Record<string, HttpOperation>;

@@ -2,7 +2,7 @@
  * What a visitor's browser asks and is answered (docs/decisions/0020-live-stream.md): the widget's own interface, no part of the
  * REST API. Bounds of values are those of REST.
  */
-import type { Static, TObject, TSchema } from "typebox";
+import type { Static } from "typebox";
 import { Type } from "typebox";
 import {
   ATTACHMENTS_MAX,
@@ -18,27 +18,17 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import type { Body, Query } from "./operation.ts";
+import type { Body, HttpOperation, Response } from "./operation.ts";
 import { OwnPageVisits } from "./rest/contacts.ts";
 import { AttachmentInput } from "./rest/messages.ts";
 import { defaulted } from "./tool-fields.ts";
 
 const nullableString = nullable(Type.String());
 
-/** One request of a visitor. `path` stands below `/visitor/{widget_id}`. */
-export interface VisitorOperation {
-  readonly method: "GET" | "POST";
-  readonly path: string;
-  readonly query?: TObject;
-  readonly body?: TObject;
-  readonly status: 200 | 201;
-  readonly answer: TSchema;
-}
+/** Where every address of this file stands; the widget is whose visitor asks. */
+export const VISITOR_PREFIX = "/visitor/{widget}";
 
-/** What goes in and comes out of an operation, as types; undefined where it takes nothing. */
-export type VisitorBody<O extends VisitorOperation> = Body<O>;
-export type VisitorQuery<O extends VisitorOperation> = Query<O>;
-export type VisitorAnswer<O extends VisitorOperation> = Static<O["answer"]>;
+export type VisitorBody<O extends HttpOperation> = Body<O>;
 
 /** A file beside a message, as the visitor sees it. */
 export const ChatAttachment = Type.Object({
@@ -150,8 +140,7 @@ export const visitorOperations = {
       identity: Type.Optional(identity),
       data: Type.Optional(pageData),
     }),
-    status: 201,
-    answer: Type.Object({ message: ChatMessage, contact: ChatContact }),
+    responses: { 201: { body: Type.Object({ message: ChatMessage, contact: ChatContact }) } },
   },
   /** What the page knows of its visitor. Of one who has not written it is kept with the first message instead. */
   introduce: {
@@ -164,15 +153,18 @@ export const visitorOperations = {
       identity: Type.Optional(identity),
       data: Type.Optional(pageData),
     }),
-    status: 200,
-    answer: Type.Object({
-      /** Null while there is nobody: they have not written, and the identity names nobody who is known. */
-      contact: nullable(ChatContact),
-      /** Until when a verified session lasts without being introduced again; null for any other. */
-      verified_until: nullable(timestamp),
-      /** Names of `data` that pages may not set. */
-      ignored: Type.Array(Type.String()),
-    }),
+    responses: {
+      200: {
+        body: Type.Object({
+          /** Null while there is nobody: they have not written, and the identity names nobody who is known. */
+          contact: nullable(ChatContact),
+          /** Until when a verified session lasts without being introduced again; null for any other. */
+          verified_until: nullable(timestamp),
+          /** Names of `data` that pages may not set. */
+          ignored: Type.Array(Type.String()),
+        }),
+      },
+    },
   },
   openChat: {
     method: "GET",
@@ -181,15 +173,13 @@ export const visitorOperations = {
       before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
       limit: defaulted(Type.Integer({ minimum: 1, maximum: PAGE_MAX, default: 50 })),
     }),
-    status: 200,
-    answer: Chat,
+    responses: { 200: { body: Chat } },
   },
   seeMessages: {
     method: "POST",
     path: "/seen",
     body: Type.Object({ conversation_id: uuid, sort_number: Type.Integer({ minimum: 0 }) }),
-    status: 200,
-    answer: Type.Object({ conversation: ChatConversation }),
+    responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
   /** What the visitor thought of a conversation that was resolved. A later one takes the place of an earlier one. */
   rate: {
@@ -200,10 +190,9 @@ export const visitorOperations = {
       rating: Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX }),
       comment: Type.Optional(text(RATING_COMMENT_MAX)),
     }),
-    status: 200,
-    answer: Type.Object({ conversation: ChatConversation }),
+    responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
-} as const satisfies Record<string, VisitorOperation>;
+} as const satisfies Record<string, HttpOperation>;
 
 /**
  * A file, sent before the message that holds it: the body of the request is its content. It belongs to the token it was sent
@@ -213,9 +202,13 @@ export const visitorUpload = {
   method: "POST",
   path: "/files",
   query: Type.Object({ name: text(255, { minLength: 1 }) }),
-  status: 201,
-  answer: Type.Object({
-    file: Type.Object({ url: Type.String(), name: Type.String(), mime: Type.String(), size: Type.Integer() }),
-  }),
-} as const;
-export type UploadedFile = Static<typeof visitorUpload.answer>["file"];
+  content: "file",
+  responses: {
+    201: {
+      body: Type.Object({
+        file: Type.Object({ url: Type.String(), name: Type.String(), mime: Type.String(), size: Type.Integer() }),
+      }),
+    },
+  },
+} as const satisfies HttpOperation;
+export type UploadedFile = Response<typeof visitorUpload>["file"];

@@ -1,6 +1,6 @@
 /** What is asked of the inbox. The types are the contract's; its schemas are not loaded. */
 import type { inboxOperations } from "@frontdesk/core/contract/inbox";
-import type { SessionAnswer, SessionBody, SessionParams, SessionQuery } from "@frontdesk/core/contract/session";
+import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
 import { filled, send } from "./send.ts";
 
 type Operations = typeof inboxOperations;
@@ -35,9 +35,9 @@ const routes = {
 
 type Given<Part, Value> = Value extends undefined ? object : { [key in Part & string]: Value };
 
-export type InboxInput<N extends Name> = Given<"params", SessionParams<Operations[N]>> &
-  (SessionQuery<Operations[N]> extends undefined ? object : { query?: SessionQuery<Operations[N]> }) &
-  Given<"body", SessionBody<Operations[N]>>;
+export type InboxInput<N extends Name> = Given<"params", Params<Operations[N]>> &
+  (Query<Operations[N]> extends undefined ? object : { query?: Query<Operations[N]> }) &
+  Given<"body", Body<Operations[N]>>;
 
 /** @throws ServiceError for everything but an answer */
 export function askInbox<N extends Name>(
@@ -45,7 +45,7 @@ export function askInbox<N extends Name>(
   ...[input]: object extends InboxInput<N>
     ? [input?: InboxInput<N> & { signal?: AbortSignal }]
     : [input: InboxInput<N> & { signal?: AbortSignal }]
-): Promise<SessionAnswer<Operations[N]>> {
+): Promise<Response<Operations[N]>> {
   const [method, path] = routes[name];
   const { params, query, body, signal } = (input ?? {}) as {
     params?: Record<string, string>;

@@ -1,11 +1,6 @@
 /** What is asked of the session's own interface. The types are the contract's; its schemas are not loaded. */
-import type {
-  SessionAnswer,
-  SessionBody,
-  SessionParams,
-  SessionQuery,
-  sessionOperations,
-} from "@frontdesk/core/contract/session";
+import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
+import type { sessionOperations } from "@frontdesk/core/contract/session";
 import { filled, send } from "./send.ts";
 
 type Operations = typeof sessionOperations;
@@ -49,15 +44,15 @@ const routes = {
 type Given<Part, Value> = Value extends undefined ? object : { [key in Part & string]: Value };
 
 /** What an operation takes: `params`, `query` and `body`, where it has them. */
-export type SessionInput<N extends Name> = Given<"params", SessionParams<Operations[N]>> &
-  (SessionQuery<Operations[N]> extends undefined ? object : { query?: SessionQuery<Operations[N]> }) &
-  Given<"body", SessionBody<Operations[N]>>;
+export type SessionInput<N extends Name> = Given<"params", Params<Operations[N]>> &
+  (Query<Operations[N]> extends undefined ? object : { query?: Query<Operations[N]> }) &
+  Given<"body", Body<Operations[N]>>;
 
 /** @throws ServiceError for everything but an answer */
 export function askSession<N extends Name>(
   name: N,
   ...[input]: object extends SessionInput<N> ? [input?: SessionInput<N>] : [input: SessionInput<N>]
-): Promise<SessionAnswer<Operations[N]>> {
+): Promise<Response<Operations[N]>> {
   const [method, path] = routes[name];
   const { params, query, body } = (input ?? {}) as { params?: Record<string, string>; query?: object; body?: object };
   // A change is told apart from a page's form by its JSON.

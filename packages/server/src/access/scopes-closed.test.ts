@@ -4,14 +4,9 @@
  * been told; every token in the answers is followed, and what a webhook of its would receive counts as seen. Which marks were
  * seen, and which events happened, is compared with two tables: `MARKS` and `WRITES`.
  */
-import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { type HttpOperation, type RestOperation, rest } from "@frontdesk/core/contract";
 import { delivery, ids } from "@frontdesk/core/contract/examples";
-import {
-  actionOperation,
-  type InboxOperation,
-  inboxActionNames,
-  inboxOperations,
-} from "@frontdesk/core/contract/inbox";
+import { actionOperation, inboxActionNames, inboxOperations } from "@frontdesk/core/contract/inbox";
 import type { AgentRole } from "@frontdesk/core/domain/agent";
 import { type ApiKeyScope, apiKeyScopes, scopesOf } from "@frontdesk/core/domain/policy";
 import fc from "fast-check";
@@ -183,7 +178,7 @@ function everyRequest(of: {
     ...((example.body ?? content) && { body: example.body ?? {} }),
   }));
   const inInbox = { conversation_id: of.conversationId, contact_id: of.contactId, whose: "own", id: of.contactId };
-  const inbox = [...Object.values<InboxOperation>(inboxOperations), ...inboxActionNames.map(actionOperation)].map(
+  const inbox = [...Object.values<HttpOperation>(inboxOperations), ...inboxActionNames.map(actionOperation)].map(
     ({ method, path }) => ({
       method,
       path: `/app/api/inbox${filled(path, inInbox)}${method === "GET" ? "?view=all&q=Mark&mode=reply" : ""}`,

@@ -1,9 +1,9 @@
+import type { Response } from "@frontdesk/core/contract";
 import type {
   ChatContact,
   ChatConversation,
   Chat as ShownChat,
   ChatMessage as ShownMessage,
-  VisitorAnswer,
   visitorOperations,
 } from "@frontdesk/core/contract/visitor";
 import type { Introduced } from "../contacts/introduce-visitor.ts";
@@ -13,7 +13,7 @@ import type { ChatMessage } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
 import { presentFace } from "./present-face.ts";
 
-type ShownIntroduced = VisitorAnswer<typeof visitorOperations.introduce>;
+type ShownIntroduced = Response<typeof visitorOperations.introduce>;
 
 /** A chat as its visitor sees it; the one place that decides what of a conversation leaves the team. */
 export function presentChat({ contact, conversation, messages, hasMore, number }: Chat, epoch: string): ShownChat {

@@ -1,4 +1,5 @@
-import type { SessionAnswer, sessionOperations } from "@frontdesk/core/contract/session";
+import type { Response } from "@frontdesk/core/contract/operation";
+import type { sessionOperations } from "@frontdesk/core/contract/session";
 import { scopesOf } from "@frontdesk/core/domain/policy";
 import { useState } from "react";
 import { askSession } from "../../service/ask-session.ts";
@@ -10,7 +11,7 @@ import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
 
-export type MadeKey = SessionAnswer<(typeof sessionOperations)["createApiKey"]>;
+export type MadeKey = Response<(typeof sessionOperations)["createApiKey"]>;
 
 const DAY_MS = 86_400_000;
 const LIVES_DAYS = [30, 90, 365];

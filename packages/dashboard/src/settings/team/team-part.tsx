@@ -1,4 +1,5 @@
-import type { SessionAnswer, sessionOperations, TeamAgent } from "@frontdesk/core/contract/session";
+import type { Response } from "@frontdesk/core/contract/operation";
+import type { sessionOperations, TeamAgent } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles, reaches } from "@frontdesk/core/domain/agent";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
@@ -100,7 +101,7 @@ function Person({
       (error) => tellProblem(problemText(error)),
     );
   /** As `act`, for what may hold the agent's keys and assistants back. */
-  const reduce = (work: Promise<SessionAnswer<typeof sessionOperations.setAgentRole>>, text: string) =>
+  const reduce = (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) =>
     act(
       work.then(({ api_keys: keys, assistants }) => {
         if (keys.length + assistants.length > 0) onReduced({ agentName: name ?? email, keys, assistants });

@@ -1,59 +1,42 @@
-/** Invariant 8: the catalogue is the API, no less and no more. */
+/** Invariant 8: the catalogues are the APIs, no less and no more. */
 import { type RestOperation, rest, successStatus } from "@frontdesk/core/contract";
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { apis, type HttpApi } from "@frontdesk/core/contract/apis";
 import { delivery, ids } from "@frontdesk/core/contract/examples";
-import {
-  actionOperation,
-  bulkOperation,
-  INBOX_PREFIX,
-  inboxActionNames,
-  inboxOperations,
-} from "@frontdesk/core/contract/inbox";
-import { SESSION_PREFIX, sessionOperations } from "@frontdesk/core/contract/session";
-import { visitorOperations } from "@frontdesk/core/contract/visitor";
+import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import { describe, expect, test } from "vitest";
 import { robinAtWork } from "../../../test/assistant-at-work.ts";
 import { servedRoutes } from "../../../test/served-routes.ts";
 import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { REST_PREFIX } from "../rest/rest-api.ts";
 
 const { app, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
-const routes = (): string[] => servedRoutes(app.http).map(({ method, url }) => `${method} ${url}`);
+/** But for HEAD, which comes with every GET. */
+const served = servedRoutes(app.http)
+  .map(({ method, url }) => `${method} ${url}`)
+  .filter((route) => !route.startsWith("HEAD "));
 
-test("every route of the REST API is in the catalogue, and every operation of the catalogue has its route", () => {
-  const served = routes()
-    .filter((route) => route.includes(` ${REST_PREFIX}`) && !route.startsWith("HEAD "))
-    .filter((route) => route !== `GET ${REST_PREFIX}/openapi.json`);
-  const catalogue = operations.map(
-    ({ method, path }) => `${method} ${REST_PREFIX}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-  );
-  expect(served.toSorted()).toEqual(catalogue.toSorted());
-  expect(routes()).toContain("GET /health/live");
+/** The routes that serve the catalogue of an API. */
+const routesOf = ({ prefix, operations }: HttpApi) =>
+  Object.values(operations).map(({ method, path }) => `${method} ${prefix}${path}`.replaceAll(/\{(\w+)\}/g, ":$1"));
+
+test.each(Object.entries<HttpApi>(apis))("every operation of the API %s has its route", (_name, api) => {
+  const catalogue = routesOf(api);
+  expect(catalogue.length).toBeGreaterThan(5);
+  expect(catalogue.filter((route) => !served.includes(route))).toEqual([]);
 });
 
-/** The routes that serve the entries of a catalogue. */
-const routesOf = (prefix: string, entries: readonly { method: string; path: string }[]) =>
-  entries.map(({ method, path }) => `${method} ${prefix}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
-
-test("every route of the dashboard and of the widget is in a catalogue too, and every entry of them has its route", () => {
-  const dashboard = [
-    ...routesOf(SESSION_PREFIX, Object.values(sessionOperations)),
-    ...routesOf(INBOX_PREFIX, Object.values(inboxOperations)),
-    ...routesOf(
-      INBOX_PREFIX,
-      inboxActionNames.flatMap((name) => [actionOperation(name), bulkOperation(name)]),
-    ),
-    // The REST API for an agent who is signed in, with the same paths.
-    ...routesOf(`${SESSION_PREFIX}/v1`, operations),
-  ];
-  const upload = { method: "POST", path: "/files" };
-  const widget = routesOf("/visitor/:widget", [...Object.values(visitorOperations), upload]);
-  const served = routes().filter((route) => !route.startsWith("HEAD "));
-  expect(served.filter((route) => route.includes(` ${SESSION_PREFIX}/`)).toSorted()).toEqual(dashboard.toSorted());
-  expect(served.filter((route) => route.includes(" /visitor/")).toSorted()).toEqual(widget.toSorted());
+test("every route where an API stands is in a catalogue, and in one alone", () => {
+  const roots = new Set(Object.values(apis).map(({ prefix }) => /^\/\w+/.exec(prefix)?.[0]));
+  // Of `/app` the API alone: the rest of it is the dashboard's pages.
+  const isOfAnApi = (route: string) =>
+    [...roots].some((root) => route.includes(root === "/app" ? ` ${SESSION_PREFIX}/` : ` ${root}/`));
+  const expected = Object.values<HttpApi>(apis).flatMap(routesOf);
+  const document = `GET ${apis.rest.prefix}/openapi.json`;
+  expect(served.filter(isOfAnApi).toSorted()).toEqual([...expected, document].toSorted());
+  expect(served).toContain("GET /health/live");
 });
 
 test("the document that describes the API lists exactly the same", async () => {

@@ -8,8 +8,8 @@ import { pino } from "pino";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { fileTooLarge } from "../../files/file.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
-import { takeBodyAsItComes } from "../files/upload-body.ts";
 import { createHttpServer } from "./http-server.ts";
+import { takeBodyAsItComes } from "./upload-body.ts";
 
 const STEP_MS = 50;
 /** A time that nothing else waits for. */

@@ -1,5 +1,5 @@
 import { openApiDocument } from "@frontdesk/core/contract";
-import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
+import { apis } from "@frontdesk/core/contract/apis";
 import type { FastifyInstance } from "fastify";
 import { VERSION } from "../../version.ts";
 import { agentRoutes } from "./agent-routes.ts";
@@ -17,7 +17,7 @@ import { webhookRoutes } from "./webhook-routes.ts";
 import { widgetRoutes } from "./widget-routes.ts";
 
 /** Where the REST API stands (specification, "Versioning"). */
-export const REST_PREFIX = "/api/v1";
+export const REST_PREFIX = apis.rest.prefix;
 
 /** Every endpoint; a test holds them against the catalogue, one to one. */
 export const endpoints = [
@@ -39,7 +39,7 @@ export const endpoints = [
  * The same operations for whoever is signed in to the dashboard, with the session in place of a key
  * (docs/decisions/0025-signed-in-agents.md).
  */
-export const SIGNED_IN_REST_PREFIX = `${SESSION_PREFIX}/v1`;
+export const SIGNED_IN_REST_PREFIX = apis["signed-in rest"].prefix;
 
 /** All operations of the REST API, behind the door that `services` has. */
 export async function restOperations(app: FastifyInstance, services: RestServices): Promise<void> {

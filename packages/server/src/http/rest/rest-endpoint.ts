@@ -8,7 +8,7 @@ import type { Operation } from "../../context.ts";
 import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { answerOnce } from "../../idempotency/answer-once.ts";
 import type { Perform } from "../../perform.ts";
-import { integerNames, type RawQuery, withIntegers } from "../framework/query-string.ts";
+import { serveOperation } from "../framework/serve-operation.ts";
 import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 
 /** A validated request of one operation. */
@@ -53,50 +53,34 @@ export function endpoint<const O extends RestOperation, Input, Result>(
   return {
     operation,
     register(app, services) {
-      const integers = integerNames(operation.query);
-      app.route({
-        method: operation.method,
-        url: operation.path.replaceAll(/\{(\w+)\}/g, ":$1"),
-
-        config: { readsQuery: operation.query !== undefined },
-
-        // Who asks, and not too often: before the body is read.
-        async onRequest(request, reply) {
+      serveOperation<O>(app, operation, {
+        async enter(request, reply) {
           if (!operation.body) leaveBodyUnread(request);
-          reply.header("cache-control", "no-store");
           request.actor = await services.door(request, reply);
           if (operation.retrySafe) request.idempotencyKey = idempotencyKey(request);
         },
 
-        schema: {
-          ...(operation.query && { querystring: operation.query }),
-          ...(operation.body && { body: operation.body }),
-          response: Object.fromEntries(Object.entries(operation.responses).map(([code, { body }]) => [code, body])),
-        },
-        async preValidation(request) {
-          request.query = withIntegers(request.query as RawQuery, integers);
-        },
-
-        async handler(request, reply) {
+        async answer({ params, query, body, request, reply }) {
           const { actor, idempotencyKey: key } = request;
           if (!actor) throw new Error("The route was reached without an actor.");
           const asked: RestRequest<O> = {
-            params: request.params as Params<O>,
-            query: request.query as Query<O>,
-            body: request.body as Body<O>,
+            params,
+            query,
+            body,
             // Taken apart only where it is looked at: in lists, and for requests that may be repeated.
             get url() {
               return publicAddress(services.publicUrl, request.url);
             },
           };
           const given = input(asked, services);
-          if (!key) return reply.code(status).send(answer(await services.perform(actor, performs, given), asked));
+          if (!key) return answer(await services.perform(actor, performs, given), asked);
 
           const retry = { key, request: [operation.method, asked.url.pathname, asked.body] };
           const once = answerOnce(performs, retry, (result) => ({ status, body: answer(result, asked) as object }));
           const first = await services.perform(actor, once, given);
           if (first.replayed) reply.header("idempotent-replayed", "true");
-          return reply.code(first.status).send(first.body);
+          reply.code(first.status);
+          return first.body as Response<O>;
         },
       });
     },
@@ -104,10 +88,6 @@ export function endpoint<const O extends RestOperation, Input, Result>(
 }
 
 declare module "fastify" {
-  interface FastifyContextConfig {
-    /** False: the query is not looked at, whatever stands in it. */
-    readsQuery?: boolean;
-  }
   interface FastifyRequest {
     actor?: ApiKeyActor | AgentActor;
     idempotencyKey?: string | undefined;

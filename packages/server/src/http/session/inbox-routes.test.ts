@@ -347,7 +347,7 @@ describe("sending", () => {
       const { status, body } = await reply(ada, conversationId, mine);
       expect(status).toBe(409);
       expect(body).toMatchObject({ reply: { content: "Ben was faster.", sort_number: 2, agent: { name: "Ben" } } });
-      expect(problemsOf(inboxOperations.sendMessage.answer.properties.message, body.reply)).toEqual([]);
+      expect(problemsOf(inboxOperations.sendMessage.responses[201].body.properties.message, body.reply)).toEqual([]);
     });
     expect(names).toEqual([]);
     // A note is no reply, and neither is one's own, the visitor's, or what one has seen.

@@ -3,15 +3,14 @@ import {
   bulkOperation,
   COUNT_MAX,
   FOUND_MAX,
+  INBOX_PREFIX,
   type InboxActionInput,
   type InboxActionName,
-  type InboxOperation,
   inboxActionNames,
   inboxOperations,
   type Overtaken,
   PREFERENCES_MAX_BYTES,
 } from "@frontdesk/core/contract/inbox";
-import type { SessionAnswer } from "@frontdesk/core/contract/session";
 import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
 import { policy } from "@frontdesk/core/domain/policy";
 import { sentenceOf } from "@frontdesk/core/domain/reasons";
@@ -48,7 +47,7 @@ import { sendFromInbox } from "../../inbox/send-from-inbox.ts";
 import type { Perform } from "../../perform.ts";
 import { presentReason } from "../framework/answer-error.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
-import { type SessionDoors, type SessionRequest, sessionEndpoints } from "./session-endpoint.ts";
+import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** Somebody of the team at work. */
 type InboxActor = AgentActor | ApiKeyActor;
@@ -79,11 +78,7 @@ export function inboxDoor(
 /** What an agent's inbox asks (docs/decisions/0026-inbox.md). */
 export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServices): Promise<void> {
   const { perform, epoch } = services;
-  const atSession = sessionEndpoints<InboxActor>(app, services);
-  const serve = <const O extends InboxOperation>(
-    operation: O,
-    answer: (asked: SessionRequest<O, InboxActor>) => Promise<SessionAnswer<O>>,
-  ) => atSession({ ...operation, path: `/inbox${operation.path}` }, answer as never);
+  const serve = sessionEndpoints<InboxActor>(app, services, INBOX_PREFIX);
 
   serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, unread, ...query } }) => {
     const asked: InboxQuery = { ...query, ...(unread && { unread: true }) };

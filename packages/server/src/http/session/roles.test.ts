@@ -1,7 +1,7 @@
 /** Who may do what over a session: the column `agent` of the policy, over every operation there is. */
-import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { type HttpOperation, type RestOperation, rest } from "@frontdesk/core/contract";
 import { bulkOperation, inboxOperations } from "@frontdesk/core/contract/inbox";
-import { type SessionOperation, sessionOperations } from "@frontdesk/core/contract/session";
+import { sessionOperations } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles } from "@frontdesk/core/domain/agent";
 import { type OperationName, operationsOf, policy, policyOf, roleMay } from "@frontdesk/core/domain/policy";
 import { describe, expect, test } from "vitest";
@@ -59,7 +59,7 @@ const requests: SignedInRequest[] = [...restRequests, ...signedInRequests(UNKNOW
 
 test("every entry that needs a session is among the requests", () => {
   const asked = new Set<object>([...sessionRequests, ...inboxRequests].map(({ operation }) => operation));
-  const missing = Object.entries<SessionOperation>({ ...sessionOperations, ...inboxOperations })
+  const missing = Object.entries<HttpOperation>({ ...sessionOperations, ...inboxOperations })
     .filter(([, operation]) => !operation.open && !asked.has(operation))
     .map(([name]) => name);
   expect(missing).toEqual([]);

@@ -1,26 +1,15 @@
-import {
-  SESSION_PREFIX,
-  type SessionAnswer,
-  type SessionBody,
-  type SessionOperation,
-  type SessionParams,
-  type SessionQuery,
-} from "@frontdesk/core/contract/session";
+import type { HttpOperation, Response } from "@frontdesk/core/contract";
+import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
 import type { OwnPage } from "../framework/own-page.ts";
-import { routeShape } from "../framework/route-shape.ts";
+import { type Asked, serveOperation } from "../framework/serve-operation.ts";
 import { onlyReads } from "./agent-door.ts";
 
 /** A validated request of the dashboard. */
-export interface SessionRequest<O extends SessionOperation, Who = AgentActor> {
+export interface SessionRequest<O extends HttpOperation, Who = AgentActor> extends Asked<O> {
   /** Who is signed in; nobody needs to be where the operation is open. */
   agent: O extends { open: true } ? undefined : Who;
-  params: SessionParams<O>;
-  query: SessionQuery<O>;
-  body: SessionBody<O>;
-  request: FastifyRequest;
-  reply: FastifyReply;
 }
 
 export interface SessionDoors<Who = AgentActor> {
@@ -28,29 +17,23 @@ export interface SessionDoors<Who = AgentActor> {
   ownPage: OwnPage;
 }
 
-/** What serves the entries of `contract/session.ts`: who asks comes first, then the schemas, then `answer`. */
+/** Serves operations of the dashboard's APIs, to who comes in by `door`. */
 export function sessionEndpoints<Who extends AgentActor | ApiKeyActor = AgentActor>(
   app: FastifyInstance,
   { door, ownPage }: SessionDoors<Who>,
+  prefix: string = SESSION_PREFIX,
 ) {
-  return <const O extends SessionOperation>(
+  return <const O extends HttpOperation>(
     operation: O,
-    answer: (asked: SessionRequest<O, Who>) => Promise<SessionAnswer<O>>,
+    answer: (asked: SessionRequest<O, Who>) => Promise<Response<O>>,
   ): void => {
-    app.route({
-      method: operation.method,
-      url: `${SESSION_PREFIX}${operation.path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
-      ...routeShape(operation),
-      async onRequest(request, reply) {
-        reply.header("cache-control", "no-store");
+    serveOperation<O>(app, operation, {
+      prefix,
+      async enter(request, reply) {
         if (!operation.open) request.actor = await door(request, reply);
         else if (!onlyReads(request)) ownPage.require(request);
       },
-      async handler(request, reply) {
-        const { actor: agent, params, query, body } = request;
-        const asked = { agent, params, query, body, request, reply } as SessionRequest<O, Who>;
-        return reply.code(operation.status).send(await answer(asked));
-      },
+      answer: (asked) => answer({ ...asked, agent: asked.request.actor } as SessionRequest<O, Who>),
     });
   };
 }

@@ -42,7 +42,7 @@ describe("tags", () => {
     await tagged(acme, "refund");
     await abe.post("/tags", { name: "zoo" });
     const { status, body } = await abe.get("/tags");
-    expect([status, problemsOf(sessionOperations.listTagUse.answer, body)]).toEqual([200, []]);
+    expect([status, problemsOf(sessionOperations.listTagUse.responses[200].body, body)]).toEqual([200, []]);
     expect(body.tags).toMatchObject([
       { name: "Äpfel", color: "teal", conversations: 1 },
       { name: "refund", color: "teal", conversations: 2 },
@@ -54,7 +54,7 @@ describe("tags", () => {
     const { acme, abe } = await acmeAndAbe();
     const events = await eventsOf(acme, async () => {
       const { status, body } = await abe.post("/tags", { name: " Größe ", color: "#0a7d55" });
-      expect([status, problemsOf(sessionOperations.createTag.answer, body)]).toEqual([201, []]);
+      expect([status, problemsOf(sessionOperations.createTag.responses[201].body, body)]).toEqual([201, []]);
       expect(body.tag).toMatchObject({ name: "Größe", color: "#0a7d55" });
     });
     expect(events).toMatchObject([
@@ -73,7 +73,7 @@ describe("tags", () => {
     const id = await idOf(acme, "/tags", "refund");
     const events = await eventsOf(acme, async () => {
       const { status, body } = await abe.patch(`/tags/${id}`, { name: " Money back ", color: "#c0262d" });
-      expect([status, problemsOf(sessionOperations.updateTag.answer, body)]).toEqual([200, []]);
+      expect([status, problemsOf(sessionOperations.updateTag.responses[200].body, body)]).toEqual([200, []]);
       expect(body).toEqual({ tag: { id, name: "Money back", color: "#c0262d" } });
     });
     expect(events).toMatchObject([
@@ -170,7 +170,7 @@ describe("custom fields", () => {
     }
     await abe.post("/custom-fields", { name: "Plan" });
     const { status, body } = await abe.get("/custom-fields");
-    expect([status, problemsOf(sessionOperations.listFieldUse.answer, body)]).toEqual([200, []]);
+    expect([status, problemsOf(sessionOperations.listFieldUse.responses[200].body, body)]).toEqual([200, []]);
     expect(
       body.custom_fields.map(({ name, contacts }: { name: string; contacts: number }) => [name, contacts]),
     ).toEqual(
@@ -185,7 +185,7 @@ describe("custom fields", () => {
     const { acme, abe } = await acmeAndAbe();
     const events = await eventsOf(acme, async () => {
       const { status, body } = await abe.post("/custom-fields", { name: " plan " });
-      expect([status, problemsOf(sessionOperations.createCustomField.answer, body)]).toEqual([201, []]);
+      expect([status, problemsOf(sessionOperations.createCustomField.responses[201].body, body)]).toEqual([201, []]);
       expect(body.custom_field).toMatchObject({ name: "plan" });
     });
     expect(events).toMatchObject([{ name: "custom-field.created", data: { custom_field: { name: "plan" } } }]);

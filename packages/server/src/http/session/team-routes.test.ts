@@ -41,7 +41,7 @@ describe("a role", () => {
     expect((await mia.get("/me")).status).toBe(200);
     const raised = await setRole(abe, mia.actor.agentId, ADMIN);
     expect(raised).toMatchObject({ status: 200, body: { agent: { id: mia.actor.agentId, role: ADMIN } } });
-    expect(problemsOf(sessionOperations.setAgentRole.answer, raised.body)).toEqual([]);
+    expect(problemsOf(sessionOperations.setAgentRole.responses[200].body, raised.body)).toEqual([]);
     expect((await mia.get("/me")).status).toBe(401);
     expect(await setRole(olga, mia.actor.agentId, OWNER)).toMatchObject({ body: { agent: { role: OWNER } } });
   });
@@ -255,7 +255,7 @@ describe("an API key", () => {
     const withKey = () => kit.request("GET", "/contacts", { headers: { "x-api-key": made.body.value } });
     expect((await withKey()).status).toBe(200);
     const listed = await abe.get("/keys");
-    expect(problemsOf(sessionOperations.listApiKeys.answer, listed.body)).toEqual([]);
+    expect(problemsOf(sessionOperations.listApiKeys.responses[200].body, listed.body)).toEqual([]);
     expect(JSON.stringify(listed.body)).not.toContain(made.body.value);
     expect(listed.body.keys).toHaveLength(2);
     expect((await abe.delete(`/keys/${made.body.key.id}`)).body.key.revoked_at).not.toBeNull();
@@ -304,7 +304,7 @@ describe("the audit log", () => {
     await abe.delete(`/keys/${body.key.id}`);
     await setRole(olga, mia.actor.agentId, ADMIN);
     const entries = await log(abe);
-    expect(problemsOf(sessionOperations.listAuditLog.answer, { entries, next: null })).toEqual([]);
+    expect(problemsOf(sessionOperations.listAuditLog.responses[200].body, { entries, next: null })).toEqual([]);
     const by = (who: SignedIn) => ({ kind: "agent", id: who.actor.agentId, name: who.name });
     const key = { id: body.key.id, name: "Shop", agent_id: abe.actor.agentId };
     expect(entries.slice(0, 3)).toMatchObject([

@@ -1,7 +1,8 @@
 /** Visitors for whom the owner's server vouches (docs/decisions/0023-verified-visitors.md). */
 import { randomUUID } from "node:crypto";
+import type { HttpOperation } from "@frontdesk/core/contract";
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
-import { type VisitorOperation, visitorOperations } from "@frontdesk/core/contract/visitor";
+import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import { browser, newVisitorToken } from "../../../test/browser-visitor.ts";
 import { block } from "../../../test/rows-by-hand.ts";
@@ -114,7 +115,7 @@ describe("who a visitor is", () => {
     const identity = acme.vouch("7", { email: "vera@acme.test" });
     const names = await eventNamesOf(acme, async () => {
       const { body } = await acme.introduce(vera, { identity });
-      expect(problemsOf(visitorOperations.introduce.answer, body)).toEqual([]);
+      expect(problemsOf(visitorOperations.introduce.responses[200].body, body)).toEqual([]);
       expect(body).toEqual({
         contact: { id: written.contact.id, name: "V", email: "vera@acme.test" },
         verified_until: new Date(seconds(clock.now() + HOUR_MS) * 1_000).toISOString(),
@@ -207,7 +208,7 @@ describe("who a visitor is", () => {
 
 describe("a verified session", () => {
   /** Everything else that a visitor can ask. */
-  const others = Object.entries<VisitorOperation>(visitorOperations).filter(
+  const others = Object.entries<HttpOperation>(visitorOperations).filter(
     ([, { body }]) => !(body && "identity" in body.properties),
   );
 
@@ -226,7 +227,7 @@ describe("a verified session", () => {
       rate: { conversation_id: vera.conversationId, rating: 5 },
     } as Record<string, object | undefined>;
     for (const [name, { method, path }] of others) {
-      expect(await vera.ask(method, path, asked[name]), name).toMatchObject(again);
+      expect(await vera.ask(method as "GET" | "POST", path, asked[name]), name).toMatchObject(again);
     }
     const before = await dump(storage);
     expect(await vera.ask("POST", "/messages", { client_id: randomUUID(), content: "Hello?" })).toMatchObject(again);

@@ -11,9 +11,10 @@ import { bearerToken } from "../framework/bearer-token.ts";
  * @param evenOver as that of `authenticate.visitor`
  * @throws Refusal `not-authenticated`, `not-found` for the widget, `rate-limited`
  */
-export type VisitorDoor = (request: VisitorRequest, evenOver?: boolean) => Promise<VisitorActor>;
+export type VisitorDoor = (request: AtWidget, evenOver?: boolean) => Promise<VisitorActor>;
 
-type VisitorRequest = FastifyRequest<{ Params: { widget: string } }>;
+/** A request whose address names a widget. */
+export type AtWidget = FastifyRequest<{ Params: { widget: string } }>;
 
 export function visitorDoor({
   authenticate,

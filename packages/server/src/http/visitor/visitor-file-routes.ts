@@ -1,10 +1,10 @@
-import { visitorUpload } from "@frontdesk/core/contract/visitor";
+import { VISITOR_PREFIX, visitorUpload } from "@frontdesk/core/contract/visitor";
 import type { FastifyInstance } from "fastify";
 import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { type Stranger, type StrangerBounds, strangerBounds } from "../../limits/stranger-bounds.ts";
-import { takeBodyAsItComes, UPLOAD_PATIENCE } from "../files/upload-body.ts";
+import { serveOperation } from "../framework/serve-operation.ts";
 import { boundUnreadBodies } from "../framework/unread-bodies.ts";
-import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
+import { type AtWidget, strangerOf, type VisitorDoor } from "./visitor-door.ts";
 
 interface VisitorFileServices {
   door: VisitorDoor;
@@ -17,17 +17,14 @@ interface VisitorFileServices {
 /** Where visitors send files, each before the message that holds it (docs/decisions/0022-files.md). */
 export async function visitorFileRoutes(app: FastifyInstance, services: VisitorFileServices): Promise<void> {
   const { door, receiveUpload, bounds, maxBytes } = services;
-  const { method, path, query, status, answer } = visitorUpload;
   boundUnreadBodies(app, bounds, maxBytes);
 
-  app.route<{ Params: { widget: string }; Querystring: { name: string } }>({
-    method,
-    url: `/visitor/:widget${path}`,
-    config: { readsQuery: true, patience: UPLOAD_PATIENCE },
-    async onRequest(request, reply) {
-      const upload = takeBodyAsItComes(request);
-      reply.header("cache-control", "no-store");
-      request.visitor = await door(request);
+  serveOperation(app, visitorUpload, {
+    prefix: VISITOR_PREFIX,
+    async enter(request, reply) {
+      const { upload } = request;
+      if (!upload) throw new Error("The route was reached without a body.");
+      request.visitor = await door(request as AtWidget);
       const stranger = strangerOf(request, request.visitor);
       // What is announced is not counted. It is only asked whether it fits, so that nobody sends half a file for nothing.
       await bounds.look(stranger, { "file-bytes": Math.min(upload.announced ?? 1, maxBytes) });
@@ -37,10 +34,9 @@ export async function visitorFileRoutes(app: FastifyInstance, services: VisitorF
       else reply.raw.once("close", leave);
       request.upload = { ...upload, came: countedIn(bounds, stranger) };
     },
-    schema: { querystring: query, response: { [status]: answer } },
-    async handler({ visitor, upload, query: { name } }, reply) {
+    async answer({ query: { name }, request: { visitor, upload } }) {
       if (!visitor || !upload) throw new Error("The route was reached without a visitor or a body.");
-      return reply.code(status).send({ file: await receiveUpload(visitor, { name, ...upload }) });
+      return { file: await receiveUpload(visitor, { name, ...upload }) };
     },
   });
 }

@@ -1,10 +1,5 @@
-import {
-  type VisitorAnswer,
-  type VisitorBody,
-  type VisitorOperation,
-  type VisitorQuery,
-  visitorOperations,
-} from "@frontdesk/core/contract/visitor";
+import type { HttpOperation, Response } from "@frontdesk/core/contract";
+import { VISITOR_PREFIX, visitorOperations } from "@frontdesk/core/contract/visitor";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../../access/actor.ts";
@@ -24,10 +19,10 @@ import { sendVisitorMessage } from "../../conversations/send-visitor-message.ts"
 import type { Amounts, StrangerBounds } from "../../limits/stranger-bounds.ts";
 import type { VisitorRoom } from "../../limits/visitor-room.ts";
 import type { Perform } from "../../perform.ts";
-import { routeShape } from "../framework/route-shape.ts";
+import { type Asked, serveOperation } from "../framework/serve-operation.ts";
 import { boundUnreadBodies } from "../framework/unread-bodies.ts";
 import { readPageVisits } from "./page-visits.ts";
-import { strangerOf, type VisitorDoor } from "./visitor-door.ts";
+import { type AtWidget, strangerOf, type VisitorDoor } from "./visitor-door.ts";
 
 interface VisitorServices {
   perform: Perform;
@@ -41,11 +36,8 @@ interface VisitorServices {
   filesUrl: string;
 }
 
-interface Asked<O extends VisitorOperation> {
+interface VisitorRequest<O extends HttpOperation> extends Asked<O> {
   visitor: VisitorActor;
-  request: FastifyRequest;
-  body: VisitorBody<O>;
-  query: VisitorQuery<O>;
 }
 
 /** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
@@ -109,30 +101,21 @@ export async function visitorRoutes(
     return identity === undefined ? undefined : readIdentity(visitor, identity);
   }
 
-  function serve<const O extends VisitorOperation>(
+  function serve<const O extends HttpOperation>(
     operation: O,
-    answer: (asked: Asked<O>) => Promise<VisitorAnswer<O>>,
+    answer: (asked: VisitorRequest<O>) => Promise<Response<O>>,
   ): void {
     // Then the page may vouch with it for a visitor whose verified session has run out.
     const mayVouch = operation.body !== undefined && "identity" in operation.body.properties;
-    app.route<{ Params: { widget: string } }>({
-      method: operation.method,
-      url: `/visitor/:widget${operation.path}`,
-      ...routeShape(operation),
-      async onRequest(request, reply) {
-        reply.header("cache-control", "no-store");
-        request.visitor = await door(request, mayVouch);
+    serveOperation<O>(app, operation, {
+      prefix: VISITOR_PREFIX,
+      async enter(request) {
+        request.visitor = await door(request as AtWidget, mayVouch);
       },
-      async handler(request, reply) {
-        const { visitor } = request;
+      async answer(asked) {
+        const { visitor } = asked.request;
         if (!visitor) throw new Error("The route was reached without a visitor.");
-        const asked = {
-          visitor,
-          request,
-          body: request.body as VisitorBody<O>,
-          query: request.query as VisitorQuery<O>,
-        };
-        return reply.code(operation.status).send(await answer(asked));
+        return answer({ ...asked, visitor });
       },
     });
   }

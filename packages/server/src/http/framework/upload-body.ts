@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Upload } from "../../files/receive-upload.ts";
-import type { BodyPatience } from "../framework/http-server.ts";
-import { leaveBodyUnread } from "../framework/unread-bodies.ts";
+import type { BodyPatience } from "./http-server.ts";
+import { leaveBodyUnread } from "./unread-bodies.ts";
 
 /** Files take longer than messages, on a slow line too; who sends next to nothing all the while is cut off as elsewhere. */
 export const UPLOAD_PATIENCE: BodyPatience = { bodyMs: 600_000, pace: { bytes: 32_768, ms: 15_000 } };

@@ -1,0 +1,73 @@
+import {
+  type Body,
+  type HttpOperation,
+  type Params,
+  type Query,
+  type Response,
+  successStatus,
+} from "@frontdesk/core/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { integerNames, type RawQuery, withIntegers } from "./query-string.ts";
+import { takeBodyAsItComes, UPLOAD_PATIENCE } from "./upload-body.ts";
+
+/** A validated request of one operation. */
+export interface Asked<O extends HttpOperation> {
+  params: Params<O>;
+  query: Query<O>;
+  body: Body<O>;
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** What a route has besides its contract. */
+interface Serving<O extends HttpOperation> {
+  /** Before the path of the operation, parameters in braces. */
+  prefix?: string;
+  /** Who asks, and not too often: before the body is read. Throws when they may not come in. */
+  enter(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  answer(asked: Asked<O>): Promise<Response<O>>;
+}
+
+/**
+ * Serves an operation of a catalogue, for every API: who asks comes first, then the schemas, then `answer`. Method, address,
+ * schemas and status are the contract's; of an operation that takes a file, `request.upload` is its body.
+ */
+export function serveOperation<const O extends HttpOperation>(
+  app: FastifyInstance,
+  operation: O,
+  { prefix = "", enter, answer }: Serving<O>,
+): void {
+  const { method, path, query, body, content, responses } = operation as HttpOperation;
+  const integers = integerNames(query);
+  const status = successStatus(operation);
+  app.route({
+    method,
+    url: `${prefix}${path}`.replaceAll(/\{(\w+)\}/g, ":$1"),
+    config: { readsQuery: query !== undefined, ...(content && { patience: UPLOAD_PATIENCE }) },
+    async onRequest(request, reply) {
+      if (content) request.upload = takeBodyAsItComes(request);
+      reply.header("cache-control", "no-store");
+      await enter(request, reply);
+    },
+    schema: {
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: Object.fromEntries(Object.entries(responses).map(([code, response]) => [code, response.body])),
+    },
+    async preValidation(request) {
+      request.query = withIntegers(request.query as RawQuery, integers);
+    },
+    async handler(request, reply) {
+      const { params, query, body } = request;
+      reply.code(status);
+      return reply.send(await answer({ params, query, body, request, reply } as Asked<O>));
+    },
+  });
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** False: the query is not looked at, whatever stands in it. */
+    readsQuery?: boolean;
+  }
+}
