@@ -4,7 +4,7 @@
  * costs above this is what the benchmark shows.
  */
 import { Agent, request } from "undici";
-import { signedRequest } from "../packages/server/src/deliveries/signed-request.ts";
+import { signedRequest } from "../packages/server/src/webhooks/signed-request.ts";
 import { takeCommands } from "./companion.ts";
 
 export interface FloorSpec {
@@ -40,7 +40,7 @@ takeCommands<FloorCommands>({
       while (started < count) {
         started += 1;
         const event_id = `evt_${String(started).padStart(id.length - "evt_".length, "0")}`;
-        const attempt = { id: event_id.replace("evt_", "del_"), webhook_id: WEBHOOK_ID, attempt: 1 };
+        const attempt = { id: event_id.replace("evt_", "del_"), queue_id: WEBHOOK_ID, attempt: 1 };
         const started_at = Date.now();
         const signed = signedRequest(
           { ...sent, event_id },

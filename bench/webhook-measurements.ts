@@ -127,11 +127,15 @@ export function measureSustained(
   });
 }
 
-/** What `deliveries/delivery-store.ts` does in the commit of each of them (`queueEvent`), after the fact. */
-const queueAllOf = (webhookId: string): string => `INSERT INTO deliveries (team_id, webhook_id, event_number, event_id,
-    event_name, conversation_id, state, attempt, last_attempt, run_at, created_at)
-  SELECT team_id, '${webhookId}', number, id, name, conversation_id, 'waiting', 1, 4, 0, occurred_at
-  FROM events WHERE name = 'message.sent'`;
+/** What the commit of each of them does for a subscription (`webhooks/queue-deliveries.ts`), after the fact. */
+const queueAllOf = (
+  webhookId: string,
+): string => `INSERT INTO outbox_items (team_id, queue_id, event_number, receiver, event_id,
+    event_name, order_key, state, attempt, last_attempt, run_at, created_at)
+  SELECT team_id, '${webhookId}', number, 'webhook', id, name, conversation_id, 'waiting', 1, 4, 0, occurred_at
+  FROM events WHERE name = 'message.sent';
+  INSERT INTO outbox_queues (team_id, queue_id, receiver, lease_until, due_at, failures)
+  SELECT team_id, id, 'webhook', 0, 0, 0 FROM webhooks WHERE id = '${webhookId}'`;
 
 export interface FanOut extends Losses {
   subscriptions: number;

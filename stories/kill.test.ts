@@ -97,7 +97,7 @@ test("what a server on SQLite was sending when it was killed is sent as soon as 
   await server.kill();
   // Its lease is not what ends the wait: that would now take a year.
   const storage = server.open();
-  await storage.write(null, (db) => rowsOf(db, `UPDATE delivery_queues SET lease_until = lease_until + ${YEAR_MS}`));
+  await storage.write(null, (db) => rowsOf(db, `UPDATE outbox_queues SET lease_until = lease_until + ${YEAR_MS}`));
   await storage.close();
   await server.start();
   await expect.poll(() => receiver.received.length).toBe(2);

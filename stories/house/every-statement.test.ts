@@ -74,9 +74,11 @@ const NULL_AT_FIRST: Record<string, string[]> = {
   // Nobody sends it yet, and it has not ended.
   queueEvent: ["claim_id", "ended_at"],
   // A test event is about no conversation.
-  queueTestEvent: ["conversation_id", "claim_id", "ended_at"],
+  queueTestEvent: ["order_key", "claim_id", "ended_at"],
+  // Without an owner, and nothing of it has been sent.
+  markQueuesOf: ["owner_id", "removed_at", "failing_since", "last_error", "last_delivered_at"],
   // Known when the answer is there.
-  insertAttempts: ["duration_ms", "outcome", "error", "status", "response_head", "response_body"],
+  insertAttempts: ["duration_ms", "outcome", "error", "status", "response_head", "response_body", "result"],
 };
 
 test("an insert writes every column of its table, but for those that are null at first", () => {

@@ -37,7 +37,7 @@ const OTHER_LIMITS: Record<string, string> = {
 
 /** Where a clock is read to wait until a time has passed, or beside what the server says of it. */
 const CLOCKS: Record<string, string> = {
-  "packages/server/src/deliveries/claimed-ahead.test.ts": "waits until a claim is old enough",
+  "packages/server/src/outbox/claimed-ahead.test.ts": "waits until a claim is old enough",
   "stories/two-processes.test.ts": "compares Retry-After with what has passed",
 };
 

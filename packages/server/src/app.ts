@@ -11,8 +11,6 @@ import { notePresence } from "./contacts/note-presence.ts";
 import type { Machine } from "./context.ts";
 import { tellWhoTypes } from "./conversations/tell-who-types.ts";
 import { wakeConversationJob } from "./conversations/wake-conversation-job.ts";
-import { waitingDeliveries } from "./deliveries/delivery-store.ts";
-import { createDeliveryWorker } from "./deliveries/delivery-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -65,6 +63,9 @@ import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { waitingItems } from "./outbox/outbox-store.ts";
+import { createOutboxWorker } from "./outbox/outbox-worker.ts";
+import type { Receiver, ReceiverKind } from "./outbox/receiver.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import { noPubSub, redisPubSub } from "./pub-sub.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
@@ -74,6 +75,7 @@ import { openStorage } from "./storage/open-storage.ts";
 import { systemTimers, type Timers } from "./timers.ts";
 import { createCallLog } from "./tools/call-log.ts";
 import { createToolGate } from "./tools/tool-gate.ts";
+import { createWebhookReceiver } from "./webhooks/webhook-receiver.ts";
 
 /** One minute, the span of the documented rate limits. */
 const RATE_WINDOW_MS = 60_000;
@@ -164,14 +166,15 @@ export function createApp(parts: {
   const removeUnusedFiles = createRemoval({ storage, place, drafts });
   const cleanUp = createCleanUp({ storage, now: machine.now, logger, removeUnusedFiles });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
-  const deliveries = createDeliveryWorker({
-    storage,
-    machine,
-    outbound,
-    waits: settings.webhookRetryWaits,
-    logger,
-    onAttempt: metrics.webhookAttempt,
-  });
+  const receivers: Record<ReceiverKind, Receiver> = {
+    webhook: createWebhookReceiver({
+      outbound,
+      machine,
+      waits: settings.webhookRetryWaits,
+      onAttempt: metrics.webhookAttempt,
+    }),
+  };
+  const outbox = createOutboxWorker({ storage, machine, receivers, logger });
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,
@@ -179,8 +182,8 @@ export function createApp(parts: {
     {
       news: bus.publish,
       jobs: jobs.wake,
-      deliveries: deliveries.wake,
-      halt: deliveries.halt,
+      outbox: outbox.wake,
+      haltQueue: outbox.halt,
     },
   );
   const filesUrl = filesUrlOf(settings.publicUrl);
@@ -317,7 +320,7 @@ export function createApp(parts: {
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
       cleanUp.start();
-      deliveries.start();
+      outbox.start();
       presence.start();
       const { port } = http.server.address() as AddressInfo;
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
@@ -327,7 +330,7 @@ export function createApp(parts: {
       await http.close();
       streams.stop();
       await presence.stop();
-      await Promise.all([jobs.stop(), cleanUp.stop(), deliveries.stop(), callLog.stop()]);
+      await Promise.all([jobs.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
       outbound.close();
       pubSub.close();
       limits.close();
@@ -336,7 +339,7 @@ export function createApp(parts: {
   };
 
   async function backlog(): Promise<DeliveryBacklog> {
-    const { waiting = 0, due_since = null } = (await storage.first(waitingDeliveries, {})) ?? {};
+    const { waiting = 0, due_since = null } = (await storage.first(waitingItems, { receiver: "webhook" })) ?? {};
     return { waiting, oldestSeconds: due_since === null ? 0 : Math.max(0, machine.now() - due_since) / 1_000 };
   }
 }

@@ -4,6 +4,7 @@ import type { Vault } from "./access/vault.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { JobRequest } from "./jobs/job.ts";
 import type { TimedList } from "./lists/list-start.ts";
+import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database } from "./storage/database.ts";
 import type { Statement } from "./storage/statement.ts";
 import type { TeamCountersRow } from "./storage/tables.ts";
@@ -51,12 +52,12 @@ export interface Context {
   /** Tells that a row of a list ordered by time has come (`to`), gone (`from`), or moved; in this same commit. */
   place(list: TimedList, from: number | undefined, to: number | undefined): void;
   /**
-   * Says that nothing of a subscription may be sent once this commit is through. The caller of the operation hears of
-   * its success when nothing is under way any more.
+   * Says that nothing of a queue of the outbox may be sent once this commit is through. The caller of the operation hears
+   * of its success when nothing is under way any more.
    */
-  halt(webhookId: string): void;
-  /** Says that a subscription has something to be delivered besides the events of this commit. */
-  deliver(webhookId: string): void;
+  haltQueue(queue: QueueRef): void;
+  /** Says that a queue of the outbox has something to be sent besides the events of this commit. */
+  wakeQueue(queue: QueueRef): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
   /** Whether e-mail can be sent. */

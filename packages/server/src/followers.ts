@@ -1,9 +1,10 @@
 import { policyOf } from "@frontdesk/core/domain/policy";
 import { audit } from "./audit/audit.ts";
 import type { Context } from "./context.ts";
-import { queueDeliveries } from "./deliveries/queue-deliveries.ts";
 import type { EventFacts } from "./events/event.ts";
+import type { QueueRef } from "./outbox/receiver.ts";
 import type { EventRow } from "./storage/tables.ts";
+import { queueDeliveries } from "./webhooks/queue-deliveries.ts";
 
 /** An event of the commit that is being made. */
 export interface CommittedEvent {
@@ -21,15 +22,15 @@ export interface CommittedEvent {
  *
  * @returns the queues of the outbox that have something new, when the statement has run
  */
-type Follower = (ctx: Context, event: CommittedEvent) => Promise<string[]> | undefined;
+type Follower = (ctx: Context, event: CommittedEvent) => Promise<QueueRef[]> | undefined;
 
 /** All that follows an event, in their order. What comes new is a line here and a file of its own. */
 const followers: readonly Follower[] = [
   (ctx, { data }) => void (policyOf(ctx.operation).audited && audit(ctx, data)),
-  (ctx, { stored, beforeLast, facts }) => queueDeliveries(ctx, stored, beforeLast, facts),
+  queueDeliveries,
 ];
 
 /** Runs every follower of an event; answers the queues to wake after the commit, one promise a follower. */
-export function follow(ctx: Context, event: CommittedEvent): Promise<string[]>[] {
+export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {
   return followers.flatMap((follower) => follower(ctx, event) ?? []);
 }

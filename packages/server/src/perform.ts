@@ -8,6 +8,7 @@ import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
 import { serializeByKey } from "./limits/serialize-by-key.ts";
 import { addToMove, type ListMoves, writeMoves } from "./lists/list-moves.ts";
+import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database, Storage } from "./storage/database.ts";
 
 /** Everything that reads or changes the product goes through here, whoever asks. */
@@ -23,10 +24,10 @@ export interface Consumers {
   news(teamId: string): void;
   /** The team has new jobs. */
   jobs(teamId: string): void;
-  /** These subscriptions of the team have new deliveries. */
-  deliveries(teamId: string, webhookIds: readonly string[]): void;
-  /** A subscription was switched off or removed; resolves when nothing is sent to it any more, in any process. */
-  halt(teamId: string, webhookId: string): Promise<void>;
+  /** These queues of the team's outbox have new items. */
+  outbox(teamId: string, queues: readonly QueueRef[]): void;
+  /** A queue was switched off or removed; resolves when nothing of it is sent any more, in any process. */
+  haltQueue(teamId: string, queue: QueueRef): Promise<void>;
 }
 
 /**
@@ -50,8 +51,8 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
     }
     let recorded = 0;
     let enqueued = 0;
-    let queued: string[] = [];
-    let halted: readonly string[] = [];
+    let queued: QueueRef[] = [];
+    let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
       const unit = openContext(machine, actor, operation.name, db);
       const value = await operation.run(unit.ctx, input).catch(async (error) => {
@@ -60,9 +61,9 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
         throw error;
       });
       writeMoves(unit.ctx, unit.moves);
-      const deliveries = appendEvents(unit.ctx, unit.totals, unit.events);
+      const laid = appendEvents(unit.ctx, unit.totals, unit.events);
       await unit.written();
-      queued = [...unit.delivered, ...(await Promise.all(deliveries)).flat()];
+      queued = [...unit.woken, ...(await Promise.all(laid)).flat()];
       halted = unit.halted;
       recorded = unit.events.length;
       enqueued = unit.jobs();
@@ -70,8 +71,8 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
     });
     if (recorded > 0) consumers.news?.(actor.teamId);
     if (enqueued > 0) consumers.jobs?.(actor.teamId);
-    if (queued.length > 0) consumers.deliveries?.(actor.teamId, queued);
-    await Promise.all(halted.map((webhookId) => consumers.halt?.(actor.teamId, webhookId)));
+    if (queued.length > 0) consumers.outbox?.(actor.teamId, queued);
+    await Promise.all(halted.map((queue) => consumers.haltQueue?.(actor.teamId, queue)));
     return result;
   };
 }
@@ -111,8 +112,8 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
   const totals = new Map<KeptTotal, number>();
   const moves: ListMoves = new Map();
   const writes: Promise<unknown>[] = [];
-  const halted: string[] = [];
-  const delivered: string[] = [];
+  const halted: QueueRef[] = [];
+  const woken: QueueRef[] = [];
   let jobs = 0;
   const ctx: Context = {
     actor,
@@ -136,15 +137,15 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
       if (from !== undefined) addToMove(moves, list, from, -1);
       if (to !== undefined) addToMove(moves, list, to, 1);
     },
-    halt: (webhookId) => {
-      db.announce("webhooks");
-      halted.push(webhookId);
+    haltQueue: (queue) => {
+      db.announce("outbox");
+      halted.push(queue);
     },
-    deliver: (webhookId) => delivered.push(webhookId),
+    wakeQueue: (queue) => woken.push(queue),
     enqueue: (job) => {
       jobs += 1;
       enqueueJob(ctx, job);
     },
   };
-  return { ctx, events, totals, moves, halted, delivered, jobs: () => jobs, written: () => Promise.all(writes) };
+  return { ctx, events, totals, moves, halted, woken, jobs: () => jobs, written: () => Promise.all(writes) };
 }

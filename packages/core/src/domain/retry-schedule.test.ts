@@ -1,7 +1,15 @@
 /** What becomes of a delivery after an attempt: "Delivery rules" 2, 3, 7 and 9; decisions 38, 39, 41 and 64. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type AttemptEnding, DEFAULT_RETRY_WAITS_MS, isSuccess, nextStep, retryAfterMs } from "./retry-schedule.ts";
+import {
+  type AttemptEnding,
+  DEFAULT_RETRY_WAITS_MS,
+  isSuccess,
+  longestWaitOf,
+  nextStep,
+  retryAfterMs,
+  webhookResult,
+} from "./retry-schedule.ts";
 
 const waits = DEFAULT_RETRY_WAITS_MS;
 const [first, second, third] = waits as [number, number, number];
@@ -13,7 +21,8 @@ const answered = (status: number, retryAfterMs?: number): AttemptEnding => ({ an
 const unanswered = (final: boolean): AttemptEnding => ({ answered: false, final });
 
 /** The step after attempt `attempt` of the default four. */
-const after = (ending: AttemptEnding, attempt = 1, chance = LEAST) => nextStep(ending, attempt, waits, chance);
+const after = (ending: AttemptEnding, attempt = 1, chance = LEAST) =>
+  nextStep(webhookResult(ending, attempt, waits), attempt, waits, chance);
 
 test("the waits are 1, 5 and 15 minutes, so that there are 4 attempts", () => {
   expect(waits).toEqual([60_000, 300_000, 900_000]);
@@ -101,8 +110,27 @@ describe("a wait", () => {
   });
 
   test("is the operator's own where other waits are set", () => {
-    expect(nextStep(answered(500), 2, [1_000, 2_000, 3_000], LEAST)).toEqual({ step: "retry", waitMs: 2_000 });
-    expect(nextStep(answered(500), 1, [], LEAST)).toEqual({ step: "failed" });
+    const own = [1_000, 2_000, 3_000];
+    const next = (attempt: number, set: number[]) =>
+      nextStep(webhookResult(answered(500), attempt, set), attempt, set, LEAST);
+    expect(next(2, own)).toEqual({ step: "retry", waitMs: 2_000 });
+    expect(next(1, [])).toEqual({ step: "failed" });
+  });
+
+  test("is no longer than the longest that there can be", () => {
+    for (const attempt of [1, 2, 3]) {
+      const next = after(answered(503, 10_000_000), attempt, MOST);
+      if (next.step !== "retry") throw new Error("503 is retried.");
+      expect(next.waitMs).toBeLessThanOrEqual(longestWaitOf(waits));
+    }
+  });
+
+  test("is as long as the receiver asks, where it sets no bound itself; an unknown ending has none", () => {
+    expect(nextStep({ outcome: "retry", afterMs: 10 * third }, 1, waits, LEAST)).toEqual({
+      step: "retry",
+      waitMs: 10 * third,
+    });
+    expect(nextStep({ outcome: "unknown" }, 1, waits, LEAST)).toEqual({ step: "unknown" });
   });
 });
 

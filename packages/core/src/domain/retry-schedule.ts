@@ -1,6 +1,6 @@
 /**
- * What becomes of a webhook delivery after an attempt (specification, "Delivery rules" 2, 3, 7, 9; decisions 38, 39, 41, 64).
- * All times in milliseconds.
+ * What becomes of an item of the outbox after an attempt, and what an attempt of a webhook delivery has come to
+ * (specification, "Delivery rules" 2, 3, 7, 9; decisions 38, 39, 41, 64). All times in milliseconds.
  */
 
 /** After the first, second and third attempt; "Delivery rules" 7. */
@@ -22,20 +22,50 @@ export type AttemptEnding =
   /** No answer came. `final`: another attempt could not end otherwise (a literal address that is blocked, decision 41). */
   | { answered: false; final: boolean };
 
-export type NextStep = { step: "delivered" } | { step: "failed" } | { step: "retry"; waitMs: number };
+/** What an attempt has come to. `afterMs`: no sooner than then, whatever the schedule says. */
+export type AttemptResult =
+  | { outcome: "accepted" | "refused" | "unknown" }
+  | { outcome: "retry"; afterMs?: number | undefined };
+
+/**
+ * How an attempt of a webhook delivery ended.
+ *
+ * @param attempt the number of the attempt, from 1
+ * @param waits how long after each attempt the next one follows; they bound what `Retry-After` asks for
+ */
+export function webhookResult(ending: AttemptEnding, attempt: number, waits: readonly number[]): AttemptResult {
+  if (ending.answered && isSuccess(ending.status)) return { outcome: "accepted" };
+  if (!mayRetry(ending)) return { outcome: "refused" };
+  const asked = ending.answered ? (ending.retryAfterMs ?? 0) : 0;
+  return { outcome: "retry", afterMs: Math.min(asked, (waits[attempt - 1] ?? 0) * MAX_LENGTHENING) };
+}
+
+/** The longest wait there can be of these: lengthened, and with all of the jitter. */
+export const longestWaitOf = (waits: readonly number[]): number => Math.max(...waits) * (MAX_LENGTHENING + 1);
+
+export type NextStep = { step: "delivered" | "failed" | "unknown" } | { step: "retry"; waitMs: number };
 
 /**
  * @param attempt the number of the attempt that has ended, from 1
  * @param waits how long after each attempt the next one follows; there is one attempt more than waits
  * @param chance a number from 0 to below 1, for the jitter
  */
-export function nextStep(ending: AttemptEnding, attempt: number, waits: readonly number[], chance: number): NextStep {
-  if (ending.answered && isSuccess(ending.status)) return { step: "delivered" };
-  const wait = waits[attempt - 1];
-  if (wait === undefined || !mayRetry(ending)) return { step: "failed" };
-  const asked = ending.answered ? (ending.retryAfterMs ?? 0) : 0;
-  const lengthened = Math.max(wait, Math.min(asked, wait * MAX_LENGTHENING));
-  return { step: "retry", waitMs: Math.round(lengthened + wait * MAX_JITTER * chance) };
+export function nextStep(result: AttemptResult, attempt: number, waits: readonly number[], chance: number): NextStep {
+  switch (result.outcome) {
+    case "accepted":
+      return { step: "delivered" };
+    case "refused":
+      return { step: "failed" };
+    case "unknown":
+      return { step: "unknown" };
+    case "retry": {
+      const wait = waits[attempt - 1];
+      if (wait === undefined) return { step: "failed" };
+      return { step: "retry", waitMs: Math.round(Math.max(wait, result.afterMs ?? 0) + wait * MAX_JITTER * chance) };
+    }
+    default:
+      return result satisfies never;
+  }
 }
 
 /** Any 2xx acknowledges ("Delivery rules" 2). */

@@ -253,9 +253,9 @@ async function explore({ acme, requests }: Pick<Marked, "acme" | "requests">, ke
   await veraWrites(acme, { content: "laterMessageMark", email: "vera@acme.test" });
   const bodies = await query(
     storage,
-    `SELECT events.data FROM deliveries JOIN events ON events.team_id = deliveries.team_id AND events.number = deliveries.event_number
-     JOIN webhooks ON webhooks.team_id = deliveries.team_id AND webhooks.id = deliveries.webhook_id
-     WHERE webhooks.endpoint_url = '${MALLORY}' AND deliveries.team_id = '${acme.teamId}'`,
+    `SELECT events.data FROM outbox_items JOIN events ON events.team_id = outbox_items.team_id AND events.number = outbox_items.event_number
+     JOIN webhooks ON webhooks.team_id = outbox_items.team_id AND webhooks.id = outbox_items.queue_id
+     WHERE webhooks.endpoint_url = '${MALLORY}' AND outbox_items.team_id = '${acme.teamId}'`,
   );
   seen.push(...bodies.map(({ data }) => String(data)));
   return { seen: seen.join("\n"), effects: [...new Set(effects)] };

@@ -122,8 +122,7 @@ test.each(ENGINES)(
 
 /** Deliveries are queued here, and nobody sends them; no assistant is connected, and nobody is signed in. */
 const EMPTY_HERE = [
-  "delivery_attempts",
-  "delivery_queues",
+  "outbox_attempts",
   "assistants",
   "confirmations",
   "queued_changes",

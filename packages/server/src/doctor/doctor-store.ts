@@ -1,5 +1,5 @@
 import { statement } from "../storage/statement.ts";
-import type { DeliveryQueueRow, WebhookRow } from "../storage/tables.ts";
+import type { OutboxQueueRow, WebhookRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -29,17 +29,15 @@ export const failedJobs = statement<OfTeam, { kind: string; total: number; last_
 /** Active subscriptions whose last attempts, at least `failures` of them, have all failed. */
 export const failingWebhooks = statement<
   OfTeam & { failures: number },
-  Pick<WebhookRow, "name" | "endpoint_url"> & Pick<DeliveryQueueRow, "failures" | "failing_since" | "last_error">
+  Pick<WebhookRow, "name" | "endpoint_url"> & Pick<OutboxQueueRow, "failures" | "failing_since" | "last_error">
 >((db, param) =>
   db
-    .selectFrom("delivery_queues")
+    .selectFrom("outbox_queues")
     .innerJoin("webhooks", (join) =>
-      join
-        .onRef("webhooks.team_id", "=", "delivery_queues.team_id")
-        .onRef("webhooks.id", "=", "delivery_queues.webhook_id"),
+      join.onRef("webhooks.team_id", "=", "outbox_queues.team_id").onRef("webhooks.id", "=", "outbox_queues.queue_id"),
     )
     .select(["name", "endpoint_url", "failures", "failing_since", "last_error"])
-    .where("delivery_queues.team_id", "=", param("team_id"))
+    .where("outbox_queues.team_id", "=", param("team_id"))
     .where("webhooks.is_active", "=", 1)
     .where("failures", ">=", param("failures"))
     .orderBy("failing_since"),

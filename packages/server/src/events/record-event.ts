@@ -2,6 +2,7 @@ import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { actorRecord, causeOf } from "../access/by-actor.ts";
 import type { Context, KeptTotal } from "../context.ts";
 import { follow } from "../followers.ts";
+import type { QueueRef } from "../outbox/receiver.ts";
 import type { EventFacts } from "./event.ts";
 import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
@@ -14,7 +15,7 @@ export function appendEvents(
   ctx: Context,
   totals: ReadonlyMap<KeptTotal, number>,
   facts: readonly EventFacts[],
-): Promise<string[]>[] {
+): Promise<QueueRef[]>[] {
   if (facts.length === 0 && totals.size === 0) return [];
   const change = (total: KeptTotal) => totals.get(total) ?? 0;
   ctx.write(advanceCounters, {

@@ -15,7 +15,7 @@ const BATCH = 500;
 beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterAll(() => void vi.useRealTimers());
 beforeEach(async () => {
-  await query(storage, "DELETE FROM deliveries");
+  await query(storage, "DELETE FROM outbox_items");
 });
 
 /** How many deliveries one clean-up has deleted, and the most in one transaction. */
@@ -38,24 +38,24 @@ async function oneOfEach(acme: TestTeam): Promise<void> {
     const ended = state === "waiting" || state === "sending" ? "NULL" : clock.now();
     await query(
       storage,
-      `UPDATE deliveries SET state = '${state}', ended_at = ${ended}
-       WHERE event_number = (SELECT max(event_number) FROM deliveries WHERE team_id = '${acme.teamId}')`,
+      `UPDATE outbox_items SET state = '${state}', ended_at = ${ended}
+       WHERE event_number = (SELECT max(event_number) FROM outbox_items WHERE team_id = '${acme.teamId}')`,
     );
   }
   await query(
     storage,
-    `INSERT INTO delivery_attempts (team_id, webhook_id, event_number, id, attempt, endpoint_url, started_at)
-     SELECT team_id, webhook_id, event_number, 'del_1', 1, 'https://hooks.acme.test/', ${clock.now()} FROM deliveries
+    `INSERT INTO outbox_attempts (team_id, queue_id, event_number, id, attempt, address, started_at)
+     SELECT team_id, queue_id, event_number, 'del_1', 1, 'https://hooks.acme.test/', ${clock.now()} FROM outbox_items
      WHERE team_id = '${acme.teamId}'`,
   );
 }
 
 const statesOf = async ({ teamId }: TestTeam) =>
-  (await query(storage, `SELECT state FROM deliveries WHERE team_id = '${teamId}' ORDER BY event_number`)).map(
+  (await query(storage, `SELECT state FROM outbox_items WHERE team_id = '${teamId}' ORDER BY event_number`)).map(
     ({ state }) => state,
   );
 const attemptsOf = async ({ teamId }: TestTeam) =>
-  (await query(storage, `SELECT id FROM delivery_attempts WHERE team_id = '${teamId}'`)).length;
+  (await query(storage, `SELECT id FROM outbox_attempts WHERE team_id = '${teamId}'`)).length;
 
 test("a delivered one is deleted after 7 days, a failed or stopped one after 30, each with its attempts; one on its way never", async () => {
   const acme = await team();
@@ -96,7 +96,8 @@ test("no transaction deletes more than 500, and all that are old are deleted in 
   await veraWrites(acme);
   const kept = [
     "team_id",
-    "webhook_id",
+    "queue_id",
+    "receiver",
     "event_name",
     "state",
     "attempt",
@@ -107,8 +108,8 @@ test("no transaction deletes more than 500, and all that are old are deleted in 
   await query(
     storage,
     `WITH RECURSIVE numbers (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < ${2 * BATCH})
-     INSERT INTO deliveries (event_number, event_id, ${kept}) SELECT 1000 + number, 'evt_' || number, ${kept}
-     FROM deliveries CROSS JOIN numbers WHERE team_id = '${acme.teamId}'`,
+     INSERT INTO outbox_items (event_number, event_id, ${kept}) SELECT 1000 + number, 'evt_' || number, ${kept}
+     FROM outbox_items CROSS JOIN numbers WHERE team_id = '${acme.teamId}'`,
   );
   await acme.delete(`/webhooks/${gone}`);
   expect(await statesOf(acme)).toHaveLength(2 * BATCH + 1);
@@ -124,7 +125,6 @@ test("the queue of a subscription that is gone is deleted, unless somebody still
     await subscribed(acme),
     await subscribed(acme),
   ];
-  for (const id of [gone, held, lost]) expect((await acme.delete(`/webhooks/${id}`)).status).toBe(200);
   const owner = "'01980000-0000-7000-8000-000000000001'";
   const queues: [string, string, number][] = [
     [gone, "NULL", 0],
@@ -135,11 +135,12 @@ test("the queue of a subscription that is gone is deleted, unless somebody still
   for (const [id, ownerId, leaseUntil] of queues) {
     await query(
       storage,
-      `INSERT INTO delivery_queues (team_id, webhook_id, owner_id, lease_until, failures)
-       VALUES ('${acme.teamId}', '${id}', ${ownerId}, ${leaseUntil}, 0)`,
+      `INSERT INTO outbox_queues (team_id, queue_id, receiver, owner_id, lease_until, failures)
+       VALUES ('${acme.teamId}', '${id}', 'webhook', ${ownerId}, ${leaseUntil}, 0)`,
     );
   }
+  for (const id of [gone, held, lost]) expect((await acme.delete(`/webhooks/${id}`)).status).toBe(200);
   await cleanedUp();
-  const left = await query(storage, `SELECT webhook_id FROM delivery_queues WHERE team_id = '${acme.teamId}'`);
-  expect(left.map(({ webhook_id }) => webhook_id).toSorted()).toEqual([held, kept].toSorted());
+  const left = await query(storage, `SELECT queue_id FROM outbox_queues WHERE team_id = '${acme.teamId}'`);
+  expect(left.map(({ queue_id }) => queue_id).toSorted()).toEqual([held, kept].toSorted());
 });

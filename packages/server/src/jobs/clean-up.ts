@@ -5,18 +5,18 @@ import { AUDIT_LIFE_MS } from "../audit/audit.ts";
 import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit-store.ts";
 import { MAIL_WINDOW_MS } from "../conversations/visitor-mail-bound.ts";
 import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversations/visitor-mail-store.ts";
-import {
-  deleteLeftQueues,
-  deleteOldDeliveries,
-  type LeftQueues,
-  type OldDeliveries,
-  teamsWithLeftQueues,
-  teamsWithOldDeliveries,
-} from "../deliveries/delivery-log-store.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
 import type { Logger } from "../logger.ts";
+import {
+  deleteOldItems,
+  deleteRemovedItems,
+  deleteRemovedQueues,
+  type OldItems,
+  teamsWithOldItems,
+  teamsWithRemovedQueues,
+} from "../outbox/outbox-log-store.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../sessions/session.ts";
 import { deleteOldSessions, type OldSessions, teamsWithOldSessions } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
@@ -121,11 +121,12 @@ export function createCleanUp({
         before_id: firstIdOf(doneBefore + 1),
       }),
       answers: await deleteAll(teamsWithOldAnswers, deleteSomeOldAnswers, { before: moment - IDEMPOTENCY_LIFE_MS }),
-      deliveries: await deleteAll<OldDeliveries>(teamsWithOldDeliveries, deleteOldDeliveries, {
-        delivered_before: moment - DELIVERED_LIFE_MS,
-        failed_before: moment - UNDELIVERED_LIFE_MS,
-      }),
-      queues: await deleteAll<LeftQueues>(teamsWithLeftQueues, deleteLeftQueues, { lease_before: moment - DAY_MS }),
+      deliveries:
+        (await deleteAll<OldItems>(teamsWithOldItems, deleteOldItems, {
+          delivered_before: moment - DELIVERED_LIFE_MS,
+          failed_before: moment - UNDELIVERED_LIFE_MS,
+        })) + (await deleteAll(teamsWithRemovedQueues, deleteRemovedItems, {})),
+      queues: await deleteAll(teamsWithRemovedQueues, deleteRemovedQueues, { lease_before: moment - DAY_MS }),
       calls: await deleteAll<OldCalls>(teamsWithOldCalls, deleteOldCalls, { before_id: firstIdOf(before + 1) }),
       changes: await deleteAll<OldChanges>(teamsWithOldChanges, deleteOldChanges, {
         ended_before: before,

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
 import { BlockedAddress, type Guard } from "./vetted-lookup.ts";
 
-/** As many as are under way in all (`deliveries/delivery-worker.ts`): waiting for a socket would count as the host's time. */
+/** As many as are under way in all (`outbox/slots.ts`): waiting for a socket would count as the host's time. */
 const SOCKETS_PER_ORIGIN = 256;
 /** Beyond so many over all hosts, a socket is closed after its request instead of being kept. */
 const SOCKETS_IN_ALL = 512;

@@ -6,7 +6,7 @@ import type { Topic } from "./database.ts";
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 1_000;
 
-const topics: readonly Topic[] = ["access", "webhooks"];
+const topics: readonly Topic[] = ["access", "outbox"];
 
 /** PostgreSQL's channel of a topic. */
 export const channelOf = (topic: Topic): string => `frontdesk_${topic}`;

@@ -21,9 +21,9 @@ export interface Database {
 
 /**
  * What a commit announces to whoever keeps something in memory, in every process. `access`: a key or a team's access is
- * no longer what it was. `webhooks`: a subscription was switched off or removed.
+ * no longer what it was. `outbox`: a queue of the outbox was switched off or removed.
  */
-export type Topic = "access" | "webhooks";
+export type Topic = "access" | "outbox";
 
 /** A piece of work in one transaction. It must not wait for anything but the database it is handed (invariant 3). */
 export type Work<T> = (db: Database) => Promise<T>;

@@ -88,6 +88,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   visible_channels: null,
   visible_widgets: null,
   words: JSON.stringify([TEXT]),
+  "writeQueue.due_from": 0,
 };
 
 const statements = await everyStatement();

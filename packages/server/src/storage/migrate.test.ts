@@ -42,7 +42,7 @@ test("an empty database gets every migration, and a second time none", async () 
 });
 
 test("migrations have rising numbers and names of their own", () => {
-  expect(known).toEqual([...new Set(known)].sort((one, other) => one - other));
+  expect(known).toEqual([...new Set(known)].toSorted((one, other) => one - other));
   expect(new Set(migrations.map(({ name }) => name)).size).toBe(migrations.length);
 });
 

@@ -33,9 +33,9 @@ export interface Tables {
   messages: MessageRow;
   attachments: AttachmentRow;
   webhooks: WebhookRow;
-  delivery_queues: DeliveryQueueRow;
-  deliveries: DeliveryRow;
-  delivery_attempts: DeliveryAttemptRow;
+  outbox_queues: OutboxQueueRow;
+  outbox_items: OutboxItemRow;
+  outbox_attempts: OutboxAttemptRow;
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   jobs: JobRow;
@@ -496,13 +496,19 @@ export interface WebhookRow {
   next_secret_at: number | null;
 }
 
-/** The deliveries of one subscription, as a queue; there is none before its first delivery. */
-export interface DeliveryQueueRow {
+/** What waits for one receiver: of a webhook, its subscription's deliveries. Made with its first item. */
+export interface OutboxQueueRow {
   team_id: string;
-  webhook_id: string;
-  /** The process that sends at present, until `lease_until`; null when nobody does. */
+  queue_id: string;
+  /** The kind of receiver (`outbox/receiver.ts`). */
+  receiver: string;
+  /** The process that sends at present, until `lease_until`; null when there is none. */
   owner_id: string | null;
   lease_until: number;
+  /** When the look over all teams must find it; null when nothing waits (`outbox/outbox-store.ts` has the rule). */
+  due_at: number | null;
+  /** Since when what the queue was of is gone: its items are deleted. */
+  removed_at: number | null;
   /** Attempts in a row that failed, and since when and why. */
   failures: number;
   failing_since: number | null;
@@ -510,16 +516,19 @@ export interface DeliveryQueueRow {
   last_delivered_at: number | null;
 }
 
-/** An event on its way to a subscription; `event_number` is its name within the subscription. */
-export interface DeliveryRow {
+/** An event on its way to a receiver; `event_number` is its name within the queue. */
+export interface OutboxItemRow {
   team_id: string;
-  webhook_id: string;
+  queue_id: string;
   event_number: number;
+  /** The kind of receiver, as the queue has it. */
+  receiver: string;
   event_id: string;
-  /** As the subscriber is told it: of a test event, the one that it shows. */
+  /** As the receiver is told it: of a test event, the one that it shows. */
   event_name: string;
-  conversation_id: string | null;
-  /** waiting, sending, delivered, failed or stopped (`deliveries/delivery.ts` has the diagram). */
+  /** First attempts of the same key are sent one after the other: the conversation. */
+  order_key: string | null;
+  /** waiting, sending, delivered, failed, stopped or unknown (`outbox/outbox-item.ts` has the diagram). */
   state: string;
   /** The number of the next attempt, or of the one under way; of the last one when it has ended. */
   attempt: number;
@@ -532,19 +541,20 @@ export interface DeliveryRow {
   ended_at: number | null;
 }
 
-/** One request of a delivery. Its headers and body are made anew of this row and the event (`deliveries/signed-request.ts`). */
-export interface DeliveryAttemptRow {
+/** One attempt to send an item. What was sent is made anew of this row and the event (`webhooks/signed-request.ts`). */
+export interface OutboxAttemptRow {
   team_id: string;
-  webhook_id: string;
+  queue_id: string;
   event_number: number;
   /** `del_…` */
   id: string;
   attempt: number;
-  endpoint_url: string;
+  /** Where it went: of a webhook, the URL. */
+  address: string;
   started_at: number;
   /** Null, like what follows, while it is under way, and for ever when its process died. */
   duration_ms: number | null;
-  /** delivered, failed or stopped */
+  /** delivered, failed, stopped or unknown */
   outcome: string | null;
   /** Why it failed, in a word. */
   error: string | null;
@@ -553,6 +563,8 @@ export interface DeliveryAttemptRow {
   response_head: string | null;
   /** The first KiBs of it. */
   response_body: string | null;
+  /** JSON: what the receiver keeps besides. */
+  result: string | null;
 }
 
 export interface EventRow {

@@ -4,9 +4,9 @@ import { describe, expect, test } from "vitest";
 import { invalid } from "../../test/rest-answers.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { eventsOf } from "../../test/vera.ts";
-import { secretPlace } from "../deliveries/signing-secrets.ts";
 import { statement } from "../storage/statement.ts";
 import type { EventRow, IdempotencyKeyRow, WebhookRow } from "../storage/tables.ts";
+import { secretPlace } from "./signing-secrets.ts";
 
 const { storage, machine, team, clock } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();

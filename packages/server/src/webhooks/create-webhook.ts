@@ -1,10 +1,10 @@
 import type { EventName } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
-import { secretPlace } from "../deliveries/signing-secrets.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 import { newSigningSecret } from "./rotate-webhook-secret.ts";
+import { secretPlace } from "./signing-secrets.ts";
 import { insertWebhook } from "./webhook-store.ts";
 
 export interface NewWebhook {

@@ -1,12 +1,7 @@
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import {
-  attemptLog,
-  type DeliveryWithBody,
-  deliveryByEvent,
-  deliveryWithBody,
-} from "../deliveries/delivery-log-store.ts";
-import type { DeliveryAttemptRow, DeliveryRow } from "../storage/tables.ts";
+import { attemptLog, type ItemWithEvent, itemByEvent, itemWithEvent } from "../outbox/outbox-log-store.ts";
+import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 
@@ -20,15 +15,15 @@ const EVENT_ID = /^evt_[0-9a-f]{32}$/;
  */
 export const getDelivery: Operation<
   { webhookId: string; eventId: string },
-  { delivery: DeliveryWithBody; attempts: DeliveryAttemptRow[] }
+  { delivery: ItemWithEvent; attempts: OutboxAttemptRow[] }
 > = {
   name: "get-webhook-delivery",
   mode: "read",
   async run(ctx, { webhookId, eventId }) {
     const webhook = await findWebhook(ctx, webhookId);
-    const name = { team_id: ctx.teamId, webhook_id: webhook.id };
+    const name = { team_id: ctx.teamId, queue_id: webhook.id };
     const known = EVENT_ID.test(eventId);
-    const delivery = known && (await ctx.db.first(deliveryWithBody, { ...name, event_id: eventId }));
+    const delivery = known && (await ctx.db.first(itemWithEvent, { ...name, event_id: eventId }));
     if (!delivery) throw notFound("delivery");
     requireEventScopes(ctx.actor, [delivery.event_name]);
     const attempts = await ctx.db.all(attemptLog, { ...name, event_number: delivery.event_number });
@@ -37,9 +32,9 @@ export const getDelivery: Operation<
 };
 
 /** @throws Refusal `not-found` when the subscription has no delivery of such an event */
-export async function findDelivery(ctx: Context, webhook_id: string, event_id: string): Promise<DeliveryRow> {
+export async function findDelivery(ctx: Context, queue_id: string, event_id: string): Promise<OutboxItemRow> {
   const known = EVENT_ID.test(event_id);
-  const delivery = known && (await ctx.db.first(deliveryByEvent, { team_id: ctx.teamId, webhook_id, event_id }));
+  const delivery = known && (await ctx.db.first(itemByEvent, { team_id: ctx.teamId, queue_id, event_id }));
   if (!delivery) throw notFound("delivery");
   return delivery;
 }

@@ -2,15 +2,15 @@ import type { EventName } from "@frontdesk/core/contract";
 import type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import type { Context, Operation } from "../context.ts";
-import { attemptsOf, deliveryPage, deliveryTotal, type ShortAttemptRow } from "../deliveries/delivery-log-store.ts";
-import { someDeliveries } from "../deliveries/delivery-store.ts";
 import { type Listed, pageWindow } from "../list.ts";
-import type { DeliveryRow } from "../storage/tables.ts";
+import { attemptsOf, itemPage, itemTotal, type ShortAttemptRow } from "../outbox/outbox-log-store.ts";
+import { someItems } from "../outbox/outbox-store.ts";
+import type { OutboxItemRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 
 /** A delivery with its latest attempt, if there has been one. */
 export interface ListedDelivery {
-  delivery: DeliveryRow;
+  delivery: OutboxItemRow;
   lastAttempt: ShortAttemptRow | undefined;
 }
 
@@ -23,10 +23,10 @@ export const listDeliveries: Operation<
   mode: "read",
   async run(ctx, { webhookId, state, event, ...page }) {
     const webhook = await findWebhook(ctx, webhookId);
-    const filter = { team_id: ctx.teamId, webhook_id: webhook.id, state: state ?? null, event: event ?? null };
+    const filter = { team_id: ctx.teamId, queue_id: webhook.id, state: state ?? null, event: event ?? null };
     const [counted, deliveries] = await Promise.all([
-      ctx.db.first(deliveryTotal, filter),
-      ctx.db.all(deliveryPage, { ...filter, ...pageWindow(page) }),
+      ctx.db.first(itemTotal, filter),
+      ctx.db.all(itemPage, { ...filter, ...pageWindow(page) }),
     ]);
     const latest = await latestAttempts(ctx, webhook.id, deliveries);
     const rows = deliveries.map((delivery) => ({ delivery, lastAttempt: latest.get(delivery.event_number) }));
@@ -34,10 +34,10 @@ export const listDeliveries: Operation<
   },
 };
 
-async function latestAttempts(ctx: Context, webhook_id: string, deliveries: readonly DeliveryRow[]) {
+async function latestAttempts(ctx: Context, queue_id: string, deliveries: readonly OutboxItemRow[]) {
   if (deliveries.length === 0) return new Map<number, ShortAttemptRow>();
-  const some = someDeliveries(deliveries.map(({ event_number }) => event_number));
-  const attempts = await ctx.db.all(attemptsOf, { team_id: ctx.teamId, webhook_id, ...some });
+  const some = someItems(deliveries.map(({ event_number }) => event_number));
+  const attempts = await ctx.db.all(attemptsOf, { team_id: ctx.teamId, queue_id, ...some });
   // Oldest first, so that the last of each delivery stays.
   return new Map(attempts.map((attempt) => [attempt.event_number, attempt]));
 }

@@ -1,10 +1,10 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryLog } from "@frontdesk/core/contract";
 import type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
-import type { DeliveryWithBody, ShortAttemptRow } from "../deliveries/delivery-log-store.ts";
-import { envelope, unsignedHeaders } from "../deliveries/signed-request.ts";
-import type { DeliveryAttemptRow, DeliveryRow } from "../storage/tables.ts";
+import type { ItemWithEvent, ShortAttemptRow } from "../outbox/outbox-log-store.ts";
+import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ListedDelivery } from "./list-deliveries.ts";
+import { envelope, unsignedHeaders } from "./signed-request.ts";
 
 /** Headers of an answer whose values are somebody's secrets. */
 const HIDDEN_HEADERS = new Set(["set-cookie", "authorization", "www-authenticate"]);
@@ -23,8 +23,8 @@ export function presentDeliveryLog({
   delivery,
   attempts,
 }: {
-  delivery: DeliveryWithBody;
-  attempts: readonly DeliveryAttemptRow[];
+  delivery: ItemWithEvent;
+  attempts: readonly OutboxAttemptRow[];
 }): WebhookDeliveryLog {
   const body = envelope(delivery);
   return {
@@ -44,7 +44,7 @@ export function presentDeliveryLog({
   };
 }
 
-function attributesOf(row: DeliveryRow) {
+function attributesOf(row: OutboxItemRow) {
   return {
     event: row.event_name,
     state: row.state as DeliveryState,
@@ -60,7 +60,7 @@ function attemptOf(row: ShortAttemptRow): WebhookAttempt {
   return {
     id: row.id,
     attempt: row.attempt,
-    endpoint_url: row.endpoint_url,
+    endpoint_url: row.address,
     started_at: isoTime(row.started_at),
     duration_ms: row.duration_ms,
     outcome: row.outcome as WebhookAttempt["outcome"],

@@ -1,10 +1,12 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { Operation } from "../context.ts";
-import { REPLAY_RUN_AT } from "../deliveries/delivery.ts";
-import { eventsOfFailedRows, replayDeliveryRow, replayFailedRows } from "../deliveries/delivery-log-store.ts";
-import type { DeliveryRow } from "../storage/tables.ts";
+import type { Context, Operation } from "../context.ts";
+import { REPLAY_RUN_AT } from "../outbox/outbox-item.ts";
+import { eventsOfFailedRows, replayFailedRows, replayItemRow } from "../outbox/outbox-log-store.ts";
+import { markQueueDue } from "../outbox/outbox-store.ts";
+import type { OutboxItemRow } from "../storage/tables.ts";
 import { findDelivery } from "./get-delivery.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { webhookQueue } from "./queue-deliveries.ts";
 import { requireActive } from "./require-active.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 
@@ -14,7 +16,7 @@ import { requireEventScopes } from "./require-event-scopes.ts";
  *
  * @throws Refusal `not-found`; `invalid` while the subscription is switched off; `not-allowed` as `requireEventScopes`
  */
-export const replayDelivery: Operation<{ webhookId: string; eventId: string }, DeliveryRow> = {
+export const replayDelivery: Operation<{ webhookId: string; eventId: string }, OutboxItemRow> = {
   name: "replay-webhook-delivery",
   mode: "write",
   async run(ctx, { webhookId, eventId }) {
@@ -23,9 +25,9 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, D
     const delivery = await findDelivery(ctx, webhook.id, eventId);
     requireEventScopes(ctx.actor, [delivery.event_name]);
     if (delivery.ended_at === null) return delivery;
-    const { team_id, webhook_id, event_number } = delivery;
-    ctx.write(replayDeliveryRow, { team_id, webhook_id, event_number, run_at: REPLAY_RUN_AT });
-    ctx.deliver(webhook.id);
+    const { team_id, queue_id, event_number } = delivery;
+    ctx.write(replayItemRow, { team_id, queue_id, event_number, run_at: REPLAY_RUN_AT });
+    wakeReplayed(ctx, queue_id);
     return { ...delivery, state: "waiting", attempt: 1, run_at: REPLAY_RUN_AT, ended_at: null };
   },
 };
@@ -44,14 +46,19 @@ export const replayFailedDeliveries: Operation<{ webhookId: string; since: numbe
     if (Number.isNaN(since)) throw invalid({ since: "not-a-time" });
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
-    const name = { team_id: ctx.teamId, webhook_id: webhook.id };
+    const name = { team_id: ctx.teamId, queue_id: webhook.id };
     const events = await ctx.db.all(eventsOfFailedRows, { ...name, since });
     requireEventScopes(
       ctx.actor,
       events.map(({ event_name }) => event_name),
     );
     const replayed = await ctx.db.run(replayFailedRows, { ...name, since, run_at: REPLAY_RUN_AT });
-    if (replayed > 0) ctx.deliver(webhook.id);
+    if (replayed > 0) wakeReplayed(ctx, webhook.id);
     return replayed;
   },
 };
+
+function wakeReplayed(ctx: Context, queue_id: string): void {
+  ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id, due_at: REPLAY_RUN_AT });
+  ctx.wakeQueue(webhookQueue(queue_id));
+}

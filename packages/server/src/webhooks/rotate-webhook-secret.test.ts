@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { dump } from "../../test/second-app.ts";
 import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { signingSecrets } from "../deliveries/signing-secrets.ts";
+import { signingSecrets } from "./signing-secrets.ts";
 import { webhookById } from "./webhook-store.ts";
 
 const { team, storage, machine, clock } = await startTestApp();

@@ -1,9 +1,9 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { hasTakenOver, nextSecretPlace, secretPlace } from "../deliveries/signing-secrets.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
+import { hasTakenOver, nextSecretPlace, secretPlace } from "./signing-secrets.ts";
 import { updateWebhookSecrets } from "./webhook-store.ts";
 
 /** How long old and new secret sign side by side (decision 43). */

@@ -1,8 +1,9 @@
 import type { EventName } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
 import { newEventId } from "../events/record-event.ts";
-import type { DeliveryRow } from "../storage/tables.ts";
+import type { OutboxItemRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { webhookQueue } from "./queue-deliveries.ts";
 import { requireActive } from "./require-active.ts";
 import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 
@@ -12,7 +13,7 @@ import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
  *
  * @throws Refusal `not-found`; `invalid` while it is switched off; `not-allowed` as `requireEventScopes`
  */
-export const testWebhook: Operation<{ webhookId: string; event: EventName | undefined }, DeliveryRow> = {
+export const testWebhook: Operation<{ webhookId: string; event: EventName | undefined }, OutboxItemRow> = {
   name: "test-webhook",
   mode: "write",
   async run(ctx, { webhookId, event }) {
@@ -25,12 +26,13 @@ export const testWebhook: Operation<{ webhookId: string; event: EventName | unde
     ctx.record({ name: "webhook.tested", webhook, shows, eventId });
     return {
       team_id: ctx.teamId,
-      webhook_id: webhook.id,
+      queue_id: webhook.id,
       // Given at the commit.
       event_number: 0,
+      receiver: webhookQueue(webhook.id).receiver,
       event_id: eventId,
       event_name: shows,
-      conversation_id: null,
+      order_key: null,
       state: "waiting",
       attempt: 1,
       last_attempt: 1,

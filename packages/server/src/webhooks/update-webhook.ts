@@ -1,10 +1,11 @@
 import type { EventName } from "@frontdesk/core/contract";
 import { nothingToChange } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
-import { stopDeliveries } from "../deliveries/delivery-store.ts";
+import { stopItems } from "../outbox/outbox-store.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 import { readEndpointUrl } from "./endpoint-url.ts";
 import { findWebhook } from "./get-webhook.ts";
+import { webhookQueue } from "./queue-deliveries.ts";
 import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 import { updateWebhookRow } from "./webhook-store.ts";
 
@@ -42,8 +43,8 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
     requireEventScopes(ctx.actor, gainedEvents(before, webhook));
     ctx.write(updateWebhookRow, webhook);
     if (before.is_active && !webhook.is_active) {
-      ctx.write(stopDeliveries, { team_id: ctx.teamId, webhook_id: webhook.id, ended_at: ctx.now });
-      ctx.halt(webhook.id);
+      ctx.write(stopItems, { team_id: ctx.teamId, queue_id: webhook.id, ended_at: ctx.now });
+      ctx.haltQueue(webhookQueue(webhook.id));
     }
     ctx.record({ name: "webhook.updated", webhook });
     return webhook;

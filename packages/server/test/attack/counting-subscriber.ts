@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type EventName, eventNames } from "@frontdesk/core/contract";
-import type { DeliveryAttemptRow, DeliveryRow, EventRow } from "../../src/storage/tables.ts";
+import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../../src/storage/tables.ts";
 import { newAuthority } from "../certificates.ts";
 import { RECEIVER_NAMES, type Received, type Receiver, startReceiver } from "../https-receiver.ts";
 import { rowsOf } from "./disorder.ts";
@@ -115,14 +115,14 @@ export async function deliveredWrongly(
   try {
     const of = <Row>(what: string, from: string, more = "") =>
       storage.read((db) => rowsOf<Row>(db, `SELECT ${what} FROM ${from} WHERE team_id = '${team.teamId}' ${more}`));
-    const ofWebhook = `AND webhook_id = '${webhookId}'`;
-    const pending = () => of<{ n: number }>("count(*) AS n", "deliveries", `${ofWebhook} AND state <> 'delivered'`);
+    const ofWebhook = `AND queue_id = '${webhookId}'`;
+    const pending = () => of<{ n: number }>("count(*) AS n", "outbox_items", `${ofWebhook} AND state <> 'delivered'`);
     await comesTrue(patienceMs, async () => Number((await pending())[0]?.n) === 0);
     const data: Told = {
       webhookId,
       events: eventsSince(webhookId, await of<EventRow>("*", "events", "ORDER BY number")),
-      deliveries: await of<DeliveryRow>("*", "deliveries", ofWebhook),
-      attempts: await of<DeliveryAttemptRow>("*", "delivery_attempts", ofWebhook),
+      deliveries: await of<OutboxItemRow>("*", "outbox_items", ofWebhook),
+      attempts: await of<OutboxAttemptRow>("*", "outbox_attempts", ofWebhook),
       received: receiver.received.filter(({ headers }) => headers["x-service-webhook-id"] === webhookId),
       messages,
     };
@@ -141,8 +141,8 @@ interface Told {
   webhookId: string;
   /** In order. */
   events: EventRow[];
-  deliveries: DeliveryRow[];
-  attempts: DeliveryAttemptRow[];
+  deliveries: OutboxItemRow[];
+  attempts: OutboxAttemptRow[];
   /** Of this subscription, in the order in which they came. */
   received: Received[];
   messages: ReadonlySet<string>;

@@ -37,7 +37,7 @@ export function afterTheLease(server: ServerProcess, fault: Fault): Fault {
     strike: fault.strike,
     async mend() {
       const storage = server.open();
-      await storage.write(null, (db) => rowsOf(db, "UPDATE delivery_queues SET lease_until = 0"));
+      await storage.write(null, (db) => rowsOf(db, "UPDATE outbox_queues SET lease_until = 0"));
       await storage.close();
       return fault.mend();
     },
@@ -67,7 +67,7 @@ export function leavingNoLease(server: ServerProcess, fault: Fault): Fault {
     async strike() {
       await fault.strike();
       const storage = server.open();
-      const held = await storage.read((db) => rowsOf(db, "SELECT * FROM delivery_queues WHERE owner_id IS NOT NULL"));
+      const held = await storage.read((db) => rowsOf(db, "SELECT * FROM outbox_queues WHERE owner_id IS NOT NULL"));
       await storage.close();
       if (held.length > 0) throw new Error("The server has ended and still holds a queue.");
     },

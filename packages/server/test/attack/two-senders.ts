@@ -44,7 +44,7 @@ export async function twoSenders(
   /** All that was to come has, and neither server holds a queue. */
   const isAtRest = async () => {
     if (receiver.received.length < messages.size * DELIVERIES_A_MESSAGE) return false;
-    const held = `SELECT webhook_id FROM delivery_queues WHERE team_id = '${team.teamId}' AND owner_id IS NOT NULL`;
+    const held = `SELECT queue_id FROM outbox_queues WHERE team_id = '${team.teamId}' AND owner_id IS NOT NULL`;
     return (await storage.read((db) => rowsOf(db, held))).length === 0;
   };
   try {

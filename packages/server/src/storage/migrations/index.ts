@@ -16,6 +16,7 @@ import { inbox } from "./0015-inbox.ts";
 import { widgetSeen } from "./0016-widget-seen.ts";
 import { mailsToVisitors } from "./0017-mails-to-visitors.ts";
 import { contactSearchByTeam } from "./0018-contact-search-by-team.ts";
+import { outbox } from "./0020-outbox.ts";
 import { causes } from "./0022-causes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
 import type { Migration } from "./migration.ts";
@@ -40,6 +41,7 @@ export const migrations: readonly Migration[] = [
   widgetSeen,
   mailsToVisitors,
   contactSearchByTeam,
+  outbox,
   causes,
   widgetDirectory,
 ];

@@ -8,7 +8,7 @@ import { engine, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { StorageUnavailable } from "../storage/database.ts";
-import { updateWebhook } from "../webhooks/update-webhook.ts";
+import { updateWebhook } from "./update-webhook.ts";
 
 const kit = await startAppWithReceivers();
 const { app, team, clock, storage, machine, outbound, receiver } = kit;
@@ -25,7 +25,7 @@ const remove = (acme: TestTeam, { path }: Subscription) => acme.delete(path);
 
 /** What the table says of every attempt for a subscription, also when it is gone. */
 const attemptsOf = ({ id }: Subscription) =>
-  query(storage, `SELECT id, outcome, error FROM delivery_attempts WHERE webhook_id = '${id}' ORDER BY id`);
+  query(storage, `SELECT id, outcome, error FROM outbox_attempts WHERE queue_id = '${id}' ORDER BY id`);
 
 /** A subscription with four requests that are never answered, a retry that waits, and the rest queued. */
 async function busy(acme: TestTeam) {
@@ -74,7 +74,7 @@ describe.each([
     const hook = await subscribe(acme, there.url());
     expect((await stop(acme, hook)).status).toBe(200);
     await veraWrites(acme);
-    expect(await query(storage, `SELECT * FROM deliveries WHERE webhook_id = '${hook.id}'`)).toEqual([]);
+    expect(await query(storage, `SELECT * FROM outbox_items WHERE queue_id = '${hook.id}'`)).toEqual([]);
   });
 
   test("in the middle of claiming and sending starts no request after the answer", async () => {

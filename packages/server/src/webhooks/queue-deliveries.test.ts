@@ -18,7 +18,7 @@ const breaking = await startTestApp();
 const URL_OF_ACME = "https://hooks.acme.test/";
 
 const deliveriesOf = ({ teamId }: TestTeam) =>
-  query(storage, `SELECT * FROM deliveries WHERE team_id = '${teamId}' ORDER BY event_number, webhook_id`);
+  query(storage, `SELECT * FROM outbox_items WHERE team_id = '${teamId}' ORDER BY event_number, queue_id`);
 
 test("each public event is queued for exactly the subscriptions that name it, under its own number and id", async () => {
   const acme = await team();
@@ -32,13 +32,14 @@ test("each public event is queued for exactly the subscriptions that name it, un
   const expected = (await acme.events())
     .filter(({ name }) => ofEach.has(name))
     .flatMap((event) =>
-      [all.id, ofEach.get(event.name) as string].toSorted().map((webhook_id) => ({
+      [all.id, ofEach.get(event.name) as string].toSorted().map((queue_id) => ({
         team_id: acme.teamId,
-        webhook_id,
+        queue_id,
         event_number: event.number,
+        receiver: "webhook",
         event_id: event.id,
         event_name: event.name,
-        conversation_id: event.conversation_id,
+        order_key: event.conversation_id,
         state: "waiting",
         attempt: 1,
         last_attempt: 4,
@@ -121,8 +122,8 @@ test("an event whose deliveries cannot be stored has not happened", async () => 
   await subscribe(acme, URL_OF_ACME);
   const rule =
     breaking.storage.engine === "sqlite"
-      ? "CREATE TRIGGER refuse BEFORE INSERT ON deliveries BEGIN SELECT raise(abort, 'refused'); END"
-      : "ALTER TABLE deliveries ADD CONSTRAINT refuse CHECK (state IS NULL)";
+      ? "CREATE TRIGGER refuse BEFORE INSERT ON outbox_items BEGIN SELECT raise(abort, 'refused'); END"
+      : "ALTER TABLE outbox_items ADD CONSTRAINT refuse CHECK (state IS NULL)";
   await query(breaking.storage, rule);
   const before = await acme.events();
   const answer = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hello?" });
@@ -136,7 +137,7 @@ test("nobody ever sees an event without its deliveries, or a delivery without it
   for (let hook = 0; hook < 3; hook += 1) await subscribe(acme, URL_OF_ACME);
   const look = sqlText(`SELECT
     (SELECT count(*) FROM events WHERE team_id = '${acme.teamId}' AND name = 'message.received') AS events,
-    (SELECT count(*) FROM deliveries WHERE team_id = '${acme.teamId}') AS deliveries`);
+    (SELECT count(*) FROM outbox_items WHERE team_id = '${acme.teamId}') AS deliveries`);
   let writing = true;
   const writers = Promise.all(
     Array.from({ length: 5 }, async (_, lane) => {

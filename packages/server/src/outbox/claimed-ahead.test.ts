@@ -1,4 +1,4 @@
-/** What is claimed ahead of the places of its endpoint: sent in order and once, or given back (docs/decisions/0014). */
+/** What is claimed ahead of the slots of its endpoint: sent in order and once, or released (docs/decisions/0014). */
 import { expect, test } from "vitest";
 import { status } from "../../test/https-receiver.ts";
 import { query } from "../../test/second-app.ts";
@@ -9,18 +9,18 @@ import { veraWrites } from "../../test/vera.ts";
 const { app, team, storage, receiver } = await startAppWithReceivers();
 await app.start();
 
-const PLACES = 16;
+const SLOTS = 16;
 const ALL = 240;
 const ACKNOWLEDGED = 90;
 const UNSENT_MS = 500;
 
 async function counted({ id }: Subscription): Promise<Record<string, number>> {
-  const text = `SELECT state, count(*) AS total FROM deliveries WHERE webhook_id = '${id}' GROUP BY state`;
+  const text = `SELECT state, count(*) AS total FROM outbox_items WHERE queue_id = '${id}' GROUP BY state`;
   return Object.fromEntries((await query(storage, text)).map(({ state, total }) => [state, Number(total)]));
 }
 
 const attemptsOf = ({ id }: Subscription) =>
-  query(storage, `SELECT id, outcome FROM delivery_attempts WHERE webhook_id = '${id}' ORDER BY id`);
+  query(storage, `SELECT id, outcome FROM outbox_attempts WHERE queue_id = '${id}' ORDER BY id`);
 
 /** Visitors write `count` messages in all, so many `each`. */
 async function written(acme: TestTeam, count: number, each: number) {
@@ -51,17 +51,22 @@ async function busy(each: number, tries = 5) {
   await written(acme, ALL, each);
   await query(
     storage,
-    `INSERT INTO deliveries (team_id, webhook_id, event_number, event_id, event_name, conversation_id, state, attempt,
+    `INSERT INTO outbox_items (team_id, queue_id, event_number, receiver, event_id, event_name, order_key, state, attempt,
        last_attempt, run_at, created_at)
-     SELECT team_id, '${hook.id}', number, id, name, conversation_id, 'waiting', 1, 4, 0, occurred_at
+     SELECT team_id, '${hook.id}', number, 'webhook', id, name, conversation_id, 'waiting', 1, 4, 0, occurred_at
      FROM events WHERE team_id = '${acme.teamId}' AND name = 'message.received'`,
   );
   await query(storage, `UPDATE webhooks SET is_active = 1 WHERE id = '${hook.id}'`);
-  await expect.poll(() => held.waiting.length).toBe(PLACES);
+  await query(
+    storage,
+    `INSERT INTO outbox_queues (team_id, queue_id, receiver, lease_until, due_at, failures)
+     VALUES ('${acme.teamId}', '${hook.id}', 'webhook', 0, 0, 0)`,
+  );
+  await expect.poll(() => held.waiting.length).toBe(SLOTS);
   await expect.poll(async () => (await counted(hook)).delivered).toBe(ACKNOWLEDGED);
   const heldSince = performance.now();
   const { sending = 0 } = await counted(hook);
-  if (sending > PLACES || tries === 1) return { acme, there, hook, held, heldSince };
+  if (sending > SLOTS || tries === 1) return { acme, there, hook, held, heldSince };
   there.answers(status(200));
   held.letGo();
   await expect.poll(() => counted(hook)).toEqual({ delivered: ALL });
@@ -70,8 +75,8 @@ async function busy(each: number, tries = 5) {
 
 test("of many that wait for a quick endpoint more than 16 are claimed, and no more than 16 are under way; each is sent once, in order", async () => {
   const { there, hook, held } = await busy(5);
-  expect((await counted(hook)).sending).toBeGreaterThan(PLACES);
-  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect((await counted(hook)).sending).toBeGreaterThan(SLOTS);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + SLOTS);
   there.answers(status(200));
   held.letGo();
   await expect.poll(() => counted(hook)).toEqual({ delivered: ALL });
@@ -88,7 +93,7 @@ test("of many that wait for a quick endpoint more than 16 are claimed, and no mo
 test("what has been claimed too long ago is given back, and claimed anew before it is sent", async () => {
   const { there, hook, held, heldSince } = await busy(1);
   const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
-  expect(before.size).toBeGreaterThan(ACKNOWLEDGED + PLACES);
+  expect(before.size).toBeGreaterThan(ACKNOWLEDGED + SLOTS);
   await expect.poll(() => performance.now() - heldSince).toBeGreaterThan(UNSENT_MS);
   there.answers(status(200));
   held.letGo();
@@ -96,7 +101,7 @@ test("what has been claimed too long ago is given back, and claimed anew before 
   const sent = there.received.map(({ headers }) => headers["x-service-delivery-id"]);
   expect(new Set(sent).size).toBe(ALL);
   // Those that were under way have kept their names, and no other claim of then was sent.
-  expect(sent.filter((id) => before.has(id))).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect(sent.filter((id) => before.has(id))).toHaveLength(ACKNOWLEDGED + SLOTS);
   expect((await attemptsOf(hook)).map(({ id }) => id)).toEqual(sent.toSorted());
 });
 
@@ -105,7 +110,7 @@ test("what has been claimed for an endpoint that then fails is given back unsent
   const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
   there.answers(status(200));
   held.letGo(status(404));
-  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL - PLACES, failed: PLACES });
+  await expect.poll(() => counted(hook)).toEqual({ delivered: ALL - SLOTS, failed: SLOTS });
   expect(there.received).toHaveLength(ALL);
   const attempts = await attemptsOf(hook);
   expect(attempts).toHaveLength(ALL);
@@ -115,10 +120,10 @@ test("what has been claimed for an endpoint that then fails is given back unsent
 test("what has been claimed for a subscription that is switched off is not sent, and the log does not say it was", async () => {
   const { acme, there, hook } = await busy(1);
   expect((await acme.patch(hook.path, { is_active: false })).status).toBe(200);
-  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + SLOTS);
   expect(await counted(hook)).toEqual({ delivered: ACKNOWLEDGED, stopped: ALL - ACKNOWLEDGED });
   const outcomes = (await attemptsOf(hook)).map(({ outcome }) => outcome);
-  expect(outcomes).toEqual([...Array(ACKNOWLEDGED).fill("delivered"), ...Array(PLACES).fill("stopped")]);
+  expect(outcomes).toEqual([...Array(ACKNOWLEDGED).fill("delivered"), ...Array(SLOTS).fill("stopped")]);
   await expect.poll(() => there.connections.open).toBe(0);
-  expect(there.received).toHaveLength(ACKNOWLEDGED + PLACES);
+  expect(there.received).toHaveLength(ACKNOWLEDGED + SLOTS);
 });

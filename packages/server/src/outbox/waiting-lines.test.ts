@@ -1,4 +1,4 @@
-/** Who is next among the queues of many teams (docs/decisions/0014). */
+/** What is next among the queues of many teams (docs/decisions/0014). */
 import { expect, test } from "vitest";
 import { waitingLines } from "./waiting-lines.ts";
 
@@ -9,20 +9,20 @@ const [vera, will] = [
 const sam = { teamId: "sams", name: "sam" };
 const anybody = () => true;
 
-test("the teams take turns, and within a team it is first come, first served", () => {
+test("the teams go one after the other, and within a team it is first come, first served", () => {
   const lines = waitingLines<{ teamId: string; name: string }>();
   for (const one of [vera, will, sam]) lines.add(one);
   expect([1, 2, 3, 4].map(() => lines.next(anybody)?.name)).toEqual(["vera", "sam", "will", undefined]);
 });
 
-test("whoever asks again keeps the place, and who has left is not called", () => {
+test("what is added again keeps its place, and what was deleted does not come", () => {
   const lines = waitingLines<{ teamId: string; name: string }>();
   for (const one of [vera, will, vera, sam]) lines.add(one);
   lines.delete(sam);
   expect([1, 2, 3].map(() => lines.next(anybody)?.name)).toEqual(["vera", "will", undefined]);
 });
 
-test("a team that may not have a turn holds up no other one", () => {
+test("a team that may not be next holds up no other one", () => {
   const lines = waitingLines<{ teamId: string; name: string }>();
   for (const one of [vera, sam]) lines.add(one);
   expect(lines.next((teamId) => teamId !== "acme")).toBe(sam);

@@ -69,7 +69,7 @@ test("two processes under way at the same time send 1,000 deliveries, and not on
   expect(there.received).toHaveLength(1_000);
   const attempts = await query(
     storage,
-    "SELECT attempt, outcome, count(*) AS total FROM delivery_attempts GROUP BY 1, 2",
+    "SELECT attempt, outcome, count(*) AS total FROM outbox_attempts GROUP BY 1, 2",
   );
   expect(attempts).toEqual([{ attempt: 1, outcome: "delivered", total: 1_000 }]);
   // The messages of a visitor have come in their order, whoever has sent them.
@@ -105,13 +105,13 @@ test("PostgreSQL goes away while attempts are under way: how they ended is told 
   there.answers(status(200));
   await cluster.restart();
   const delivered = async () => {
-    const rows = await query(own, "SELECT state, count(*) AS total FROM deliveries GROUP BY state").catch(() => []);
+    const rows = await query(own, "SELECT state, count(*) AS total FROM outbox_items GROUP BY state").catch(() => []);
     return Object.fromEntries(rows.map(({ state, total }) => [state, Number(total)]));
   };
   await expect.poll(delivered).toEqual({ delivered: 20 });
   expect(new Set(there.received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
   expect(there.received).toHaveLength(20);
   await one.app.close();
-  expect(await query(own, "SELECT owner_id FROM delivery_queues")).toEqual([{ owner_id: null }]);
+  expect(await query(own, "SELECT owner_id FROM outbox_queues")).toEqual([{ owner_id: null }]);
   await own.close();
 });

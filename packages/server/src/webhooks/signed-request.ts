@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { DeliveryHeaders } from "@frontdesk/core/contract";
-import type { DeliveryAttemptRow, DeliveryRow, EventRow } from "../storage/tables.ts";
+import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 
 /** The secrets that sign at present; `next` while one is being replaced (decision 43). */
@@ -9,8 +9,8 @@ export interface SigningSecrets {
   next: string | undefined;
 }
 
-type Sent = Pick<DeliveryRow, "event_id" | "event_name"> & Pick<EventRow, "data" | "occurred_at" | "version">;
-type Attempt = Pick<DeliveryAttemptRow, "webhook_id" | "id" | "attempt" | "started_at">;
+type Sent = Pick<OutboxItemRow, "event_id" | "event_name"> & Pick<EventRow, "data" | "occurred_at" | "version">;
+type Attempt = Pick<OutboxAttemptRow, "queue_id" | "id" | "attempt" | "started_at">;
 
 /**
  * The body of a delivery (specification, "Webhook delivery envelope"). A pure function of the stored event, so every
@@ -28,7 +28,7 @@ export function unsignedHeaders(event: Pick<Sent, "event_id" | "event_name">, at
     "Content-Type": "application/json",
     "User-Agent": "Frontdesk-Webhooks",
     "X-Service-Event": event.event_name,
-    "X-Service-Webhook-Id": attempt.webhook_id,
+    "X-Service-Webhook-Id": attempt.queue_id,
     "X-Service-Delivery-Id": attempt.id,
     "X-Service-Delivery-Attempt": String(attempt.attempt),
     "X-Service-Timestamp": timestamp,

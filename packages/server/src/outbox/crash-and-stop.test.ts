@@ -18,16 +18,24 @@ import {
 import { engine, type TestTeam } from "../../test/test-kit.ts";
 import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
+import { createOutbound } from "../outbound/outbound.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
-import { QUEUE_LEASE_MS } from "./delivery.ts";
-import { queuesWithWork } from "./delivery-store.ts";
-import { takeTurn } from "./take-turn.ts";
+import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
+import { claimItems } from "./claim-items.ts";
+import { QUEUE_LEASE_MS } from "./outbox-item.ts";
+import { queuesWithWork } from "./outbox-store.ts";
 
 // This app answers requests and sends nothing: it is never started.
 const { app, team, clock, storage, machine, outbound, receiver } = await startAppWithReceivers();
 
 /** As where other servers may be running on the same data, which is never known on PostgreSQL. */
 const AMONG_OTHERS: Partial<Storage> = { joinServers: async () => {} };
+
+const webhooks = createWebhookReceiver({
+  outbound: createOutbound({ allowedNetworks: [] }),
+  machine,
+  waits: DEFAULT_RETRY_WAITS_MS,
+});
 
 /** A process that sends, until the test is finished. What the test says stands before its storage. */
 async function sender(before: Partial<Storage> = {}) {
@@ -42,33 +50,31 @@ const write = (acme: TestTeam, count: number) =>
   Promise.all(Array.from({ length: count }, (_, number) => veraWrites(acme, { content: `Message ${number}` })));
 
 const queueOf = async ({ id }: Subscription) =>
-  (await query(storage, `SELECT * FROM delivery_queues WHERE webhook_id = '${id}'`))[0];
+  (await query(storage, `SELECT * FROM outbox_queues WHERE queue_id = '${id}'`))[0];
 
 /** How many deliveries are in each state. */
 async function counted({ id }: Subscription): Promise<Record<string, number>> {
-  const text = `SELECT state, count(*) AS total FROM deliveries WHERE webhook_id = '${id}' GROUP BY state`;
+  const text = `SELECT state, count(*) AS total FROM outbox_items WHERE queue_id = '${id}' GROUP BY state`;
   return Object.fromEntries((await query(storage, text)).map(({ state, total }) => [state, Number(total)]));
 }
 
 const idsOf = (requests: { headers: Record<string, unknown> }[], name: string) =>
   requests.map(({ headers }) => headers[name]);
 
-/** Takes a turn for a process that dies before it sends, or sends and dies before it has noted how that went. */
-async function diesInTheMiddle({ teamId }: TestTeam, { id: webhookId }: Subscription) {
-  const turn = {
+/** Claims for a process that dies before it sends, or sends and dies before it has noted how that went. */
+async function diesInTheMiddle({ teamId }: TestTeam, { id: queueId }: Subscription) {
+  const request = {
     ownerId: machine.newId(),
     ended: [],
-    places: 4,
+    slots: 4,
     ahead: 0,
     from: 0,
     seeksRetries: true,
     underWay: [],
     unsure: false,
   };
-  const waits = DEFAULT_RETRY_WAITS_MS;
-  const outcome = await storage.write(teamId, (db) =>
-    takeTurn(db, machine, { teamId, webhookId }, { ...turn, waits, longestWaitMs: 10_000_000 }),
-  );
+  const name = { teamId, queueId, receiver: "webhook" };
+  const outcome = await storage.write(teamId, (db) => claimItems(db, machine, webhooks, name, request));
   if (outcome.queue !== "ours") throw new Error("It has nothing to do.");
   return outcome.claimed;
 }
@@ -141,7 +147,7 @@ describe("a process that died in the middle of sending", () => {
     for (let death = 0; death < 5; death += 1) {
       await diesInTheMiddle(acme, hook);
       clock.advance(QUEUE_LEASE_MS);
-      // The one that finds it lays it back first.
+      // The one that finds it releases it first.
       expect(await diesInTheMiddle(acme, hook)).toEqual([]);
     }
     await sender();
@@ -182,7 +188,7 @@ test("a process that slept through its lease cannot change what another has done
   expect(there.received).toHaveLength(2);
 });
 
-test("a process that has not heard that a subscription is off finds out at its next turn, and breaks off the rest", async () => {
+test("a process that has not heard that a subscription is off finds out at its next claim, and breaks off the rest", async () => {
   const acme = await team();
   const there = await receiver();
   const hook = await subscribe(acme, there.url());
@@ -197,7 +203,7 @@ test("a process that has not heard that a subscription is off finds out at its n
   status(200)(one as (typeof held.waiting)[0]);
   expect((await switchedOff).status).toBe(200);
   expect(await counted(hook)).toEqual({ stopped: 10 });
-  const attempts = await query(storage, `SELECT outcome FROM delivery_attempts WHERE webhook_id = '${hook.id}'`);
+  const attempts = await query(storage, `SELECT outcome FROM outbox_attempts WHERE queue_id = '${hook.id}'`);
   expect(attempts.map(({ outcome }) => outcome).toSorted()).toEqual(["delivered", "stopped", "stopped", "stopped"]);
   // That of the delivered one may be kept.
   await expect.poll(() => there.connections.open).toBeLessThanOrEqual(1);
@@ -227,7 +233,7 @@ describe("when the storage", () => {
     expect(await queueOf(hook)).toMatchObject({ owner_id: null });
   });
 
-  test("refuses the turns of four subscriptions, the fifth has its turn while they wait", async () => {
+  test("refuses the claims of four subscriptions, the fifth claims while they wait", async () => {
     const acme = await team();
     const there = await receiver();
     const hooks = await Promise.all(Array.from({ length: 5 }, (_, n) => subscribe(acme, there.url(`/hook-${n}`))));
@@ -295,19 +301,22 @@ describe("when the storage", () => {
     const held = hold();
     there.answers(held.answer);
     let announce = () => {};
+    let away = false;
     let asked = 0;
     await sender({
       hear: (_topic, listener) => {
         announce = listener;
         return () => {};
       },
-      async first() {
+      async read(work) {
+        if (!away) return storage.read(work);
         asked += 1;
         throw new StorageUnavailable("It is away.");
       },
     });
     await veraWrites(acme);
     await expect.poll(() => held.waiting.length).toBe(1);
+    away = true;
     announce();
     await expect.poll(() => asked).toBeGreaterThan(0);
     held.letGo();
@@ -402,7 +411,7 @@ describe("stopping", () => {
     expect(await queueOf(hook)).toMatchObject({ owner_id: null });
     const unknown = await query(
       storage,
-      `SELECT id FROM delivery_attempts WHERE webhook_id = '${hook.id}' AND outcome IS NULL`,
+      `SELECT id FROM outbox_attempts WHERE queue_id = '${hook.id}' AND outcome IS NULL`,
     );
     expect(unknown).toEqual([]);
 

@@ -83,8 +83,8 @@ test("what is replayed is due at once, and does not look as if it had been due f
   const hook = await subscribe(acme, "https://hooks.acme.test/");
   await veraWrites(acme);
   const ended = `state = 'failed', ended_at = ${clock.now()}`;
-  await query(storage, `UPDATE deliveries SET ${ended} WHERE team_id = '${acme.teamId}'`);
-  await query(storage, `DELETE FROM deliveries WHERE team_id <> '${acme.teamId}'`);
+  await query(storage, `UPDATE outbox_items SET ${ended} WHERE team_id = '${acme.teamId}'`);
+  await query(storage, `DELETE FROM outbox_items WHERE team_id <> '${acme.teamId}'`);
   clock.advance(10 * 24 * 60 * 60_000);
   const [delivery] = await hook.deliveries();
   await acme.post(`${hook.path}/deliveries/${delivery?.id}/replay`);
@@ -93,7 +93,7 @@ test("what is replayed is due at once, and does not look as if it had been due f
 });
 
 test("while the storage cannot be asked, the queue is not known and the others are told", async () => {
-  await query(broken.storage, "ALTER TABLE deliveries RENAME TO hidden_deliveries");
+  await query(broken.storage, "ALTER TABLE outbox_items RENAME TO hidden_items");
   const answer = await broken.app.http.inject("/metrics");
   expect(answer.statusCode).toBe(200);
   expect(await metric(broken, "frontdesk_webhook_queue_depth")).toBeNaN();

@@ -13,13 +13,14 @@ import { receiveVisitorMessage } from "../conversations/receive-visitor-message.
 import type { PostOutcome } from "../outbound/post.ts";
 import { createPerform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
-import { createDeliveryWorker } from "./delivery-worker.ts";
+import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
+import { createOutboxWorker } from "./outbox-worker.ts";
 
 // The apps do not run; the worker of a test sends all that is in its storage.
-const [ofPlaces, ofMany] = [await startTestApp(), await startTestApp()];
+const [ofSlots, ofMany] = [await startTestApp(), await startTestApp()];
 
 test("256 are under way at once, half of them for endpoints that fail; one that works is served meanwhile", async () => {
-  const { team, storage, machine } = ofPlaces;
+  const { team, storage, machine } = ofSlots;
   const acme = await team();
   const subscribe = (host: string) =>
     acme.post("/webhooks", { endpoint_url: `https://${host}/`, events: ["message.received"] });
@@ -28,11 +29,9 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
 
   const underWay = new Map<(outcome: PostOutcome) => void, string>();
   let most = 0;
-  const worker = createDeliveryWorker({
-    storage,
+  const webhook = createWebhookReceiver({
     machine,
     waits: DEFAULT_RETRY_WAITS_MS,
-    logger: pino({ level: "silent" }),
     outbound: {
       post: ({ url }) =>
         new Promise((resolve) => {
@@ -42,6 +41,7 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
       close: () => {},
     },
   });
+  const worker = createOutboxWorker({ storage, machine, receivers: { webhook }, logger: pino({ level: "silent" }) });
   const answerAll = (status: number) => {
     const asked = [...underWay.keys()];
     underWay.clear();
@@ -87,18 +87,16 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
   await perform(acme.actor, receiveVisitorMessage, { widgetId: acme.widgetId, content: "Hello?" });
   expect(writes).toBe(1);
   const inState = async () => {
-    const text = `SELECT state, count(*) AS total FROM deliveries WHERE team_id = '${acme.teamId}' GROUP BY state`;
+    const text = `SELECT state, count(*) AS total FROM outbox_items WHERE team_id = '${acme.teamId}' GROUP BY state`;
     return Object.fromEntries((await query(storage, text)).map(({ state, total }) => [state, Number(total)]));
   };
   expect(await inState()).toEqual({ waiting: 500 });
 
   const hosts: string[] = [];
   const bodies = new Set<string>();
-  const worker = createDeliveryWorker({
-    storage,
+  const webhook = createWebhookReceiver({
     machine,
     waits: DEFAULT_RETRY_WAITS_MS,
-    logger: pino({ level: "silent" }),
     outbound: {
       async post({ url, body }) {
         hosts.push(url.hostname);
@@ -108,6 +106,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
       close: () => {},
     },
   });
+  const worker = createOutboxWorker({ storage, machine, receivers: { webhook }, logger: pino({ level: "silent" }) });
   onTestFinished(() => worker.stop());
   worker.start();
   await expect.poll(inState).toEqual({ delivered: 500 });

@@ -1,14 +1,14 @@
-/** Something of a team that waits for its turn. */
+/** Something of a team that waits. */
 interface OfTeam {
   teamId: string;
 }
 
-/** Who waits: those of a team in the order in which they asked, the teams one after the other. */
+/** What waits: of a team in the order in which it was added, the teams one after the other. */
 export interface WaitingLines<Waiting extends OfTeam> {
-  /** Whoever stands in line already keeps the place. */
+  /** What waits already keeps its place. */
   add(waiting: Waiting): void;
   delete(waiting: Waiting): void;
-  /** Takes out the first one of the next team that may have a turn. */
+  /** Takes out the first one of the next team that `mayTake`. */
   next(mayTake: (teamId: string) => boolean): Waiting | undefined;
 }
 

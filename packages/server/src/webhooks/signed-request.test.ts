@@ -32,7 +32,7 @@ const event = {
   version: "2026-09",
 };
 const attempt = {
-  webhook_id: "01980c60-5d70-7ac9-b8e3-1f602d7e9a08",
+  queue_id: "01980c60-5d70-7ac9-b8e3-1f602d7e9a08",
   id: "del_01980c611c1174c2a0d34b5c6d7e8f90",
   attempt: 3,
   started_at: now,
@@ -88,7 +88,7 @@ describe("the headers", () => {
       "Content-Type": "application/json",
       "User-Agent": "Frontdesk-Webhooks",
       "X-Service-Event": "message.received",
-      "X-Service-Webhook-Id": attempt.webhook_id,
+      "X-Service-Webhook-Id": attempt.queue_id,
       "X-Service-Delivery-Id": attempt.id,
       "X-Service-Delivery-Attempt": "3",
       "X-Service-Timestamp": timestamp,

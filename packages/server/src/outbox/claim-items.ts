@@ -1,0 +1,220 @@
+import type { Machine } from "../context.ts";
+import type { Database } from "../storage/database.ts";
+import { listParam, numbersParam } from "../storage/dialect.ts";
+import { insertAttempts, listedItems, type NewAttempt } from "./attempt-store.ts";
+import { type Chosen, chooseItems, isReleased, orderKeysOf } from "./choose-items.ts";
+import { health, leavesRetry, writeEnds } from "./end-attempts.ts";
+import { IMPOSSIBLE_LEASE_MS, QUEUE_LEASE_MS } from "./outbox-item.ts";
+import {
+  type ClaimedRow,
+  claimRows,
+  firstAttemptsDue,
+  firstAttemptsOfOthers,
+  itemsToSend,
+  leaveQueue,
+  loseClaims,
+  type OfQueue,
+  queueState,
+  releaseClaims,
+  retriesDue,
+  someItems,
+  writeQueue,
+} from "./outbox-store.ts";
+import type { OpenQueue, QueueName, Receiver, SendResult } from "./receiver.ts";
+
+/** How many more first attempts than are wanted are looked through for order keys that are free. */
+const WINDOW = 128;
+
+/** An item that this process is to send now. */
+export interface ClaimedItem extends ClaimedRow {
+  teamId: string;
+  queueId: string;
+  claimId: string;
+  /** `del_…` of this attempt. */
+  attemptId: string;
+  /** Whether it is a first attempt, in its order. */
+  inOrder: boolean;
+  /** Wall clock, ms since the epoch. */
+  startedAt: number;
+  /** The queue as it was at the claim. */
+  open: OpenQueue;
+}
+
+/** An attempt that is over. */
+export interface EndedAttempt {
+  item: ClaimedItem;
+  /** `unsent`: claimed ahead and released. */
+  result: SendResult | "unsent";
+}
+
+/** What this process asks for in a claim. */
+export interface ClaimRequest {
+  /** This process. */
+  ownerId: string;
+  /** How attempts ended since the claim before; to be written. */
+  ended: readonly EndedAttempt[];
+  /** How many may be sent at once, and how many more may be claimed ahead. */
+  slots: number;
+  ahead: number;
+  /** Where the first attempts begin, as this process knows; 0 when it does not. */
+  from: number;
+  /** Whether to look for what is due again. */
+  seeksRetries: boolean;
+  /** What this process has claimed, and has not ended. */
+  underWay: readonly ClaimedItem[];
+  /** The commit of this process's claim before may have gone through unheard: what it claimed is under way nowhere. */
+  unsure: boolean;
+}
+
+export type ClaimOutcome =
+  /**
+   * `more`: another claim would find something to send, as soon as there is a slot. `from`, `seeksRetries`: for the next
+   * claim of this process. `leaseUntil`: null when the queue was given back.
+   */
+  | {
+      queue: "ours";
+      claimed: ClaimedItem[];
+      more: boolean;
+      from: number;
+      seeksRetries: boolean;
+      leaseUntil: number | null;
+    }
+  /** Another process sends; it looks again before it lets go. */
+  | { queue: "taken" }
+  /** The queue is switched off or gone. */
+  | { queue: "off" };
+
+/**
+ * One claim of a queue, in the caller's transaction: writes how attempts ended, claims what is due, keeps or gives back the
+ * queue (docs/decisions/0014). Sending follows after the commit.
+ */
+export async function claimItems(
+  db: Database,
+  machine: Machine,
+  receiver: Receiver,
+  queueName: QueueName,
+  request: ClaimRequest,
+): Promise<ClaimOutcome> {
+  const name = { team_id: queueName.teamId, queue_id: queueName.queueId };
+  const now = machine.steadyNow();
+  const wanted = request.slots + request.ahead;
+  const window = WINDOW + wanted;
+  const seeksRetries = request.seeksRetries && wanted > 0;
+  const far = now + receiver.longestWaitMs;
+  const [queue, open, first, again] = await Promise.all([
+    db.first(queueState, name),
+    receiver.open(db, queueName),
+    wanted > 0 ? db.all(firstAttemptsDue, { ...name, from: request.from, limit: window }) : [],
+    seeksRetries ? db.all(retriesDue, { ...name, now, far, limit: wanted }) : [],
+  ]);
+  const writes = writeEnds(db, machine, receiver.waits, name, request.ended);
+  const isOurs = queue?.owner_id === request.ownerId;
+  const isOthers = !isOurs && typeof queue?.owner_id === "string";
+  const isTaken = isOthers && leaseHolds(queue.lease_until, now);
+  // The owner died in the middle: what it had under way is due again, or unknown.
+  const isAbandoned = isOthers && !isTaken;
+
+  if (!open || !queue) {
+    if (isAbandoned) writes.push(giveUpClaims(db, machine, receiver, name));
+    // A halt waits until the queue has no owner.
+    if (!isTaken && request.underWay.length === 0) writes.push(db.run(leaveQueue, name));
+    await Promise.all(writes);
+    return { queue: "off" };
+  }
+  if (isTaken) {
+    await Promise.all(writes);
+    return { queue: "taken" };
+  }
+  const isUnsure = isOurs && request.unsure;
+  if (isAbandoned) writes.push(giveUpClaims(db, machine, receiver, name));
+  if (isUnsure) {
+    const known = request.underWay.map(({ event_number }) => event_number);
+    writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
+  }
+
+  // Another process has had the queue since: what it released waits before where this claim has looked.
+  const missesSome = isAbandoned || isUnsure || (!isOurs && request.from > 0);
+  const { items, more } = missesSome
+    ? { items: [], more: true }
+    : await choose(db, name, { request, window, wanted }, first, again);
+  const claimed = items.length > 0 ? await claim(db, machine, queueName, open, items, writes) : [];
+  const busy = request.underWay.length + claimed.length > 0;
+  const leaseUntil = busy ? now + QUEUE_LEASE_MS : null;
+  // What is due is read anew when the owner changes, or what waits for another attempt.
+  const isSettled = isOurs && busy && !missesSome && !seeksRetries && !request.ended.some(leavesRetry);
+  writes.push(
+    db.run(writeQueue, {
+      ...name,
+      owner_id: busy ? request.ownerId : null,
+      lease_until: leaseUntil ?? 0,
+      ...health(queue, request.ended, machine),
+      due_from: isSettled ? null : busy ? 1 : 0,
+    }),
+  );
+  await Promise.all(writes);
+  // What is released waits before what was found now, and a process that gives the queue back knows nothing any more.
+  const isKnown = busy && !missesSome && !request.ended.some(isReleased);
+  return {
+    queue: "ours",
+    claimed,
+    more,
+    from: isKnown ? (first[0]?.event_number ?? request.from) : 0,
+    seeksRetries: seeksRetries ? again.length > 0 || missesSome : request.seeksRetries,
+    leaseUntil,
+  };
+}
+
+export const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
+
+/** What a dead process had under way. */
+function giveUpClaims(db: Database, machine: Machine, { afterCrash }: Receiver, name: OfQueue): Promise<number> {
+  return afterCrash === "unknown"
+    ? db.run(loseClaims, { ...name, ended_at: machine.now() })
+    : db.run(releaseClaims, { ...name, but: numbersParam([]) });
+}
+
+type Due = Parameters<typeof chooseItems>[1];
+
+async function choose(
+  db: Database,
+  name: OfQueue,
+  { request, window, wanted }: { request: ClaimRequest; window: number; wanted: number },
+  first: Due,
+  again: Due,
+): Promise<Chosen> {
+  const chosen = chooseItems(request, first, again);
+  if (first.length < window || chosen.items.length >= wanted) return chosen;
+  // A few long conversations fill all that was looked at: what lies behind them is not theirs to hold up.
+  const but = listParam([...orderKeysOf([...first, ...request.underWay])]);
+  const others = await db.all(firstAttemptsOfOthers, { ...name, from: request.from, limit: window, but });
+  return chooseItems(request, [...first, ...others], again);
+}
+
+async function claim(
+  db: Database,
+  machine: Machine,
+  { teamId, queueId }: QueueName,
+  open: OpenQueue,
+  chosen: Chosen["items"],
+  writes: Promise<unknown>[],
+): Promise<ClaimedItem[]> {
+  const name = { team_id: teamId, queue_id: queueId };
+  const claimId = machine.newId();
+  const startedAt = machine.now();
+  const some = someItems(chosen.map(({ number }) => number));
+  const attempts = new Map(
+    chosen.map(({ number, inOrder }) => [number, { id: `del_${machine.newId().replaceAll("-", "")}`, inOrder }]),
+  );
+  const begun = [...attempts].map(([event_number, { id }]): NewAttempt => ({ event_number, id }));
+  writes.push(
+    db.run(claimRows, { ...name, ...some, claim_id: claimId }),
+    db.run(insertAttempts, { ...name, ...listedItems(begun), address: open.address, started_at: startedAt }),
+  );
+  const [rows] = await Promise.all([db.all(itemsToSend, { ...name, ...some }), open.load?.(db, { ...name, ...some })]);
+  return rows.flatMap((row) => {
+    const attempt = attempts.get(row.event_number);
+    if (!attempt) return [];
+    const { id: attemptId, inOrder } = attempt;
+    return [{ ...row, teamId, queueId, claimId, attemptId, inOrder, startedAt, open }];
+  });
+}

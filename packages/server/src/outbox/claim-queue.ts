@@ -1,0 +1,76 @@
+import { type ClaimedItem, type ClaimOutcome, type ClaimRequest, claimItems } from "./claim-items.ts";
+import { addReady, type Queue } from "./queue-state.ts";
+import { breakOff, release, sendReady } from "./send-items.ts";
+import type { WorkerParts } from "./worker-parts.ts";
+
+/** After a claim that the storage did not take. */
+const STORAGE_WAIT_MS = 1_000;
+
+/** One claim of a queue; begins to send what it has claimed. Never rejects. */
+export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void> {
+  const { storage, machine, slots, logger } = parts;
+  if (queue.off.signal.aborted && queue.underWay.size === 0) queue.off = new AbortController();
+  const request = requestOf(parts, queue);
+  const freeSlots = slots.take(request.slots, queue.failing);
+  queue.reserved = request.slots;
+  // Without a slot it does not look for what is due.
+  queue.woken = request.slots + request.ahead === 0 && !parts.stopped;
+  queue.claimedAt = performance.now();
+  queue.released = false;
+  queue.from = 0;
+  queue.seeksRetries = false;
+  const began = queue.claimedAt;
+  try {
+    const outcome = await storage.write(queue.teamId, (db) => claimItems(db, machine, queue.port, queue, request));
+    queue.reserved = 0;
+    freeSlots();
+    queue.unsure = false;
+    take(parts, queue, outcome, began);
+  } catch (error) {
+    queue.reserved = 0;
+    freeSlots();
+    logger.warn({ err: error, queue: queue.queueId }, "Items of the outbox could not be claimed or noted.");
+    // What has ended stands in no other place: it is written by the next claim.
+    queue.ended.unshift(...request.ended);
+    queue.unsure = true;
+    queue.seeksRetries = true;
+    queue.waitUntil = performance.now() + STORAGE_WAIT_MS;
+    queue.woken = true;
+  }
+}
+
+function requestOf({ ownerId, slots, stopped }: WorkerParts, queue: Queue): ClaimRequest {
+  const { from, seeksRetries, unsure } = queue;
+  const ahead = stopped ? 0 : slots.ahead(queue);
+  return {
+    ownerId,
+    ended: queue.ended.splice(0),
+    slots: stopped ? 0 : slots.forClaim(queue),
+    ahead,
+    from,
+    seeksRetries,
+    underWay: [...queue.underWay, ...queue.ready],
+    unsure,
+  };
+}
+
+/** @param began when the claim did, of the monotonic clock */
+function take(parts: WorkerParts, queue: Queue, outcome: ClaimOutcome, began: number): void {
+  queue.leaseUntil = outcome.queue === "ours" ? outcome.leaseUntil : null;
+  // This process may not have heard that it was switched off.
+  if (outcome.queue === "off") breakOff(parts, queue);
+  if (outcome.queue !== "ours") return;
+  makeReady(parts, queue, outcome.claimed, began);
+  queue.woken ||= outcome.more;
+  queue.from = outcome.from;
+  queue.seeksRetries ||= outcome.seeksRetries;
+}
+
+function makeReady(parts: WorkerParts, queue: Queue, claimed: readonly ClaimedItem[], began: number): void {
+  addReady(queue, claimed, began);
+  parts.slots.countReady(claimed.length);
+  // What was released meanwhile goes first in its order, so that these are not sent before it.
+  const maySend = !queue.released && !parts.stopped && !queue.off.signal.aborted;
+  if (maySend) sendReady(parts, queue);
+  if (!maySend || queue.failing) release(parts, queue);
+}

@@ -1,0 +1,105 @@
+import { nextStep } from "@frontdesk/core/domain/retry-schedule";
+import type { Machine } from "../context.ts";
+import type { Database } from "../storage/database.ts";
+import type { OutboxQueueRow } from "../storage/tables.ts";
+import {
+  type AttemptEnd,
+  deleteAttempts,
+  endAttempts,
+  type ItemEnd,
+  listedItems,
+  type NewAttempt,
+  writeAttempts,
+} from "./attempt-store.ts";
+import { isReleased } from "./choose-items.ts";
+import type { ClaimedItem, EndedAttempt } from "./claim-items.ts";
+import type { OfQueue } from "./outbox-store.ts";
+
+/** Writes how attempts ended and what becomes of their items, in three statements at most, however many there are. */
+export function writeEnds(
+  db: Database,
+  machine: Machine,
+  waits: readonly number[],
+  name: OfQueue,
+  ended: readonly EndedAttempt[],
+): Promise<unknown>[] {
+  const unsent = ended.filter(({ result }) => result === "unsent").map(({ item }) => attemptOf(item));
+  const attempts = ended.flatMap((one) => attemptEnd(one));
+  const items = ended.map((one) => itemEnd(one, waits, machine));
+  return [
+    ...(unsent.length > 0 ? [db.run(deleteAttempts, { ...name, ...listedItems(unsent) })] : []),
+    ...(attempts.length > 0 ? [db.run(writeAttempts, { ...name, ...listedItems(attempts) })] : []),
+    ...(items.length > 0 ? [db.run(endAttempts, { ...name, ...listedItems(items) })] : []),
+  ];
+}
+
+/** Whether an ending may have left something that waits for another attempt. */
+export const leavesRetry = (one: EndedAttempt): boolean =>
+  isReleased(one) || (one.result !== "unsent" && one.result.outcome === "retry");
+
+const attemptOf = ({ event_number, attemptId }: ClaimedItem): NewAttempt => ({ event_number, id: attemptId });
+
+/** How an attempt stands in the log, by its outcome. */
+const LOGGED = {
+  accepted: "delivered",
+  refused: "failed",
+  retry: "failed",
+  unknown: "unknown",
+  aborted: "stopped",
+} as const;
+
+function attemptEnd({ item, result }: EndedAttempt): AttemptEnd[] {
+  if (result === "unsent") return [];
+  const { durationMs, outcome, error, answer } = result;
+  return [
+    {
+      ...attemptOf(item),
+      duration_ms: durationMs,
+      outcome: LOGGED[outcome],
+      error,
+      status: answer?.status ?? null,
+      response_head: answer?.head ?? null,
+      response_body: answer?.body ?? null,
+      result: answer?.result ?? null,
+    },
+  ];
+}
+
+function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], machine: Machine): ItemEnd {
+  const { event_number, attempt, claimId: claim_id } = item;
+  // Not its own ending: due again under the same number (decision 40), unless it is stopped already.
+  if (result === "unsent" || result.outcome === "aborted") {
+    return { event_number, claim_id, state: "waiting", attempt, run_at: null, ended_at: null };
+  }
+  const left = attempt < item.last_attempt ? waits : [];
+  const next = nextStep(result, attempt, left, result.outcome === "retry" ? chance(machine) : 0);
+  if (next.step === "retry") {
+    const run_at = machine.steadyNow() + next.waitMs;
+    return { event_number, claim_id, state: "waiting", attempt: attempt + 1, run_at, ended_at: null };
+  }
+  return { event_number, claim_id, state: next.step, attempt, run_at: 0, ended_at: machine.now() };
+}
+
+/** A number from 0 to below 1, from the same source as all chance. */
+const chance = (machine: Machine): number => machine.random(4).readUInt32BE() / 2 ** 32;
+
+/** What an operator asks of a queue: does it work, and if not, since when. */
+export function health(
+  queue: OutboxQueueRow,
+  ended: readonly EndedAttempt[],
+  machine: Machine,
+): Pick<OutboxQueueRow, "failures" | "failing_since" | "last_error" | "last_delivered_at"> {
+  let { failures, failing_since, last_error, last_delivered_at } = queue;
+  for (const { result } of ended) {
+    if (result === "unsent" || result.outcome === "aborted") continue;
+    if (result.outcome === "accepted") {
+      [failures, failing_since, last_error, last_delivered_at] = [0, null, null, machine.now()];
+    } else {
+      failures += 1;
+      failing_since ??= machine.now();
+      const status = result.answer?.status ?? null;
+      last_error = status === null ? result.error : `${result.error} ${status}`;
+    }
+  }
+  return { failures, failing_since, last_error, last_delivered_at };
+}

@@ -1,0 +1,27 @@
+/**
+ * What an item of the outbox is: an event on its way to one receiver (docs/decisions/0014, docs/decisions/0037).
+ *
+ * ```
+ * event --> waiting --(claimed)--> sending --(accepted)---------------------------> delivered
+ *              ^                    | | | '---(refused, or the last attempt)------> failed
+ *              |--(to be retried)---' | '-----(nobody can say whether it arrived)--> unknown
+ *              '--(its process died)--'  the same attempt number, a new del_ id; or unknown (`Receiver.afterCrash`)
+ *
+ * waiting, sending ---(the queue is switched off)---> stopped
+ * delivered, failed, stopped, unknown ---(replay)---> waiting, attempt 1
+ * ```
+ * A queue that is removed takes its items with it. `unknown` is never sent again by itself.
+ */
+export type ItemState = "waiting" | "sending" | "delivered" | "failed" | "stopped" | "unknown";
+
+/** A process that dies holds its queues back no longer than this. */
+export const QUEUE_LEASE_MS = 15_000;
+/**
+ * A lease that ends later than this was dated before the clock was set back. Not just after the longest there is: the
+ * clocks of two processes are never quite the same, and the slower one must not take the other for dead.
+ */
+export const IMPOSSIBLE_LEASE_MS = 2 * QUEUE_LEASE_MS;
+/**
+ * When a replay is due: at once, whatever the clock says, and behind the first attempts of newer events, which are due at 0.
+ */
+export const REPLAY_RUN_AT = 1;

@@ -1,0 +1,87 @@
+import type { AttemptResult } from "@frontdesk/core/domain/retry-schedule";
+import type { Database } from "../storage/database.ts";
+import type { ClaimedItem } from "./claim-items.ts";
+import type { SomeItems } from "./outbox-store.ts";
+
+/** Where items of the outbox go: the kinds that this program knows. */
+export type ReceiverKind = "webhook";
+
+/** A queue within its team, and the kind of its receiver. */
+export interface QueueRef {
+  queueId: string;
+  receiver: string;
+}
+
+/** A queue of any team. */
+export interface QueueName extends QueueRef {
+  teamId: string;
+}
+
+/**
+ * A kind of receiver. The outbox knows when to send what, and what becomes of it; a receiver knows how to send it. None of
+ * its functions may be called by anything but the outbox.
+ */
+export interface Receiver {
+  /**
+   * Reads what a queue is of, as it is at the claim; undefined when it is switched off or gone. Called in the claim's own
+   * transaction: it reads through `db` alone, and waits for nothing else.
+   */
+  open(db: Database, queue: QueueName): Promise<OpenQueue | undefined>;
+  /** How long after each attempt the next one follows at least, ms. An item says itself how many attempts it has. */
+  waits: readonly number[];
+  /** The longest wait that there can be, jitter and what the receiver asks for included, ms. */
+  longestWaitMs: number;
+  /** No attempt takes longer, ms: `send` ends it by then. */
+  attemptTimeoutMs: number;
+  /** Under way at a time for one queue: where it begins, how low a failing one falls, how high a working one rises. */
+  slots: { first: number; least: number; most: number };
+  /**
+   * Whether more may be claimed than is sent at once. What is claimed stands as `sending`, so that it is not for receivers
+   * whose items are `unknown` after a crash.
+   */
+  claimsAhead: boolean;
+  /** What becomes of items that were claimed by a process that died: sent again, or `unknown`. */
+  afterCrash: "resend" | "unknown";
+  /** Called after each attempt with how it ended, in a word, for the metrics. */
+  onAttempt?(outcome: string): void;
+}
+
+/** A queue as it was at a claim. */
+export interface OpenQueue {
+  /** Where its items go, for the log. */
+  address: string;
+  /** Reads what sending needs besides the event, in the claim's own transaction; left out where that is nothing. */
+  load?(db: Database, items: SomeItems): Promise<void>;
+  /**
+   * Sends one item, outside of any transaction. Never rejects for what the other side does: that is a result.
+   *
+   * @param signal aborted when the queue is switched off, or the process stops and waits no longer
+   */
+  send(item: ClaimedItem, signal: AbortSignal): Promise<SendResult>;
+}
+
+/**
+ * - `accepted`: it arrived
+ * - `refused`: it was not taken, and would not be another time
+ * - `retry`: it was not taken this time; `afterMs` lengthens the wait
+ * - `unknown`: it may have arrived, and must not be sent twice
+ * - `aborted`: the signal ended it, and sending it again does no harm
+ */
+export type SendOutcome = AttemptResult | { outcome: "aborted" };
+
+export type SendResult = SendOutcome & {
+  /** Why it was not accepted, in a word; null when it was. */
+  error: string | null;
+  durationMs: number;
+  answer: ReceivedAnswer | null;
+};
+
+/** What came back, for the log. */
+export interface ReceivedAnswer {
+  status: number | null;
+  /** JSON: pairs of names and values. */
+  head: string | null;
+  body: string | null;
+  /** JSON, small: what the receiver keeps besides. */
+  result: string | null;
+}

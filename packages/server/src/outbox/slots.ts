@@ -1,0 +1,60 @@
+import { freeSlots, type Queue } from "./queue-state.ts";
+
+/** Under way in this process, and how many of them for queues whose last attempt failed. */
+export const ALL_SLOTS = 256;
+const FAILING_SLOTS = 128;
+/**
+ * Claimed ahead of the slots, so that a claim carries many: what the receiver acknowledges at its present pace in twice the
+ * time from claim to claim, within these bounds; and no more of them for one queue, or in all.
+ */
+const LEAST_AHEAD_MS = 100;
+const MOST_AHEAD_MS = 250;
+const MOST_AHEAD = 128;
+const ALL_AHEAD = 1_024;
+
+/** The slots of this process: what is under way in all, reserved for a claim, and claimed ahead. */
+export interface Slots {
+  /** Whether one is free, for a failing queue or another one. */
+  hasFree(failing: boolean): boolean;
+  /** How many a claim of the queue may fill. */
+  forClaim(queue: Queue): number;
+  /** How many it may claim besides. */
+  ahead(queue: Queue): number;
+  /** Reserves or takes slots; the answer gives them back, once. */
+  take(count: number, failing: boolean): () => void;
+  countReady(change: number): void;
+}
+
+export function createSlots(): Slots {
+  let underWay = 0;
+  let failingUnderWay = 0;
+  let ready = 0;
+  return {
+    hasFree: (failing) => underWay < ALL_SLOTS && (!failing || failingUnderWay < FAILING_SLOTS),
+    forClaim(queue) {
+      const failing = queue.failing ? FAILING_SLOTS - failingUnderWay : ALL_SLOTS;
+      return Math.max(0, Math.min(freeSlots(queue), ALL_SLOTS - underWay, failing));
+    },
+    /** As many as its receiver acknowledges in a while at the pace of since its last claim, when there are slots in plenty. */
+    ahead(queue) {
+      const isSteady = queue.port.claimsAhead && !queue.failing && !queue.off.signal.aborted;
+      if (!isSteady || underWay > ALL_SLOTS / 2) return 0;
+      const acknowledged = queue.ended.filter(({ result }) => result !== "unsent" && result.outcome === "accepted");
+      const sinceClaim = performance.now() - queue.claimedAt;
+      const aheadMs = Math.min(Math.max(2 * sinceClaim, LEAST_AHEAD_MS), MOST_AHEAD_MS);
+      const ahead = Math.min(MOST_AHEAD, Math.floor((acknowledged.length / sinceClaim) * aheadMs));
+      return Math.max(0, Math.min(ahead - queue.ready.length, ALL_AHEAD - ready));
+    },
+    take(count, failing) {
+      underWay += count;
+      if (failing) failingUnderWay += count;
+      return () => {
+        underWay -= count;
+        if (failing) failingUnderWay -= count;
+      };
+    },
+    countReady(change) {
+      ready += change;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Machine } from "../context.ts";
+import type { Logger } from "../logger.ts";
+import type { Storage } from "../storage/database.ts";
+import type { Queue } from "./queue-state.ts";
+import type { Receiver } from "./receiver.ts";
+import type { Slots } from "./slots.ts";
+
+/** What the parts of an outbox worker share. */
+export interface WorkerParts {
+  storage: Storage;
+  machine: Machine;
+  logger: Logger;
+  /** By kind. */
+  receivers: Readonly<Record<string, Receiver>>;
+  /** This process, as the owner of queues. */
+  ownerId: string;
+  slots: Slots;
+  /** Queues that have something ready, and a slot of their own for it. */
+  toSend: Set<Queue>;
+  /** The worker begins nothing new. */
+  stopped: boolean;
+  /** Does for a queue what it can do now; to be called after every change of it. */
+  attend(queue: Queue): void;
+}
