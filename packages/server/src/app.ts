@@ -72,7 +72,7 @@ import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
-import { systemTimers, type Timers } from "./timers.ts";
+import { systemTimeouts, type Timeouts } from "./timeouts.ts";
 import { createCallLog } from "./tools/call-log.ts";
 import { createToolGate } from "./tools/tool-gate.ts";
 import { createWebhookReceiver } from "./webhooks/webhook-receiver.ts";
@@ -129,13 +129,13 @@ export function createApp(parts: {
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup };
   /** How the live stream and presence wait, where that is not the system's way. */
-  timers?: Timers;
+  timeouts?: Timeouts;
   /** Says how much room the disk has: a test fills none. */
   disk?: { free: FreeBytes };
   /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
   mcpFixtures?: McpFixtures;
 }): App {
-  const { settings, storage, machine, logger, timers = systemTimers } = parts;
+  const { settings, storage, machine, logger, timeouts = systemTimeouts } = parts;
   const limits = settings.redisUrl
     ? sharedLimits({ redisUrl: settings.redisUrl, timeoutMs: settings.redisTimeoutMs, logger })
     : ownLimits();
@@ -276,7 +276,7 @@ export function createApp(parts: {
     processId: machine.newId(),
     now: machine.now,
     steadyNow: machine.steadyNow,
-    timers,
+    timeouts,
     alone: storage.engine === "sqlite",
     note: (teamId, note) => perform({ kind: "system", teamId }, notePresence, note),
     endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
@@ -297,13 +297,13 @@ export function createApp(parts: {
     authenticate,
     wrongKey,
     bounds,
-    timers,
+    timeouts,
     accessVersion: () => storage.version("access"),
     now: machine.now,
     logger,
     onSent: metrics.liveEvents,
   });
-  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timers, epoch });
+  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
   http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin, ownPage });
   http.register(joinRoutes, { perform, begin, ownPage });

@@ -15,7 +15,7 @@ import type { Machine } from "../src/context.ts";
 import type { Storage } from "../src/storage/database.ts";
 import { openStorage } from "../src/storage/open-storage.ts";
 import { type Statement, textStatement } from "../src/storage/statement.ts";
-import type { Timers } from "../src/timers.ts";
+import type { Timeouts } from "../src/timeouts.ts";
 import type { OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
@@ -71,13 +71,13 @@ export interface AppParts {
   /** Whom its webhooks believe and how they find them. */
   outbound?: OutboundParts;
   /** How its live streams and its presence wait. */
-  timers?: Timers;
+  timeouts?: Timeouts;
   /** How much room the disk has. */
   disk?: { free(): Promise<number> };
 }
 
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
-export async function appOn({ storage, machine, logger, env, outbound, disk, timers }: AppParts): Promise<App> {
+export async function appOn({ storage, machine, logger, env, outbound, disk, timeouts }: AppParts): Promise<App> {
   const settings = readSettings({
     REST_RATE_LIMIT: "100000",
     PUBLIC_URL: "https://chat.test",
@@ -90,7 +90,7 @@ export async function appOn({ storage, machine, logger, env, outbound, disk, tim
     ...parts,
     ...(outbound && { outbound }),
     ...(disk && { disk }),
-    ...(timers && { timers }),
+    ...(timeouts && { timeouts }),
   });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { browser } from "../../test/browser-visitor.ts";
-import { heldTimers } from "../../test/held-timers.ts";
+import { heldTimeouts } from "../../test/held-timeouts.ts";
 import { type LiveSocket, listen } from "../../test/live-client.ts";
 import { appOn, overTheWire } from "../../test/second-app.ts";
 import { startTestApp } from "../../test/test-kit.ts";
@@ -40,8 +40,8 @@ const limitOf = (act: keyof typeof strangerBounds, by: string): number =>
 const isClosed = (stream: LiveSocket, code: number) => expect.poll(() => stream.closed()?.code).toBe(code);
 
 test("a message that has begun and does not end is cut after ten seconds; what is whole in time, and what pings between, is not", async () => {
-  const timers = heldTimers();
-  const base = await (await appOn({ storage, machine, timers })).start();
+  const timeouts = heldTimeouts();
+  const base = await (await appOn({ storage, machine, timeouts })).start();
   const { acme } = await veraAtAcme();
   const [slow, whole, half] = [await listen(base), await listen(base), await listen(base)];
   for (const stream of [slow, half, whole]) {
@@ -53,14 +53,14 @@ test("a message that has begun and does not end is cut after ten seconds; what i
     stream.socket.ping();
     await once(stream.socket, "pong");
   }
-  timers.advance(9_000);
+  timeouts.advance(9_000);
   half.socket.send('"ping"}', { fin: true });
   await half.heard("pong");
-  timers.advance(900);
+  timeouts.advance(900);
   slow.socket.ping();
   await once(slow.socket, "pong");
   expect(slow.closed()).toBeUndefined();
-  timers.advance(100);
+  timeouts.advance(100);
   await isClosed(slow, 1006);
   whole.send({ type: "ping" });
   await whole.heard("pong");

@@ -58,7 +58,7 @@ export function createConnection(
   const sender = frameSender(transport, stream);
   const { receive, publishPage } = clientFrames(stream, sender, services, (hello) => void begin(hello));
   const endings: (() => void)[] = [];
-  const cancelHello = services.timers.after(HELLO_WITHIN_MS, () => close(liveClose.frame, "say hello first"));
+  const cancelHello = services.timeouts.after(HELLO_WITHIN_MS, () => close(liveClose.frame, "say hello first"));
 
   return {
     receive,

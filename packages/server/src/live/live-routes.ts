@@ -11,7 +11,7 @@ import type { SessionCookie } from "../http/session/session-cookie.ts";
 import type { Limits } from "../limits/rate-limiter.ts";
 import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import { takeOrRefuse } from "../limits/take-or-refuse.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { Caller } from "./live-stream.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { overSse, readEventId } from "./over-sse.ts";
@@ -30,7 +30,7 @@ export interface LiveServices {
   cookie: SessionCookie;
   limits: Limits;
   bounds: StrangerBounds;
-  timers: Timers;
+  timeouts: Timeouts;
   epoch(): Promise<string>;
 }
 
@@ -40,9 +40,9 @@ export interface LiveServices {
  * cookie of a session, never in the address.
  */
 export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
-  const { streams, ownOrigin, ownPage, cookie, limits, bounds, timers, epoch } = services;
+  const { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch } = services;
   const polls = limits.limiter("live-poll", MOST_POLLS, WINDOW_MS, MAX_TOKENS);
-  const sockets = webSockets(app.server, PATH, { route: app.routing, streams, callerOf, timers });
+  const sockets = webSockets(app.server, PATH, { route: app.routing, streams, callerOf, timeouts });
   let stopping = false;
 
   app.addHook("onRequest", async (request, reply) => {

@@ -1,5 +1,5 @@
 import type { LiveCloseCode, LivePage } from "@frontdesk/core/contract/live";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
 import type { Presence } from "./presence.ts";
 import type { Credentials, Subscriber } from "./subscriber.ts";
@@ -46,7 +46,7 @@ export interface StreamServices {
   takePlace(subscriber: Subscriber): () => void;
   /** Counts what a visitor's stream asks for; false when it is too much. */
   count(subscriber: Subscriber, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
-  timers: Timers;
+  timeouts: Timeouts;
   /** So many events were sent. */
   onSent(events: number): void;
   /** Something of ours went wrong. */

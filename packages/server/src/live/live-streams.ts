@@ -2,7 +2,7 @@ import { type LivePoll, liveClose } from "@frontdesk/core/contract/live";
 import type { Bus } from "../events/bus.ts";
 import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Logger } from "../logger.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
 import { createConnection, type LiveConnection } from "./live-connection.ts";
 import type { Caller, StreamServices, Transport } from "./live-stream.ts";
@@ -29,7 +29,7 @@ export interface LiveParts {
   /** Becomes another one when a key, or a team's access, is no longer what it was. */
   accessVersion(): string | undefined;
   bounds: StrangerBounds;
-  timers: Timers;
+  timeouts: Timeouts;
   /** The moment, ms since the epoch. */
   now(): number;
   logger: Logger;
@@ -61,7 +61,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, logger, presence, conversationViewers, bounds, timers, onSent } = parts;
+  const { epoch, logger, presence, conversationViewers, bounds, timeouts, onSent } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
   const { admit, identify, takePlace, count } = streamAdmission(parts);
@@ -81,7 +81,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     identifySubscriber: (credentials) => identifySubscriber(parts.authenticate, credentials),
     takePlace,
     count,
-    timers,
+    timeouts,
     onSent,
     onTrouble,
   };

@@ -1,5 +1,5 @@
 import type { LivePage } from "@frontdesk/core/contract/live";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { PresenceExchange } from "./presence-exchange.ts";
 import type { PresenceSender } from "./presence-frames.ts";
 import type { PresenceTeams } from "./presence-teams.ts";
@@ -31,7 +31,7 @@ export interface LocalPresenceParts {
   exchange: PresenceExchange;
   /** Ms since the epoch. */
   now(): number;
-  timers: Timers;
+  timeouts: Timeouts;
 }
 
 /**
@@ -45,7 +45,7 @@ export interface LocalPresenceParts {
  *     '---------------------------------------------------------- 5 s --------'
  * ```
  */
-export function localPresence({ teams, sender, exchange, now, timers }: LocalPresenceParts): LocalPresence {
+export function localPresence({ teams, sender, exchange, now, timeouts }: LocalPresenceParts): LocalPresence {
   /** Those whose page has changed: other processes are told with the next frame. */
   const changedPages = new Set<PersonHere>();
 
@@ -72,7 +72,7 @@ export function localPresence({ teams, sender, exchange, now, timers }: LocalPre
       here.streams -= 1;
       here.seenAt = now();
       if (here.streams > 0) return;
-      here.stay = timers.after(GRACE_MS, () => {
+      here.stay = timeouts.after(GRACE_MS, () => {
         remove(team, here);
         teams.removeIdle(team);
       });

@@ -4,7 +4,7 @@ import { liveClose } from "@frontdesk/core/contract/live";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type ServerOptions, type WebSocket, WebSocketServer } from "ws";
 import { HttpProblem } from "../http/framework/http-problem.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { Caller, Transport } from "./live-stream.ts";
 import type { LiveStreams } from "./live-streams.ts";
 import { messageProgress } from "./message-progress.ts";
@@ -45,13 +45,13 @@ export interface WebSocketParts {
   streams: LiveStreams;
   /** Asked for a request that becomes a socket; what it throws is the answer. `closing` ends with the socket. */
   callerOf(request: FastifyRequest, closing: Duplex): Caller;
-  timers: Timers;
+  timeouts: Timeouts;
 }
 
 export function webSockets(
   server: Server,
   path: string,
-  { route, streams, callerOf, timers }: WebSocketParts,
+  { route, streams, callerOf, timeouts }: WebSocketParts,
 ): WebSockets {
   const sockets = new WebSocketServer({
     noServer: true,
@@ -127,7 +127,7 @@ export function webSockets(
     };
     wire.on("data", (bytes: Buffer) => {
       if (progress.see(bytes) > 0 || !progress.isUnderWay()) stop();
-      if (progress.isUnderWay()) cancel ??= timers.after(MESSAGE_WITHIN_MS, () => socket.terminate());
+      if (progress.isUnderWay()) cancel ??= timeouts.after(MESSAGE_WITHIN_MS, () => socket.terminate());
     });
     wire.once("close", stop);
   }

@@ -1,5 +1,5 @@
 import type { PresenceFrame, TeamPresenceFrame } from "@frontdesk/core/contract/live";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import { isoTime } from "../timestamp.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { hasAgentOnline, isThere, keyOf, type Person, personAt, plain, type TeamPresence } from "./team-presence.ts";
@@ -23,7 +23,10 @@ export interface PresenceSender {
 }
 
 /** @param onSent who has changed, once it was sent: as they are now, of those who are here or were */
-export function presenceSender(timers: Timers, onSent: (team: TeamPresence, people: Person[]) => void): PresenceSender {
+export function presenceSender(
+  timeouts: Timeouts,
+  onSent: (team: TeamPresence, people: Person[]) => void,
+): PresenceSender {
   /** By team, who has changed since the last frame, as they were last seen. */
   const changed = new Map<TeamPresence, { people: Map<string, Person>; cancel: () => void }>();
 
@@ -41,7 +44,7 @@ export function presenceSender(timers: Timers, onSent: (team: TeamPresence, peop
     later(team, person) {
       const waiting = changed.get(team) ?? {
         people: new Map(),
-        cancel: timers.after(SEND_AFTER_MS, () => sendChanges(team)),
+        cancel: timeouts.after(SEND_AFTER_MS, () => sendChanges(team)),
       };
       changed.set(team, waiting);
       waiting.people.set(keyOf(person), plain(person));

@@ -1,5 +1,5 @@
 import type { PresenceNote } from "../contacts/note-presence.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import { keyOf, type Person } from "./team-presence.ts";
 
 /** Changes are written together. */
@@ -42,14 +42,14 @@ export function presenceNotes({
   write,
   before,
   statusOf,
-  timers,
+  timeouts,
   onTrouble,
   onIdle,
 }: {
   write(note: PresenceNote): Promise<void>;
   before: Promise<void>;
   statusOf(person: Pick<Person, "kind" | "id">): { online: boolean; isAway: boolean };
-  timers: Timers;
+  timeouts: Timeouts;
   onTrouble(error: unknown): void;
   onIdle(): void;
 }): PresenceNotes {
@@ -80,7 +80,7 @@ export function presenceNotes({
   /** While a commit is under way, its end sees to what has come since. */
   function wait(): void {
     const isDue = people.size > 0 || (pages.size > 0 && !pagesRest);
-    if (isDue && !writing) cancel ??= timers.after(NOTE_AFTER_MS, () => void writeAll());
+    if (isDue && !writing) cancel ??= timeouts.after(NOTE_AFTER_MS, () => void writeAll());
   }
 
   function writeAll(): Promise<void> {
@@ -109,7 +109,7 @@ export function presenceNotes({
       visits.push(...[...pages].map(([contactId, page]) => ({ contactId, page })));
       pages.clear();
       pagesRest = true;
-      timers.after(PAGES_EVERY_MS, () => {
+      timeouts.after(PAGES_EVERY_MS, () => {
         pagesRest = false;
         wait();
       });

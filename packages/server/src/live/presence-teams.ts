@@ -1,5 +1,5 @@
 import type { PresenceNote } from "../contacts/note-presence.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import { type PresenceNotes, presenceNotes } from "./presence-notes.ts";
 import { emptyTeam, keyOf, personAt, type TeamPresence } from "./team-presence.ts";
 
@@ -18,13 +18,13 @@ export interface PresenceTeamsParts {
   note(teamId: string, note: PresenceNote): Promise<void>;
   /** Until those whom an earlier process left behind are offline: what is noted after it holds. */
   begun(): Promise<void>;
-  timers: Timers;
+  timeouts: Timeouts;
   onTrouble(error: unknown): void;
   onOpen(team: TeamPresence): void;
   onRemove(team: TeamPresence): void;
 }
 
-export function presenceTeams({ note, begun, timers, onTrouble, onOpen, onRemove }: PresenceTeamsParts): PresenceTeams {
+export function presenceTeams({ note, begun, timeouts, onTrouble, onOpen, onRemove }: PresenceTeamsParts): PresenceTeams {
   const teams = new Map<string, TeamPresence>();
   const notes = new WeakMap<TeamPresence, PresenceNotes>();
 
@@ -53,7 +53,7 @@ export function presenceTeams({ note, begun, timers, onTrouble, onOpen, onRemove
         const known = personAt(team, keyOf(person));
         return { online: known !== undefined, isAway: known?.isAway ?? false };
       },
-      timers,
+      timeouts,
       onTrouble,
       onIdle: () => removeIdle(team),
     });

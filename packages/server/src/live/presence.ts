@@ -1,7 +1,7 @@
 import type { LivePage } from "@frontdesk/core/contract/live";
 import type { PresenceNote } from "../contacts/note-presence.ts";
 import type { PubSub } from "../pub-sub.ts";
-import type { Timers } from "../timers.ts";
+import type { Timeouts } from "../timeouts.ts";
 import { localPresence } from "./local-presence.ts";
 import { type PresenceMessage, presenceExchange } from "./presence-exchange.ts";
 import { presenceSender, teamPresenceFrame } from "./presence-frames.ts";
@@ -43,7 +43,7 @@ export interface PresenceParts extends Pick<TypingParts, "whoTypes"> {
   now(): number;
   /** The same, moved on evenly: for leases. */
   steadyNow(): number;
-  timers: Timers;
+  timeouts: Timeouts;
   /** No other process serves this data: those online before this one began were left behind. */
   alone: boolean;
   note(teamId: string, note: PresenceNote): Promise<void>;
@@ -64,7 +64,7 @@ export interface PresenceParts extends Pick<TypingParts, "whoTypes"> {
  * can show it; streams are never sent what the data says. docs/decisions/0030-presence-by-team.md
  */
 export function createPresence(parts: PresenceParts): PresenceOfProcess {
-  const { pubSub, processId, now, steadyNow, timers, note, onTrouble } = parts;
+  const { pubSub, processId, now, steadyNow, timeouts, note, onTrouble } = parts;
   let begun = Promise.resolve();
   let cancelRefresh = () => {};
 
@@ -72,13 +72,13 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const teams = presenceTeams({
     note,
     begun: () => begun,
-    timers,
+    timeouts,
     onTrouble,
     onOpen: ({ teamId }) => exchange.publish(teamId, { kind: "ask" }),
     onRemove: (team) => sender.forget(team),
   });
-  const sender = presenceSender(timers, (team, people) => local.publishPages(team, people));
-  const local = localPresence({ teams, sender, exchange, now, timers });
+  const sender = presenceSender(timeouts, (team, people) => local.publishPages(team, people));
+  const local = localPresence({ teams, sender, exchange, now, timeouts });
   const remote = remotePresence({ teams, sender, now, steadyNow });
   const typing = createTyping({
     whoTypes: parts.whoTypes,
@@ -102,7 +102,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     types: typing.types,
     start() {
       begun = endLeft(parts.alone ? Number.MAX_SAFE_INTEGER : now() - PRESENCE_LEASE_MS);
-      cancelRefresh = timers.after(REFRESH_MS, refresh);
+      cancelRefresh = timeouts.after(REFRESH_MS, refresh);
     },
     async stop() {
       cancelRefresh();
@@ -167,7 +167,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   }
 
   function refresh(): void {
-    cancelRefresh = timers.after(REFRESH_MS, refresh);
+    cancelRefresh = timeouts.after(REFRESH_MS, refresh);
     for (const team of teams.all()) {
       remote.endLeases(team);
       local.renew(team);

@@ -1,27 +1,27 @@
-import type { Timers } from "../src/timers.ts";
+import type { Timeouts } from "../src/timeouts.ts";
 
-export interface HeldTimers extends Timers {
+export interface HeldTimeouts extends Timeouts {
   /** Time passes; what falls due on the way is done, in order. */
   advance(ms: number): void;
 }
 
-/** Timers that stand still until the test moves them. */
-export function heldTimers(): HeldTimers {
+/** Timeouts that stand still until the test moves them. */
+export function heldTimeouts(): HeldTimeouts {
   let time = 0;
   let waiting: { at: number; act: () => void }[] = [];
   return {
     after(ms, act) {
-      const timer = { at: time + ms, act };
-      waiting.push(timer);
+      const timeout = { at: time + ms, act };
+      waiting.push(timeout);
       return () => {
-        waiting = waiting.filter((each) => each !== timer);
+        waiting = waiting.filter((each) => each !== timeout);
       };
     },
     advance(ms) {
       const until = time + ms;
       const next = () => waiting.toSorted((a, b) => a.at - b.at).find(({ at }) => at <= until);
-      for (let timer = next(); timer; timer = next()) {
-        const due = timer;
+      for (let timeout = next(); timeout; timeout = next()) {
+        const due = timeout;
         waiting = waiting.filter((each) => each !== due);
         time = due.at;
         due.act();
