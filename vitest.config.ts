@@ -14,7 +14,7 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  * `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
-  "{access,agents,assistants,audit,backup,contacts,conversations,custom-data,events,files,idempotency,inbox,jobs,knowledge,lists,outbox,sessions,setup,storage,tags,teams,webhooks,widgets}";
+  "{access,agents,assistants,audit,backup,contacts,conversations,custom-data,events,files,idempotency,inbox,jobs,knowledge,lists,outbox,sessions,setup,storage,tags,teams,timers,webhooks,widgets}";
 const POSTGRES_TESTS = deep
   ? SERVER_TESTS
   : [

@@ -45,6 +45,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   storage: "storage",
   tags: "product",
   teams: "product",
+  timers: "worker",
   tools: "surface",
   webhooks: "product",
   widgets: "product",

@@ -10,7 +10,6 @@ import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Machine } from "./context.ts";
 import { tellWhoTypes } from "./conversations/tell-who-types.ts";
-import { wakeConversationJob } from "./conversations/wake-conversation-job.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -57,8 +56,8 @@ import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPresence } from "./live/presence.ts";
 import { createMachine, follow, steadyClock } from "./machine.ts";
-import { mailRepliesJob } from "./mail/mail-replies-job.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
+import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
@@ -73,6 +72,8 @@ import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
 import { systemTimeouts, type Timeouts } from "./timeouts.ts";
+import { timerHandlers } from "./timers/timer-handlers.ts";
+import { createTimerWorker } from "./timers/timer-worker.ts";
 import { createCallLog } from "./tools/call-log.ts";
 import { createToolGate } from "./tools/tool-gate.ts";
 import { createWebhookReceiver } from "./webhooks/webhook-receiver.ts";
@@ -128,7 +129,7 @@ export function createApp(parts: {
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup };
-  /** How the live stream and presence wait, where that is not the system's way. */
+  /** How jobs, timers, the live stream and presence wait, where that is not the system's way. */
   timeouts?: Timeouts;
   /** Says how much room the disk has: a test fills none. */
   disk?: { free: FreeBytes };
@@ -154,11 +155,11 @@ export function createApp(parts: {
     vault: machine.vault,
     handlers: {
       "send-mail": sendMailJob(mailer),
-      "mail-replies": mailRepliesJob(mailer, () => perform),
+      "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, machine.now, () => perform),
-      "wake-conversation": wakeConversationJob(() => perform),
     },
     logger,
+    timeouts,
     onEnd: metrics.jobEnded,
   });
   const place = openFilePlace(settings);
@@ -184,8 +185,18 @@ export function createApp(parts: {
       jobs: jobs.wake,
       outbox: outbox.wake,
       haltQueue: outbox.halt,
+      timers: (dueAt) => timers.wake(dueAt),
     },
   );
+  const timers = createTimerWorker({
+    storage,
+    machine,
+    perform,
+    handlers: timerHandlers,
+    logger,
+    timeouts,
+    onEnd: metrics.timerEnded,
+  });
   const filesUrl = filesUrlOf(settings.publicUrl);
   const receiveUpload = createUploads({
     perform,
@@ -319,6 +330,7 @@ export function createApp(parts: {
       pubSub.open();
       await http.listen({ host: settings.host, port: settings.port });
       jobs.start();
+      timers.start();
       cleanUp.start();
       outbox.start();
       presence.start();
@@ -330,7 +342,7 @@ export function createApp(parts: {
       await http.close();
       streams.stop();
       await presence.stop();
-      await Promise.all([jobs.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
+      await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
       outbound.close();
       pubSub.close();
       limits.close();

@@ -8,6 +8,7 @@ import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database } from "./storage/database.ts";
 import type { Statement } from "./storage/statement.ts";
 import type { TeamCountersRow } from "./storage/tables.ts";
+import type { TimerKind, TimerRequest } from "./timers/timer.ts";
 
 /**
  * One thing the product can do, whoever asks for it. `perform` is the only caller.
@@ -60,6 +61,10 @@ export interface Context {
   wakeQueue(queue: QueueRef): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
+  /** Sets the timer of a subject, or moves it, in this same commit. */
+  setTimer(timer: TimerRequest): void;
+  /** Ends the timer of a subject in this same commit; one that is not set is none. */
+  cancelTimer(kind: TimerKind, subjectId: string): void;
   /** Whether e-mail can be sent. */
   sendsMail: boolean;
 }

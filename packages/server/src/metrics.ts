@@ -6,6 +6,7 @@ export interface Metrics {
   render(): Promise<string>;
   httpAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
   jobEnded(kind: string, outcome: string): void;
+  timerEnded(kind: string, outcome: string): void;
   /** `outcome`: delivered, stopped, or the word for what went wrong. */
   webhookAttempt(outcome: string): void;
   /** A file of so many bytes has come in. */
@@ -46,6 +47,12 @@ export function createMetrics({
   const jobs = new Counter({
     name: "frontdesk_jobs_total",
     help: "Attempts at background jobs, by kind and outcome.",
+    labelNames: ["kind", "outcome"],
+    registers: [registry],
+  });
+  const timers = new Counter({
+    name: "frontdesk_timers_total",
+    help: "Timers that were due, by kind and outcome.",
     labelNames: ["kind", "outcome"],
     registers: [registry],
   });
@@ -117,5 +124,6 @@ export function createMetrics({
     },
     liveEvents: (count) => liveEvents.inc(count),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
+    timerEnded: (kind, outcome) => timers.inc({ kind, outcome }),
   };
 }

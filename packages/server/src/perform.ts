@@ -10,6 +10,7 @@ import { serializeByKey } from "./limits/serialize-by-key.ts";
 import { addToMove, type ListMoves, writeMoves } from "./lists/list-moves.ts";
 import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database, Storage } from "./storage/database.ts";
+import { dropTimer, storeTimer } from "./timers/timer-store.ts";
 
 /** Everything that reads or changes the product goes through here, whoever asks. */
 export type Perform = <Input, Result>(
@@ -18,12 +19,14 @@ export type Perform = <Input, Result>(
   input: Input,
 ) => Promise<Result>;
 
-/** Who follows a commit. A lost call costs latency, never a message: the log and the jobs are in the database. */
+/** Who follows a commit. A lost call costs latency, never a message: the log, the jobs and the timers are in the database. */
 export interface Consumers {
   /** The team has new events. */
   news(teamId: string): void;
   /** The team has new jobs. */
   jobs(teamId: string): void;
+  /** The earliest timer that was set is due then, ms since the epoch. */
+  timers(dueAt: number): void;
   /** These queues of the team's outbox have new items. */
   outbox(teamId: string, queues: readonly QueueRef[]): void;
   /** A queue was switched off or removed; resolves when nothing of it is sent any more, in any process. */
@@ -51,6 +54,7 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
     }
     let recorded = 0;
     let enqueued = 0;
+    let nextTimer = Number.POSITIVE_INFINITY;
     let queued: QueueRef[] = [];
     let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
@@ -67,10 +71,12 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
       halted = unit.halted;
       recorded = unit.events.length;
       enqueued = unit.jobs();
+      nextTimer = unit.nextTimer();
       return value;
     });
     if (recorded > 0) consumers.news?.(actor.teamId);
     if (enqueued > 0) consumers.jobs?.(actor.teamId);
+    if (nextTimer < Number.POSITIVE_INFINITY) consumers.timers?.(nextTimer);
     if (queued.length > 0) consumers.outbox?.(actor.teamId, queued);
     await Promise.all(halted.map((queue) => consumers.haltQueue?.(actor.teamId, queue)));
     return result;
@@ -115,6 +121,7 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
   const halted: QueueRef[] = [];
   const woken: QueueRef[] = [];
   let jobs = 0;
+  let nextTimer = Number.POSITIVE_INFINITY;
   const ctx: Context = {
     actor,
     operation,
@@ -146,6 +153,16 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
       jobs += 1;
       enqueueJob(ctx, job);
     },
+    setTimer: (timer) => {
+      nextTimer = Math.min(nextTimer, timer.dueAt);
+      storeTimer(ctx, timer);
+    },
+    cancelTimer: (kind, subjectId) => dropTimer(ctx, kind, subjectId),
   };
-  return { ctx, events, totals, moves, halted, woken, jobs: () => jobs, written: () => Promise.all(writes) };
+  return {
+    ...{ ctx, events, totals, moves, halted, woken },
+    jobs: () => jobs,
+    nextTimer: () => nextTimer,
+    written: () => Promise.all(writes),
+  };
 }

@@ -77,6 +77,8 @@ export const policy = {
   "open-chat": { visitor: true },
   "see-messages": { visitor: true },
   "rate-conversation": { visitor: true },
+  "end-snooze": {},
+  "mail-replies": {},
   "replies-to-mail": {},
   "note-replies-mailed": {},
   "read-log": {},

@@ -3,6 +3,7 @@ import { notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import type { JobHandler } from "../jobs/job.ts";
 import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
 import { assistantActor, isLive } from "./assistant.ts";
@@ -20,9 +21,12 @@ const operations: { [Name in OperationName]?: Operation<never, unknown> } = {
  * commit, so that a job that runs again after a crash finds it done. What the product refuses is an end as well, with its
  * reason: the conversation is gone, or the assistant may no longer (decision 60).
  */
-export function changeConversationJob(storage: Storage, now: () => number, perform: () => Perform) {
-  return async (payload: unknown): Promise<void> => {
-    const { teamId, changeId } = payload as { teamId: string; changeId: string };
+export function changeConversationJob(
+  storage: Storage,
+  now: () => number,
+  perform: () => Perform,
+): JobHandler<"change-conversation"> {
+  return async ({ changeId }, { teamId }) => {
     const place = { team_id: teamId, id: changeId };
     const change = await storage.first(queuedChangeById, place);
     if (change?.state !== "waiting") return;

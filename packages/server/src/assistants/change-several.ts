@@ -70,5 +70,5 @@ function queue(ctx: Context, operation: string, conversationId: string, rest: ob
     queued_at: ctx.now,
     ended_at: null,
   });
-  ctx.enqueue({ kind: "change-conversation", payload: { teamId: ctx.teamId, changeId: id } });
+  ctx.enqueue({ kind: "change-conversation", payload: { changeId: id } });
 }

@@ -7,10 +7,11 @@ import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../st
 import { listOf } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
-import { mailedUnlessSeen } from "./mailing.ts";
+import { mailUnlessSeen } from "./mailing.ts";
 import { insertMention } from "./mention-store.ts";
 import { insertAttachment, insertMessage } from "./message-store.ts";
 import { isPutOff, snoozeAfter } from "./snooze.ts";
+import { followSnooze } from "./snooze-timer.ts";
 
 /** An attachment as it is asked for. */
 export interface NewAttachment {
@@ -78,7 +79,6 @@ export function addMessage(
     ...before,
     // Whoever replies has read what was there.
     team_seen_number: isReply ? sortNumber : before.team_seen_number,
-    mail_due_at: isReply ? mailedUnlessSeen(ctx, before, contact) : before.mail_due_at,
     unread_messages: unreadAfter(before.unread_messages, written),
     // A clock that was set back must not sort a new message below an older one.
     last_message_at: Math.max(before.last_message_at, ctx.now),
@@ -97,6 +97,8 @@ export function addMessage(
   );
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
+  if (isReply) mailUnlessSeen(ctx, before, contact);
+  followSnooze(ctx, before, conversation);
   ctx.place(listOf(before), before.last_message_at, conversation.last_message_at);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
   const mentions = written.from === "agent" ? (written.mentions ?? []) : [];

@@ -40,11 +40,11 @@ export const rateConversationRow = statement<ById & Pick<ConversationRow, "ratin
       .where("id", "=", param("id")),
 );
 
-/** How far the visitor was told by mail, and when it is looked again. */
-export const markMailed = statement<ById & Pick<ConversationRow, "mailed_number" | "mail_due_at">>((db, param) =>
+/** How far the visitor was told by mail. */
+export const markMailed = statement<ById & Pick<ConversationRow, "mailed_number">>((db, param) =>
   db
     .updateTable("conversations")
-    .set(every(param, ["mailed_number", "mail_due_at"]))
+    .set({ mailed_number: param("mailed_number") })
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
 );
@@ -152,7 +152,6 @@ export const updateConversation = statement<
       | "message_count"
       | "handoff_requested_at"
       | "team_seen_number"
-      | "mail_due_at"
       | "snoozed_until"
       | "snoozed_until_reply"
       | "woken_at"
@@ -173,7 +172,6 @@ export const updateConversation = statement<
         "message_count",
         "handoff_requested_at",
         "team_seen_number",
-        "mail_due_at",
         "snoozed_until",
         "snoozed_until_reply",
         "woken_at",

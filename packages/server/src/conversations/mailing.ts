@@ -1,59 +1,99 @@
 /**
- * How the replies of a conversation reach a visitor who has left (docs/decisions/0024-care-for-visitors.md). One job a
- * conversation waits at a time; `mail_due_at` is its moment.
+ * How the replies of a conversation reach a visitor who has left (docs/decisions/0024-care-for-visitors.md): the timer
+ * `mail-replies` of the conversation says when it is looked at next, the job `send-replies-mail` sends.
  *
  * ```
- *           .------- they are online, or the reply is younger -------.
- *           v                                                        |
- * reply --> waits --(3 minutes later)--> looks ----------------------+
- *           ^                              |--(seen, or nobody to mail)--> over
- *           |                              |--(the address had its mails of the hour)--> waits for the next hour
- *           |                              '--(not seen, and away)--> mailed --> over
- *           '------------------ a reply came meanwhile ------------------'
+ *            .-- they are online, the reply is younger, the address had its mails of the hour, a mail is under way --.
+ *            v                                                                                                       |
+ * reply --> timer set --(3 minutes later)--> looks ------------------------------------------------------------------+
+ *            ^                                 |--(seen, or nobody to mail)--> over
+ *            |                                 '--(not seen, and away)--> job enqueued
+ *            |                                                                |  ^
+ *            |                                            the mail server is  |  |
+ *            |                                            down: tried again   '--'
+ *            |                                                                |--(seen meanwhile; the last attempt fails)--> over
+ *            |--------------------- online by now ----------------------------+
+ *            |                                                                '--> mailed --> over
+ *            '--------------------- a reply came meanwhile -------------------------'
  * ```
  */
+import { sessionOfContact } from "../access/visitor-session-store.ts";
+import { contactById } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
+import { unendedJob } from "../jobs/job-store.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
-import { markMailed } from "./conversation-store.ts";
 import { type ReadMessageRow, repliesAfter } from "./message-store.ts";
 
 /** How long a reply waits to be seen before it is mailed; so no two mails of a conversation are closer than that. */
 const MAILED_AFTER_MS = 3 * 60_000;
-/** A job that is overdue for so long was given up: the next reply stores another one. */
-const GIVEN_UP_AFTER_MS = 24 * 60 * 60_000;
+/** A visitor who is online may see the replies any moment; it is looked again after that long. */
+const ONLINE_PAUSE_MS = 15 * 60_000;
 /** Of more replies the newest are mailed; all of them are in the chat. */
 const MOST_REPLIES = 20;
 
-/** `mail_due_at` after a reply: a job waits, but for visitors who cannot be mailed. */
-export function mailedUnlessSeen(
+/** After a reply: it is looked later whether it was seen, but for visitors who cannot be mailed. */
+export function mailUnlessSeen(
   ctx: Context,
-  { id, mail_due_at }: Pick<ConversationRow, "id" | "mail_due_at">,
+  { id }: Pick<ConversationRow, "id">,
   contact: Pick<ContactRow, "email" | "blocked_at">,
-): number | null {
-  if (!ctx.sendsMail || contact.email === null || contact.blocked_at !== null) return mail_due_at;
-  if (mail_due_at !== null && mail_due_at + GIVEN_UP_AFTER_MS > ctx.now) return mail_due_at;
-  return storeJob(ctx, id, ctx.now + MAILED_AFTER_MS);
+): void {
+  if (!ctx.sendsMail || contact.email === null || contact.blocked_at !== null) return;
+  ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: ctx.now + MAILED_AFTER_MS, unlessSet: true });
 }
 
-/** What the visitor has neither seen nor been told by mail, oldest first. */
-export async function unseenReplies(ctx: Context, conversation: ConversationRow): Promise<ReadMessageRow[]> {
+export type MailDecision =
+  | { send: true; contact: ContactRow & { email: string }; replies: ReadMessageRow[]; upTo: number }
+  /** `lookAt`: when to look again, ms since the epoch; null: not before the next reply. */
+  | { send: false; lookAt: number | null };
+
+/** Whether the replies that the visitor has neither seen nor been mailed are to be mailed now, oldest first. */
+export async function whetherToMail(ctx: Context, conversation: ConversationRow): Promise<MailDecision> {
+  const [contact, replies] = await Promise.all([whoCanBeMailed(ctx, conversation), unseenReplies(ctx, conversation)]);
+  const [oldest, newest] = [replies[0], replies.at(-1)];
+  if (!ctx.sendsMail || !contact || !oldest || !newest) return { send: false, lookAt: null };
+  if (contact.online_status === "online") return { send: false, lookAt: ctx.now + ONLINE_PAUSE_MS };
+  if (replyDue(oldest) > ctx.now) return { send: false, lookAt: replyDue(oldest) };
+  return { send: true, contact, replies, upTo: newest.sort_number };
+}
+
+/** When it is looked again while a job of the conversation has not ended; undefined when there is none. */
+export async function lookAfterMail(ctx: Context, { id }: Pick<ConversationRow, "id">): Promise<number | undefined> {
+  const job = await ctx.db.first(unendedJob, { team_id: ctx.teamId, queue_key: id });
+  return job && ctx.now + MAILED_AFTER_MS;
+}
+
+/** When the oldest reply that was neither seen nor mailed may be mailed; null when there is none. */
+export async function nextMailDue(ctx: Context, conversation: ConversationRow): Promise<number | null> {
+  const [oldest] = await unseenReplies(ctx, conversation);
+  return oldest ? replyDue(oldest) : null;
+}
+
+/** Plans the next look; at null none before the next reply. */
+export function lookAgain(ctx: Context, { id }: Pick<ConversationRow, "id">, lookAt: number | null): void {
+  if (lookAt === null) ctx.cancelTimer("mail-replies", id);
+  else ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: lookAt });
+}
+
+async function unseenReplies(ctx: Context, conversation: ConversationRow): Promise<ReadMessageRow[]> {
   const after = Math.max(conversation.visitor_seen_number, conversation.mailed_number);
   const of = { team_id: ctx.teamId, conversation_id: conversation.id, after, limit: MOST_REPLIES };
   return (await ctx.db.all(repliesAfter, of)).toReversed();
 }
 
-/** When a reply may be mailed, if it is still not seen. */
-export const replyDue = (reply: ReadMessageRow): number => reply.created_at + MAILED_AFTER_MS;
+const replyDue = (reply: ReadMessageRow): number => reply.created_at + MAILED_AFTER_MS;
 
-/** Stores how far the visitor was told, and the job that looks again at `dueAt`; at null nobody does before the next reply. */
-export function lookAgain(ctx: Context, conversation: ConversationRow, dueAt: number | null): void {
-  ctx.write(markMailed, {
-    ...conversation,
-    mail_due_at: dueAt === null ? null : storeJob(ctx, conversation.id, dueAt),
-  });
-}
-
-function storeJob(ctx: Context, conversationId: string, dueAt: number): number {
-  ctx.enqueue({ kind: "mail-replies", payload: { teamId: ctx.teamId, conversationId }, dueAt });
-  return dueAt;
+/**
+ * The visitor, when they have an e-mail, are not blocked, and have chatted in a browser. Those whom a program has brought
+ * by the REST API it tells itself: it has its own ways.
+ */
+async function whoCanBeMailed(
+  ctx: Context,
+  { contact_id }: ConversationRow,
+): Promise<(ContactRow & { email: string }) | undefined> {
+  const [contact, session] = await Promise.all([
+    ctx.db.first(contactById, { team_id: ctx.teamId, id: contact_id }),
+    ctx.db.first(sessionOfContact, { team_id: ctx.teamId, contact_id }),
+  ]);
+  if (!contact || !session || contact.email === null || contact.blocked_at !== null) return undefined;
+  return { ...contact, email: contact.email };
 }

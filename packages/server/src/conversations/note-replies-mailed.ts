@@ -1,9 +1,10 @@
 import type { Operation } from "../context.ts";
+import { markMailed } from "./conversation-store.ts";
 import { findConversation } from "./find-conversation.ts";
-import { lookAgain, replyDue, unseenReplies } from "./mailing.ts";
+import { lookAgain, nextMailDue } from "./mailing.ts";
 
 /**
- * The visitor was told of the replies up to a sort number; those that came meanwhile wait for their own time. A repeat
+ * The visitor was mailed the replies up to a sort number; those that came meanwhile wait for their own time. A repeat
  * changes nothing. docs/decisions/0024-care-for-visitors.md
  */
 export const noteRepliesMailed: Operation<{ conversationId: string; upTo: number }, void> = {
@@ -12,7 +13,7 @@ export const noteRepliesMailed: Operation<{ conversationId: string; upTo: number
   async run(ctx, { conversationId, upTo }) {
     const before = await findConversation(ctx, conversationId);
     const conversation = { ...before, mailed_number: Math.max(before.mailed_number, upTo) };
-    const [oldest] = await unseenReplies(ctx, conversation);
-    lookAgain(ctx, conversation, oldest ? replyDue(oldest) : null);
+    ctx.write(markMailed, conversation);
+    lookAgain(ctx, conversation, await nextMailDue(ctx, conversation));
   },
 };

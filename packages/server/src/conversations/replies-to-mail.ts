@@ -4,19 +4,14 @@ import {
   readWidgetSettings,
   type WidgetLanguage,
 } from "@frontdesk/core/domain/widget-settings";
-import { sessionOfContact } from "../access/visitor-session-store.ts";
-import { contactById, latestPageVisit } from "../contacts/contact-store.ts";
+import { latestPageVisit } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
-import type { ContactRow, ConversationRow } from "../storage/tables.ts";
+import type { ConversationRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
 import { findConversation } from "./find-conversation.ts";
-import { lookAgain, replyDue, unseenReplies } from "./mailing.ts";
-import { takeMailPlace } from "./visitor-mail-bound.ts";
-
-/** Whoever is there may see the replies any moment; it is looked again after that long. */
-const ONLINE_PAUSE_MS = 15 * 60_000;
+import { lookAgain, whetherToMail } from "./mailing.ts";
 
 /** What a visitor who has left is told by mail. */
 export interface RepliesToMail {
@@ -32,52 +27,29 @@ export interface RepliesToMail {
 }
 
 /**
- * The replies of a conversation that are to be mailed now; undefined when there are none, and then it is decided when to
- * look again, if ever. A repeat answers the same until `note-replies-mailed`. docs/decisions/0024-care-for-visitors.md
+ * What the job `send-replies-mail` is to send. It may have waited for the mail server, so it is asked anew whether there is
+ * something to mail; undefined when there is not, and then it is decided when to look again, if ever. A repeat answers the same until `note-replies-mailed`. docs/decisions/0024-care-for-visitors.md
  */
 export const repliesToMail: Operation<{ conversationId: string }, RepliesToMail | undefined> = {
   name: "replies-to-mail",
   mode: "write",
   async run(ctx, { conversationId }) {
     const conversation = await findConversation(ctx, conversationId);
-    const contact = await whoCanBeMailed(ctx, conversation);
-    const replies = await unseenReplies(ctx, conversation);
-    const [oldest, newest] = [replies[0], replies.at(-1)];
-    if (!contact || !oldest || !newest) return later(ctx, conversation, null);
-    if (contact.online_status === "online") return later(ctx, conversation, ctx.now + ONLINE_PAUSE_MS);
-    if (replyDue(oldest) > ctx.now) return later(ctx, conversation, replyDue(oldest));
-    const mail = { conversationId, upTo: newest.sort_number };
-    const notBefore = await takeMailPlace(ctx, contact, mail);
-    if (notBefore !== undefined) return later(ctx, conversation, notBefore);
+    const decision = await whetherToMail(ctx, conversation);
+    if (!decision.send) {
+      lookAgain(ctx, conversation, decision.lookAt);
+      return undefined;
+    }
+    const { contact, replies, upTo } = decision;
     const [teamName, page, shown] = await Promise.all([
       nameOfTeam(ctx),
       pageToComeBackTo(ctx, conversation),
       withWhatIsShown(ctx, replies),
     ]);
     const language = bestWidgetLanguage(contact.language === null ? [] : [contact.language]);
-    return { email: contact.email, language, teamName, page, replies: shown, upTo: newest.sort_number };
+    return { email: contact.email, language, teamName, page, replies: shown, upTo };
   },
 };
-
-function later(ctx: Context, conversation: ConversationRow, dueAt: number | null): undefined {
-  lookAgain(ctx, conversation, dueAt);
-}
-
-/**
- * The visitor, when they have an e-mail, are not blocked, and have chatted in a browser. Those whom a program has brought
- * by the REST API it tells itself: it has its own ways.
- */
-async function whoCanBeMailed(
-  ctx: Context,
-  { contact_id }: ConversationRow,
-): Promise<(ContactRow & { email: string }) | undefined> {
-  const [contact, session] = await Promise.all([
-    ctx.db.first(contactById, { team_id: ctx.teamId, id: contact_id }),
-    ctx.db.first(sessionOfContact, { team_id: ctx.teamId, contact_id }),
-  ]);
-  if (!contact || !session || contact.email === null || contact.blocked_at !== null) return undefined;
-  return { ...contact, email: contact.email };
-}
 
 async function nameOfTeam(ctx: Context): Promise<string> {
   const team = await ctx.db.first(teamById, { team_id: ctx.teamId });

@@ -6,6 +6,7 @@ import { changeList } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 import { AWAKE } from "./snooze.ts";
+import { followSnooze } from "./snooze-timer.ts";
 
 /**
  * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
@@ -34,6 +35,7 @@ export const setConversationStatus: Operation<
           }
         : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
     ctx.write(updateConversation, conversation);
+    followSnooze(ctx, before, conversation);
     changeList(ctx, before, conversation);
     const about = { conversation, ...people };
     if (status === "resolved") {

@@ -3,14 +3,27 @@
 import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { LiveConversation } from "@frontdesk/core/contract/live";
 import { describe, expect, test } from "vitest";
+import { heldTimeouts } from "../../test/held-timeouts.ts";
 import { adasDesk } from "../../test/inbox-desk.ts";
+import { appOn, query } from "../../test/second-app.ts";
 import { startTestApp } from "../../test/test-kit.ts";
 import { adaReplies, eventNamesOf, veraWrites } from "../../test/vera.ts";
 
-const { app, team, clock } = await startTestApp();
-// Its jobs run.
-await app.start();
+const { app, team, clock, storage, machine } = await startTestApp();
 const HOUR_MS = 3_600_000;
+// The process whose timers fire.
+const timeouts = heldTimeouts();
+await (await appOn({ storage, machine, timeouts })).start();
+
+/** Until the process has fired what is due, and `reached`. */
+const fires = (read: () => Promise<unknown>) =>
+  expect.poll(
+    async () => {
+      timeouts.advance(5_000);
+      return read();
+    },
+    { interval: 20 },
+  );
 
 async function veraHasWritten() {
   const acme = await team();
@@ -23,6 +36,9 @@ async function veraHasWritten() {
   const again = () => veraWrites(acme, { email: "vera@example.com", content: "Are you there?" });
   return { acme, ada, conversationId, act, now, again };
 }
+
+const timersOf = (conversationId: string) =>
+  query(storage, `SELECT kind, armed_for FROM timers WHERE subject_id = '${conversationId}'`);
 
 const inFuture = (ms: number) => new Date(clock.now() + ms).toISOString();
 
@@ -54,21 +70,37 @@ test("a visitor's message brings it back on top with a mark, whatever it was put
   }
 });
 
-test("at its time a stored job brings it back, above what was written meanwhile", async () => {
+test("at its time a stored timer brings it back, above what was written meanwhile", async () => {
   const { acme, ada, conversationId, act, now } = await veraHasWritten();
   await act("snooze", { until: inFuture(HOUR_MS) });
   clock.advance(60_000);
   const { conversationId: other } = await veraWrites(acme, { name: "Hugo" });
   expect(await ada.list("view=open")).toEqual([other]);
   clock.advance(HOUR_MS);
-  // The runner looks by itself every five seconds.
-  await expect.poll(async () => (await now()).snoozed_until, { interval: 100 }).toBeNull();
+  await fires(async () => (await now()).snoozed_until).toBeNull();
   expect(await now()).toMatchObject({ woken_at: new Date(clock.now()).toISOString() });
   expect(await ada.list("view=open")).toEqual([conversationId, other]);
   expect((await acme.events()).at(-1)).toMatchObject({
     name: "conversation.unsnoozed",
     data: { ended_by: { system: {} } },
   });
+});
+
+test("its timer goes with it, whatever brings it back", async () => {
+  const { conversationId, act, again } = await veraHasWritten();
+  for (const back of [() => act("unsnooze"), again, () => act("resolve")]) {
+    await act("snooze", { until: inFuture(HOUR_MS) });
+    expect(await timersOf(conversationId)).toHaveLength(1);
+    await back();
+    expect(await timersOf(conversationId)).toEqual([]);
+  }
+});
+
+test("put off until a reply it has no timer", async () => {
+  const { conversationId, act } = await veraHasWritten();
+  await act("snooze", { until: inFuture(HOUR_MS) });
+  await act("snooze", { until_reply: true });
+  expect(await timersOf(conversationId)).toEqual([]);
 });
 
 describe("it is over", () => {
@@ -98,8 +130,8 @@ describe("it is over", () => {
     expect(await now()).toMatchObject({ snoozed_until_reply: true });
   });
 
-  test("not by a job of an earlier time, when it was put off anew", async () => {
-    const { act, now } = await veraHasWritten();
+  test("not at an earlier time, when it was put off anew", async () => {
+    const { act, now, conversationId } = await veraHasWritten();
     await act("snooze", { until: inFuture(HOUR_MS) });
     const later = inFuture(3 * HOUR_MS);
     await act("snooze", { until: later });
@@ -107,9 +139,10 @@ describe("it is over", () => {
     const { act: other, now: otherNow } = await veraHasWritten();
     await other("snooze", { until: inFuture(1_000) });
     clock.advance(2_000);
-    // By the time that a younger job is done, the older one was.
-    await expect.poll(async () => (await otherNow()).snoozed_until, { interval: 100 }).toBeNull();
+    // By the time that a younger timer has fired, an older one would have.
+    await fires(async () => (await otherNow()).snoozed_until).toBeNull();
     expect(await now()).toMatchObject({ snoozed_until: later });
+    expect(await timersOf(conversationId)).toEqual([{ kind: "end-snooze", armed_for: Date.parse(later) }]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 import { visitorMessagesAfter } from "./message-store.ts";
+import { followSnooze } from "./snooze-timer.ts";
 
 /** Nobody plans further ahead than this. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
@@ -13,7 +14,7 @@ const LONGEST_MS = 366 * 24 * 60 * 60_000;
 export type SnoozeUntil = number | "reply";
 
 /**
- * Puts an open conversation off: until then it is in nobody's work. It comes back at its time, by a stored job, and with
+ * Puts an open conversation off: until then it is in nobody's work. It comes back at its time, by a stored timer, and with
  * the visitor's next message (`snooze.ts` has the diagram). Putting off until the same again changes nothing. A message
  * that the agent has not seen is such a next message: then nothing is put off.
  *
@@ -51,11 +52,8 @@ export const snoozeConversation: Operation<
     }
     const conversation: ConversationRow = { ...before, ...snooze, woken_at: null };
     ctx.write(updateConversation, conversation);
+    followSnooze(ctx, before, conversation);
     ctx.record({ name: "conversation.snoozed", conversation, ...people, snoozedBy: await doer(ctx, undefined) });
-    if (until !== "reply") {
-      const payload = { teamId: ctx.teamId, conversationId: conversation.id, until };
-      ctx.enqueue({ kind: "wake-conversation", payload, dueAt: until });
-    }
     return conversation;
   },
 };

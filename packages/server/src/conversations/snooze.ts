@@ -10,7 +10,7 @@ type Snooze = Pick<ConversationRow, "snoozed_until" | "snoozed_until_reply" | "w
  *     '------------------------ resolved ------------------------' | '------------------- put off again ------------------' |
  *     '------------------------------------------------------------+---------------- replied to, resolved ------------------'
  * ```
- * An agent's reply leaves a conversation put off: "I have answered, and look at it again on Monday".
+ * The time comes by the timer `end-snooze` (`snooze-timer.ts`). An agent's reply leaves a conversation put off: "I have answered, and look at it again on Monday".
  */
 export const AWAKE: Snooze = { snoozed_until: null, snoozed_until_reply: 0, woken_at: null };
 

@@ -33,7 +33,6 @@ export function startConversation(
     rating_comment: null,
     rated_at: null,
     mailed_number: 0,
-    mail_due_at: null,
     assigned_count: 0,
     snoozed_until: null,
     snoozed_until_reply: 0,

@@ -4,6 +4,7 @@ import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 import { isPutOff, woken } from "./snooze.ts";
+import { followSnooze } from "./snooze-timer.ts";
 
 /**
  * Brings back a conversation that was put off, on top of the others. One that is not put off stays as it is, and no event is
@@ -26,6 +27,7 @@ export const unsnoozeConversation: Operation<
     if (!isPutOff(before) || (until !== undefined && before.snoozed_until !== until)) return before;
     const conversation: ConversationRow = { ...before, ...woken(ctx.now) };
     ctx.write(updateConversation, conversation);
+    followSnooze(ctx, before, conversation);
     ctx.record({ name: "conversation.unsnoozed", conversation, ...people, endedBy: await doer(ctx, undefined) });
     return conversation;
   },

@@ -159,7 +159,7 @@ export async function checkJobs(storage: Storage): Promise<Check> {
 
 function remedyOf(failed: ReadonlyMap<string, unknown>): string {
   if (failed.has("send-mail")) return "Check SMTP_URL; invite the people again, or give them their links.";
-  return failed.has("mail-replies") ? "Check SMTP_URL." : "The server's log says more.";
+  return failed.has("send-replies-mail") ? "Check SMTP_URL." : "The server's log says more.";
 }
 
 async function fingerprintIn(storage: Storage): Promise<string | undefined> {

@@ -163,7 +163,7 @@ test("jobs that were given up are told with their last error", async () => {
   await query(
     ill.storage,
     `INSERT INTO jobs SELECT team_id, '01a1fcec-49ab-7313-b29f-03d3fc2d3a90', 'send-mail', '', 'failed', 6, 0, NULL, NULL,
-      'SMTP_URL is not set', 0 FROM teams`,
+      'SMTP_URL is not set', 0, NULL, NULL, NULL FROM teams`,
   );
   expect(found(await ill.examine(), "jobs")).toMatchObject({
     state: "warning",

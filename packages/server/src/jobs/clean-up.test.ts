@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { jobHandlers } from "../../test/job-handlers.ts";
 import { PATIENT } from "../../test/patient.ts";
 import { query } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
@@ -104,7 +105,7 @@ const enqueue: Operation<{ count: number }, void> = {
   name: "create-widget",
   mode: "write",
   async run(ctx, { count }) {
-    for (let job = 0; job < count; job += 1) await ctx.enqueue({ kind: "send-mail", payload: {} });
+    for (let job = 0; job < count; job += 1) ctx.enqueue({ kind: "change-conversation", payload: { changeId: "" } });
   },
 };
 
@@ -131,7 +132,7 @@ const answersOf = async ({ teamId }: SystemActor) =>
 test("a done job is deleted 7 days after it was done, however long it had waited", async () => {
   await perform(acme, enqueue, { count: 1 });
   time += 5 * DAY;
-  const handlers = { "send-mail": async () => {} };
+  const handlers = jobHandlers({ "change-conversation": async () => {} });
   const runner = createJobRunner({
     storage,
     machine,

@@ -21,6 +21,7 @@ import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../sessions/session.ts";
 import { deleteOldSessions, type OldSessions, teamsWithOldSessions } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Statement } from "../storage/statement.ts";
+import { deleteOldTimers, type OldTimers, teamsWithOldTimers } from "../timers/timer-store.ts";
 import { deleteOldJobs, type OldJobs, teamsWithOldJobs } from "./job-store.ts";
 
 const MINUTE_MS = 60_000;
@@ -31,6 +32,7 @@ const DAY_MS = 24 * HOUR_MS;
 const DONE_JOB_LIFE_MS = 7 * DAY_MS;
 /** A failed one says why, and `frontdesk doctor` tells of it. */
 const FAILED_JOB_LIFE_MS = 30 * DAY_MS;
+const FAILED_TIMER_LIFE_MS = 30 * DAY_MS;
 /** How long the log of webhook deliveries reaches back; longer where something is left to replay. */
 const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
@@ -56,7 +58,7 @@ export interface CleanUp {
 }
 
 /**
- * Deletes done jobs after 7 days, failed ones after 30, and stored answers after their 24 hours: a repeated request
+ * Deletes done jobs after 7 days, failed ones and failed timers after 30, and stored answers after their 24 hours: a repeated request
  * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their subscription is gone. Then
  * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over. Then files that no
@@ -119,6 +121,9 @@ export function createCleanUp({
         failed_before: moment - FAILED_JOB_LIFE_MS,
         // No job has ended before it was made.
         before_id: firstIdOf(doneBefore + 1),
+      }),
+      timers: await deleteAll<OldTimers>(teamsWithOldTimers, deleteOldTimers, {
+        failed_before: moment - FAILED_TIMER_LIFE_MS,
       }),
       answers: await deleteAll(teamsWithOldAnswers, deleteSomeOldAnswers, { before: moment - IDEMPOTENCY_LIFE_MS }),
       deliveries:

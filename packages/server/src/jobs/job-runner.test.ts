@@ -1,17 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
-import { afterAll, afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { heldTimeouts } from "../../test/held-timeouts.ts";
+import { jobHandlers } from "../../test/job-handlers.ts";
 import { PATIENT } from "../../test/patient.ts";
+import { query } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Operation } from "../context.ts";
+import { uuidv7 } from "../ids.ts";
 import { createMachine } from "../machine.ts";
+import type { Mail } from "../mail/mail.ts";
 import { createPerform } from "../perform.ts";
 import { statement } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import { createTeam } from "../teams/create-team.ts";
-import { createJobRunner, type JobRunner } from "./job-runner.ts";
+import type { Timeouts } from "../timeouts.ts";
+import { holdLease } from "./hold-lease.ts";
+import type { JobHandler, JobHandlers, JobRequest, RunningJob } from "./job.ts";
+import { createJobRunner, type JobOutcome, type JobRunner } from "./job-runner.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -29,14 +37,18 @@ const runners: JobRunner[] = [];
 afterAll(() => Promise.all(runners.map((runner) => runner.stop())));
 afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.stop())));
 
-/** A program that does jobs with `handler`. */
-function runner(handler: (payload: unknown) => Promise<void>, onEnd?: (kind: string, outcome: string) => void) {
+/** A process that runs jobs; `handler` is that of `send-mail`. */
+function runner(
+  handler: JobHandler<"send-mail">,
+  {
+    timeouts = heldTimeouts(),
+    others = {},
+    onEnd,
+  }: { timeouts?: Timeouts; others?: Partial<JobHandlers>; onEnd?: (kind: string, outcome: JobOutcome) => void } = {},
+) {
+  const handlers = jobHandlers({ "send-mail": handler, ...others });
   const made = createJobRunner({
-    storage,
-    machine,
-    vault: machine.vault,
-    handlers: { "send-mail": handler },
-    logger,
+    ...{ storage, machine, vault: machine.vault, handlers, logger, timeouts },
     ...(onEnd && { onEnd }),
   });
   runners.push(made);
@@ -44,13 +56,21 @@ function runner(handler: (payload: unknown) => Promise<void>, onEnd?: (kind: str
 }
 
 /** `create-widget` stands for any operation that asks for jobs. */
-const enqueue: Operation<{ payloads: object[] }, void> = {
+const enqueueAll: Operation<{ jobs: JobRequest[] }, void> = {
   name: "create-widget",
   mode: "write",
-  async run(ctx, { payloads }) {
-    for (const payload of payloads) await ctx.enqueue({ kind: "send-mail", payload });
+  async run(ctx, { jobs }) {
+    for (const job of jobs) ctx.enqueue(job);
   },
 };
+
+/** Stores jobs that send mail, told apart by their subjects. */
+const enqueue = (subjects: string[], { team = acme, ...more }: { team?: SystemActor; queueKey?: string } = {}) =>
+  perform(team, enqueueAll, {
+    jobs: subjects.map((subject): JobRequest => ({ kind: "send-mail", payload: mail(subject), ...more })),
+  });
+
+const mail = (subject: string): Mail => ({ to: "grace@acme.test", subject, text: "geheim" });
 
 const jobsOf = statement<{ team_id: string }, JobRow>((db, param) =>
   db.selectFrom("jobs").selectAll().where("team_id", "=", param("team_id")).orderBy("id"),
@@ -71,34 +91,46 @@ beforeEach(async () => {
 });
 
 it("a stored job is done once, and loses its payload", async () => {
-  await perform(acme, enqueue, { payloads: [{ link: "geheim" }] });
+  await enqueue(["Welcome"]);
   expect((await jobs())[0]?.payload_sealed).not.toContain("geheim");
   const seen: unknown[] = [];
   const ends: unknown[] = [];
-  const work = runner(
-    async (payload) => void seen.push(payload),
-    (...end) => ends.push(end),
-  );
+  const work = runner(async (payload) => void seen.push(payload), { onEnd: (...end) => ends.push(end) });
   work.start();
   work.wake(acme.teamId);
   work.wake(acme.teamId);
   await vi.waitUntil(async () => (await states()).every((state) => state === "done"), PATIENT);
   work.wake(acme.teamId);
   await work.stop();
-  expect(seen).toEqual([{ link: "geheim" }]);
+  expect(seen).toEqual([mail("Welcome")]);
   expect(ends).toEqual([["send-mail", "done"]]);
   expect(await jobs()).toMatchObject([{ state: "done", attempts: 1, payload_sealed: "", last_error: null }]);
 });
 
-it("jobs of a command line, which wakes nobody, are found by looking", async () => {
-  await perform(acme, enqueue, { payloads: [{ n: 1 }] });
-  const work = runner(async () => {});
+it("jobs of another process, which wakes nobody here, are found at the start, and by the poll", async () => {
+  await enqueue(["Welcome"]);
+  const timeouts = heldTimeouts();
+  const work = runner(async () => {}, { timeouts });
   work.start();
   await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
+  await enqueue(["Invitation"]);
+  await vi.waitUntil(async () => {
+    timeouts.advance(5 * SECOND);
+    return (await states())[1] === "done";
+  }, PATIENT);
+});
+
+it("a handler is given its team, the job's id, and what led to it", async () => {
+  const cause = JSON.stringify({ event: "evt_1" });
+  await perform(acme, enqueueAll, { jobs: [{ kind: "send-mail", payload: mail("Welcome"), cause }] });
+  const seen: RunningJob[] = [];
+  runner(async (_, job) => void seen.push(job)).wake(acme.teamId);
+  await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
+  expect(seen).toMatchObject([{ teamId: acme.teamId, id: (await jobs())[0]?.id, cause }]);
 });
 
 it("a job that fails is tried again after growing waits, then has failed for good", async () => {
-  await perform(acme, enqueue, { payloads: [{ link: "geheim" }] });
+  await enqueue(["Welcome"]);
   let attempts = 0;
   const work = runner(async () => {
     attempts += 1;
@@ -131,28 +163,26 @@ it("a job that fails is tried again after growing waits, then has failed for goo
 });
 
 it("a job whose process died is taken over when its lease has run out, and the late end of it changes nothing", async () => {
-  await perform(acme, enqueue, { payloads: [{ n: 1 }] });
+  await enqueue(["Welcome"]);
   const { promise: hang, resolve: wakeUp } = Promise.withResolvers<void>();
+  // Its timeouts stand still, as those of a dead process: it renews nothing.
   const dead = runner(() => hang);
   dead.wake(acme.teamId);
   await vi.waitUntil(async () => (await states())[0] === "running", PATIENT);
 
   let done = 0;
-  const other = runner(async () => {
+  const failing = async () => {
     done += 1;
     throw new Error("not yet");
-  });
+  };
   time += MINUTE - 1;
+  const other = runner(failing);
   other.wake(acme.teamId);
   await other.stop();
   expect([done, await states()]).toEqual([0, ["running"]]);
 
   time += 1;
-  const next = runner(async () => {
-    done += 1;
-    throw new Error("not yet");
-  });
-  next.wake(acme.teamId);
+  runner(failing).wake(acme.teamId);
   await vi.waitUntil(async () => (await states())[0] === "waiting", PATIENT);
   wakeUp();
   await dead.stop();
@@ -160,18 +190,87 @@ it("a job whose process died is taken over when its lease has run out, and the l
   expect(await jobs()).toMatchObject([{ state: "waiting", attempts: 2, last_error: "not yet" }]);
 });
 
+it("the lease is renewed while the handler runs, so that no other process takes a long job", async () => {
+  await enqueue(["Welcome"]);
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+  const timeouts = heldTimeouts();
+  let begun = 0;
+  const long = async () => {
+    begun += 1;
+    await gate;
+  };
+  runner(long, { timeouts }).wake(acme.teamId);
+  await vi.waitUntil(() => begun === 1, PATIENT);
+  for (let third = 0; third < 9; third += 1) {
+    time += 20 * SECOND;
+    timeouts.advance(20 * SECOND);
+    await vi.waitUntil(async () => (await jobs())[0]?.lease_until === time + MINUTE, PATIENT);
+  }
+  const other = runner(long);
+  other.wake(acme.teamId);
+  await other.stop();
+  open();
+  await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
+  expect([begun, (await jobs())[0]?.attempts]).toEqual([1, 1]);
+});
+
+it("a handler hears that its lease is lost: another process has claimed the job", async () => {
+  await enqueue(["Welcome"]);
+  const timeouts = heldTimeouts();
+  const { promise: lost, resolve: hears } = Promise.withResolvers<unknown>();
+  const asleep = runner(
+    (_, { signal }) =>
+      new Promise((_done, reject) => {
+        signal.addEventListener("abort", () => {
+          hears(signal.reason);
+          reject(signal.reason);
+        });
+      }),
+    { timeouts },
+  );
+  asleep.wake(acme.teamId);
+  await vi.waitUntil(async () => (await states())[0] === "running", PATIENT);
+  time += MINUTE;
+  runner(async () => {}).wake(acme.teamId);
+  await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
+  timeouts.advance(20 * SECOND);
+  expect(await lost).toMatchObject({ message: "The lease of the job was lost." });
+  await asleep.stop();
+  expect(await jobs()).toMatchObject([{ state: "done", attempts: 2, last_error: null }]);
+});
+
+it("a lease that cannot be renewed, because the storage is away, is held until its time is over", async () => {
+  const timeouts = heldTimeouts();
+  let tries = 0;
+  const lease = holdLease({
+    ...{ leaseMs: MINUTE, leaseUntil: time + MINUTE, steadyNow: () => time, timeouts },
+    renew: async () => {
+      tries += 1;
+      throw new Error("The storage is away.");
+    },
+  });
+  for (const aborted of [false, false, true]) {
+    const before = tries;
+    time += 20 * SECOND;
+    await vi.waitUntil(() => {
+      timeouts.advance(20 * SECOND);
+      return tries > before;
+    }, PATIENT);
+    await vi.waitUntil(() => lease.signal.aborted === aborted, PATIENT);
+  }
+});
+
 it("a job that ends its process each time is given up after the sixth", async () => {
-  await perform(acme, enqueue, { payloads: [{ n: 1 }, { n: 2 }] });
+  await enqueue(["1", "2"]);
   await storage.write(acme.teamId, async (db) => {
     const [first] = await db.all(jobsOf, { team_id: acme.teamId });
     await db.run(crashed, { team_id: acme.teamId, id: first?.id ?? "", claim_id: machine.newId(), lease_until: time });
   });
   time += SECOND;
   const seen: unknown[] = [];
-  const work = runner(async (payload) => void seen.push(payload));
-  work.wake(acme.teamId);
+  runner(async ({ subject }) => void seen.push(subject)).wake(acme.teamId);
   await vi.waitUntil(async () => (await states()).join() === "failed,done", PATIENT);
-  expect(seen).toEqual([{ n: 2 }]);
+  expect(seen).toEqual(["2"]);
   expect((await jobs())[0]).toMatchObject({ payload_sealed: "", last_error: "The process ended while the job ran." });
   // An end has its time, by which it is deleted one day.
   expect((await jobs()).map(({ run_at }) => run_at)).toEqual([time, time]);
@@ -185,25 +284,131 @@ const crashed = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_un
     .where("id", "=", param("id")),
 );
 
-it("at most 4 jobs run at once, over all teams, and one busy team does not hold up another", async () => {
+it("a job of a kind that this program does not know fails with a reason that says so; one of a retired kind ends as done", async () => {
+  await enqueue(["1", "2"]);
+  const [first, second] = await jobs();
+  await query(storage, `UPDATE jobs SET kind = 'send-pigeon' WHERE id = '${first?.id}'`);
+  await query(storage, `UPDATE jobs SET kind = 'wake-conversation' WHERE id = '${second?.id}'`);
+  runner(async () => {}).wake(acme.teamId);
+  await vi.waitUntil(async () => (await states()).join() === "waiting,done", PATIENT);
+  expect(await jobs()).toMatchObject([
+    { attempts: 1, last_error: "This version of the program knows no jobs of this kind." },
+    { attempts: 1, last_error: null },
+  ]);
+});
+
+describe("jobs of one key", () => {
+  /** Notes what begins and ends, and fails as long as it is told to. */
+  function noting(fails: Set<string> = new Set()) {
+    const order: string[] = [];
+    let now = 0;
+    let most = 0;
+    const handler: JobHandler<"send-mail"> = async ({ subject }) => {
+      now += 1;
+      most = Math.max(most, now);
+      await Promise.resolve();
+      now -= 1;
+      if (fails.has(subject)) throw new Error("not yet");
+      order.push(subject);
+    };
+    return { order, handler, most: () => most };
+  }
+
+  it("run one after the other, in the order in which they were enqueued, and those of another key or none beside them", async () => {
+    await enqueue(["a1", "a2", "a3"], { queueKey: "a" });
+    await enqueue(["b1", "b2"], { queueKey: "b" });
+    await enqueue(["c1"]);
+    const fails = new Set(["a1"]);
+    const { order, handler } = noting(fails);
+    const work = runner(handler);
+    work.wake(acme.teamId);
+    await vi.waitUntil(async () => (await states()).join() === "waiting,waiting,waiting,done,done,done", PATIENT);
+    // The first one waits for its next attempt, and holds back those behind it.
+    expect(order.toSorted()).toEqual(["b1", "b2", "c1"]);
+    expect(order.indexOf("b1")).toBeLessThan(order.indexOf("b2"));
+    expect((await jobs()).map(({ attempts }) => attempts)).toEqual([1, 0, 0, 1, 1, 1]);
+    fails.clear();
+    time += 30 * SECOND;
+    work.wake(acme.teamId);
+    await vi.waitUntil(async () => (await states()).every((state) => state === "done"), PATIENT);
+    expect(order.slice(3)).toEqual(["a1", "a2", "a3"]);
+  });
+
+  it("go on when the first one has failed for good", async () => {
+    await enqueue(["1", "2"], { queueKey: "a" });
+    const [first] = await jobs();
+    await query(storage, `UPDATE jobs SET attempts = 5 WHERE id = '${first?.id}'`);
+    const { order, handler } = noting(new Set(["1"]));
+    runner(handler).wake(acme.teamId);
+    await vi.waitUntil(async () => (await states()).join() === "failed,done", PATIENT);
+    expect(order).toEqual(["2"]);
+  });
+
+  it("keep their order over processes, one of whose clocks is behind", async () => {
+    const behind = createPerform(storage, { ...machine, now: () => time, newId: uuidv7(() => time - HOUR) });
+    const subjects = Array.from({ length: 20 }, (_, n) => String(n));
+    for (const [n, subject] of subjects.entries()) {
+      const by = n % 2 ? perform : behind;
+      await by(acme, enqueueAll, { jobs: [{ kind: "send-mail", payload: mail(subject), queueKey: "a" }] });
+    }
+    expect((await jobs()).map(({ queue_number }) => queue_number)).not.toEqual(subjects.map((_, n) => n + 1));
+    const { order, handler, most } = noting();
+    const works = [runner(handler), runner(handler)];
+    await vi.waitUntil(async () => {
+      for (const work of works) work.wake(acme.teamId);
+      return (await states()).every((state) => state === "done");
+    }, PATIENT);
+    expect(order).toEqual(subjects);
+    expect(most()).toBe(1);
+  });
+
+  it("of two teams do not wait for one another", async () => {
+    const beta = await newTeam();
+    await enqueue(["acme"], { queueKey: "a" });
+    await enqueue(["beta"], { queueKey: "a", team: beta });
+    const { order, handler } = noting(new Set(["acme"]));
+    const work = runner(handler);
+    work.wake(acme.teamId);
+    work.wake(beta.teamId);
+    await vi.waitUntil(async () => (await jobs(beta))[0]?.state === "done", PATIENT);
+    expect(order).toEqual(["beta"]);
+  });
+});
+
+it("at most 4 jobs of a kind run at once, over all teams; a busy team holds up no other, and a busy kind no other", async () => {
   const beta = await newTeam();
-  await perform(acme, enqueue, { payloads: Array.from({ length: 10 }, (_, n) => ({ team: "acme", n })) });
-  await perform(beta, enqueue, { payloads: [{ team: "beta", n: 0 }] });
+  const subjects = Array.from({ length: 10 }, (_, n) => `acme ${n}`);
+  await enqueue(subjects);
+  await enqueue(["beta"], { team: beta });
   const gates: (() => void)[] = [];
   const order: string[] = [];
   let most = 0;
   let now = 0;
-  const work = runner(async (payload) => {
-    order.push((payload as { team: string }).team);
-    now += 1;
-    most = Math.max(most, now);
-    await new Promise<void>((open) => gates.push(open));
-    now -= 1;
-  });
+  let others = 0;
+  const work = runner(
+    async ({ subject }) => {
+      order.push(subject);
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise<void>((open) => gates.push(open));
+      now -= 1;
+    },
+    {
+      others: {
+        "change-conversation": async () => {
+          others += 1;
+        },
+      },
+    },
+  );
   work.wake(acme.teamId);
   work.wake(beta.teamId);
   await vi.waitUntil(() => gates.length === 4, PATIENT);
   expect(order).toContain("beta");
+  await perform(acme, enqueueAll, { jobs: [{ kind: "change-conversation", payload: { changeId: machine.newId() } }] });
+  work.wake(acme.teamId);
+  await vi.waitUntil(() => others === 1, PATIENT);
+  expect(gates).toHaveLength(4);
   for (let open = 0; open < 11; open += 1) {
     await vi.waitUntil(() => gates.length > open, PATIENT);
     gates[open]?.();
@@ -217,7 +422,7 @@ it("at most 4 jobs run at once, over all teams, and one busy team does not hold 
 });
 
 it("stopping lets what runs come to its end, and takes nothing more", async () => {
-  await perform(acme, enqueue, { payloads: Array.from({ length: 6 }, (_, n) => ({ n })) });
+  await enqueue(["1", "2", "3", "4", "5", "6"]);
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
   let begun = 0;
   const work = runner(async () => {
@@ -230,4 +435,20 @@ it("stopping lets what runs come to its end, and takes nothing more", async () =
   open();
   await stopped;
   expect((await states()).sort()).toEqual(["done", "done", "done", "done", "waiting", "waiting"]);
+});
+
+it("a handler that breaks off because the process stops has used up no attempt, and its job is due at once", async () => {
+  await enqueue(["Welcome"]);
+  const ends: string[] = [];
+  const work = runner(
+    (_, { signal }) => new Promise((_done, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+    { onEnd: (_kind, outcome) => ends.push(outcome) },
+  );
+  work.wake(acme.teamId);
+  await vi.waitUntil(async () => (await states())[0] === "running", PATIENT);
+  await work.stop();
+  expect(ends).toEqual(["released"]);
+  expect(await jobs()).toMatchObject([{ state: "waiting", attempts: 0, run_at: time }]);
+  runner(async () => {}).wake(acme.teamId);
+  await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
 });

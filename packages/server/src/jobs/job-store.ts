@@ -1,17 +1,18 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { SealedPlace } from "../access/vault.ts";
 import type { Context } from "../context.ts";
+import { columnNames } from "../storage/columns.ts";
 import { statement, wholeRow } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import type { JobRequest } from "./job.ts";
 
 /** Stores a job in the transaction of `ctx`. */
 export function enqueueJob(ctx: Context, job: JobRequest): void {
-  const row = { team_id: ctx.teamId, id: ctx.newId() };
-  ctx.write(insertJob, {
-    ...row,
+  const place = { team_id: ctx.teamId, id: ctx.newId() };
+  const row: NewJob = {
+    ...place,
     kind: job.kind,
-    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload), payloadPlace(row)),
+    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload), payloadPlace(place)),
     state: "waiting",
     attempts: 0,
     run_at: job.dueAt ?? ctx.now,
@@ -19,8 +20,13 @@ export function enqueueJob(ctx: Context, job: JobRequest): void {
     claim_id: null,
     last_error: null,
     created_at: ctx.now,
-  });
+    cause: job.cause ?? null,
+  };
+  if (job.queueKey === undefined) ctx.write(insertJob, { ...row, queue_key: null, queue_number: null });
+  else ctx.write(insertJobInQueue, { ...row, queue_key: job.queueKey });
 }
+
+type NewJob = Omit<JobRow, "queue_key" | "queue_number">;
 
 /** Where the payload of a job is sealed for. */
 export const payloadPlace = ({ team_id, id }: Pick<JobRow, "team_id" | "id">): SealedPlace => ({
@@ -31,32 +37,96 @@ export const payloadPlace = ({ team_id, id }: Pick<JobRow, "team_id" | "id">): S
 
 const insertJob = statement<JobRow>((db, param) => db.insertInto("jobs").values(wholeRow(param, "jobs")));
 
+/** The same, behind the jobs of its key that have not ended. Writes of a team are serial, so the numbers are in order. */
+const insertJobInQueue = statement<NewJob & { queue_key: string }>((db, param) => {
+  const given = columnNames("jobs").filter((column) => column !== "queue_number");
+  return db
+    .insertInto("jobs")
+    .columns([...given, "queue_number"])
+    .expression((query) =>
+      query
+        .selectFrom("jobs as ahead")
+        .select([
+          ...given.map((column) => param(column as keyof NewJob).as(column)),
+          sql<number>`coalesce(max(ahead.queue_number), 0) + 1`.as("queue_number"),
+        ])
+        .where("ahead.team_id", "=", param("team_id"))
+        .where("ahead.queue_key", "=", param("queue_key"))
+        .where(sql<SqlBool>`ahead.state in ('waiting', 'running')`),
+    );
+});
+
+interface Now {
+  /** Wall clock, as `run_at`; ms since the epoch. */
+  now: number;
+  /** The steady clock, as leases. */
+  steady_now: number;
+}
+
 /**
- * The teams that have due jobs: waiting ones, and running ones whose lease ran out with their process. A team comes once
- * for each of its jobs: with DISTINCT, SQLite leaves the index and reads every job there ever was.
+ * The teams that have due jobs: waiting ones, and running ones whose lease ran out with their process. The limit bounds
+ * nothing: it keeps SQLite from leaving the index `jobs_due` for one that has the teams in order, and every job.
  */
-export const teamsWithDueJobs = statement<{ now: number }, { team_id: string }>((db, param) =>
+export const teamsWithDueJobs = statement<Now, { team_id: string }>((db, param) =>
   db
-    .selectFrom("jobs")
+    .selectFrom((query) =>
+      query
+        .selectFrom("jobs")
+        .select("team_id")
+        .where(isDue(param))
+        .orderBy("run_at")
+        .limit(sql.lit(EVERY_ROW))
+        .as("due"),
+    )
     .select("team_id")
-    .where(isDue(param("now"))),
+    .distinct(),
 );
 
-/** The team's oldest due job. */
-export const dueJob = statement<{ team_id: string; now: number }, JobRow>((db, param) =>
+const EVERY_ROW = 2_147_483_647;
+
+/** The team's oldest due job that is of no `busy` kind (made by `listParam`), and has no other of its key ahead. */
+export const dueJob = statement<Now & { team_id: string; busy: string }, JobRow>((db, param, dialect) =>
   db
     .selectFrom("jobs")
     .selectAll()
     .where("team_id", "=", param("team_id"))
-    .where(isDue(param("now")))
+    .where(isDue(param))
+    .where(({ not, ref }) => not(dialect.isInTexts(ref("kind"), param("busy"))))
+    .where(({ or, eb, not, exists, selectFrom }) =>
+      or([
+        eb("queue_key", "is", null),
+        not(
+          exists(
+            selectFrom("jobs as ahead")
+              .select("ahead.id")
+              .whereRef("ahead.team_id", "=", "jobs.team_id")
+              .whereRef("ahead.queue_key", "=", "jobs.queue_key")
+              .whereRef("ahead.queue_number", "<", "jobs.queue_number")
+              .where(sql<SqlBool>`ahead.state in ('waiting', 'running')`),
+          ),
+        ),
+      ]),
+    )
     .orderBy("run_at")
     .orderBy("id")
     .limit(1),
 );
 
+/** Whether a job of this key has not ended. */
+export const unendedJob = statement<{ team_id: string; queue_key: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom("jobs")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("queue_key", "=", param("queue_key"))
+    .where(sql<SqlBool>`state in ('waiting', 'running')`)
+    .limit(1),
+);
+
 /** The states stand as literals, and the first line as in the index `jobs_due`: only so is the index used. */
-const isDue = (now: RawBuilder<number>) =>
-  sql<SqlBool>`state in ('waiting', 'running') and run_at <= ${now} and (state = 'waiting' or lease_until <= ${now})`;
+const isDue = (param: <K extends keyof Now>(name: K) => RawBuilder<Now[K]>) =>
+  sql<SqlBool>`state in ('waiting', 'running') and run_at <= ${param("now")}
+    and (state = 'waiting' or lease_until <= ${param("steady_now")})`;
 
 export const claimJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until" | "attempts">>(
   (db, param) =>
@@ -72,14 +142,26 @@ export const claimJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "
       .where("id", "=", param("id")),
 );
 
+/** Holds a job on, unless another process has claimed it meanwhile. */
+export const renewJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until">>((db, param) =>
+  db
+    .updateTable("jobs")
+    .set({ lease_until: param("lease_until") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("state", "=", "running")
+    .where("claim_id", "=", param("claim_id")),
+);
+
 /** Ends an attempt, unless another process has claimed the job meanwhile (compare and set). */
 export const finishJob = statement<
-  Pick<JobRow, "team_id" | "id" | "claim_id" | "state" | "run_at" | "last_error" | "payload_sealed">
+  Pick<JobRow, "team_id" | "id" | "claim_id" | "state" | "attempts" | "run_at" | "last_error" | "payload_sealed">
 >((db, param) =>
   db
     .updateTable("jobs")
     .set({
       state: param("state"),
+      attempts: param("attempts"),
       run_at: param("run_at"),
       last_error: param("last_error"),
       payload_sealed: param("payload_sealed"),

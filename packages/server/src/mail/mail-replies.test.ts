@@ -3,6 +3,8 @@ import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
 import { browser } from "../../test/browser-visitor.ts";
+import { heldTimeouts } from "../../test/held-timeouts.ts";
+import { jobHandlers } from "../../test/job-handlers.ts";
 import { readMail, startMailServer } from "../../test/mail-server.ts";
 import { block } from "../../test/rows-by-hand.ts";
 import { query } from "../../test/second-app.ts";
@@ -12,10 +14,12 @@ import { notePresence } from "../contacts/note-presence.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";
 import { createPerform, type Perform } from "../perform.ts";
+import { timerHandlers } from "../timers/timer-handlers.ts";
+import { createTimerWorker } from "../timers/timer-worker.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
-import { mailRepliesJob } from "./mail-replies-job.ts";
 import { repliesMailTexts } from "./replies-mail-texts.ts";
 import { createMailer } from "./send-mail.ts";
+import { sendRepliesMailJob } from "./send-replies-mail-job.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -23,14 +27,14 @@ const REFUSED = "gone@example.com";
 const server = await startMailServer({ refuses: REFUSED });
 afterAll(server.stop);
 const smtpUrl = `smtp://127.0.0.1:${server.port}`;
-// The app sends no mail and has a runner of its own; replies are written, and mailed, beside it.
+// The app sends no mail and is not started; replies are written, and mailed, beside it.
 const { app, storage, machine, clock, team } = await startTestApp();
 const beside = createPerform(storage, { ...machine, sendsMail: true });
 
 /** A runner whose mailer and whose notes may fail. */
 function startRunner(perform: Perform = beside, url = smtpUrl) {
   const mailer = createMailer({ smtpUrl: url, from: "Frontdesk <chat@acme.test>" });
-  const handlers = { "mail-replies": mailRepliesJob(mailer, () => perform) };
+  const handlers = jobHandlers({ "send-replies-mail": sendRepliesMailJob(mailer, () => perform) });
   const runner = createJobRunner({
     storage,
     machine,
@@ -43,12 +47,24 @@ function startRunner(perform: Perform = beside, url = smtpUrl) {
 }
 const usual = startRunner();
 
-/** Time goes on, and every job of the team that is due then is done. */
+const timeouts = heldTimeouts();
+const timers = createTimerWorker({
+  ...{ storage, machine, perform: beside, handlers: timerHandlers, timeouts },
+  logger: pino({ level: "silent" }),
+});
+afterAll(() => timers.stop());
+timers.start();
+
+/** Time goes on, and every timer and job of the team that is due then is done. */
 async function later(acme: TestTeam, ms: number, runner = usual): Promise<void> {
   clock.advance(ms);
-  const due = `SELECT id FROM jobs WHERE team_id = '${acme.teamId}' AND state <> 'done' AND run_at <= ${clock.now()}`;
+  const due = `SELECT kind FROM jobs WHERE team_id = '${acme.teamId}' AND state <> 'done' AND run_at <= ${clock.now()}
+    UNION ALL SELECT kind FROM timers WHERE team_id = '${acme.teamId}' AND due_at <= ${clock.now()}`;
   await expect
     .poll(async () => {
+      timeouts.advance(ms);
+      timers.wake(clock.now());
+      timeouts.advance(0);
       runner.wake(acme.teamId);
       return query(storage, due);
     })
@@ -61,6 +77,9 @@ const adaReplies = (acme: TestTeam, conversationId: string, more: Partial<AgentM
     ...{ conversationId, type: "message", content: "We do, Vera.", agentId: acme.ada.id, attachments: [] },
     ...more,
   });
+
+const timersOf = (conversationId: string) =>
+  query(storage, `SELECT kind, due_at FROM timers WHERE subject_id = '${conversationId}'`);
 
 let visitors = 0;
 
@@ -344,29 +363,64 @@ test("a mail server that is down is waited for; an address that it refuses is no
   const gone = await veraWrote(acme, { email: REFUSED });
   await adaReplies(acme, gone.conversationId);
   await later(acme, 3 * MINUTE_MS);
-  const [row] = await query(
-    storage,
-    `SELECT mailed_number, mail_due_at FROM conversations WHERE id = '${gone.conversationId}'`,
-  );
-  expect(row).toEqual({ mailed_number: 2, mail_due_at: null });
+  const [row] = await query(storage, `SELECT mailed_number FROM conversations WHERE id = '${gone.conversationId}'`);
+  expect(row).toEqual({ mailed_number: 2 });
+  expect(await timersOf(gone.conversationId)).toEqual([]);
 });
 
 test("a job that was given up keeps no later reply from being mailed", async () => {
   const acme = await team();
   const vera = await veraWrote(acme);
   await adaReplies(acme, vera.conversationId);
-  await query(storage, `DELETE FROM jobs WHERE team_id = '${acme.teamId}'`);
-  await later(acme, DAY_MS);
+  const down = startRunner(beside, "smtp://127.0.0.1:1");
+  await later(acme, 3 * MINUTE_MS, down);
+  await query(storage, `UPDATE jobs SET attempts = 5 WHERE team_id = '${acme.teamId}'`);
+  clock.advance(DAY_MS);
+  await expect
+    .poll(async () => {
+      down.wake(acme.teamId);
+      return query(storage, `SELECT state FROM jobs WHERE team_id = '${acme.teamId}'`);
+    })
+    .toEqual([{ state: "failed" }]);
   expect(vera.mails()).toHaveLength(0);
-  clock.advance(3 * MINUTE_MS);
   await adaReplies(acme, vera.conversationId, { content: "Are you there?" });
+  await query(storage, `DELETE FROM jobs WHERE team_id = '${acme.teamId}'`);
   await later(acme, 3 * MINUTE_MS);
   expect(vera.mails()).toHaveLength(1);
 });
 
-test("without a mail server no job is stored", async () => {
+test("while the mail server is down, later replies wait for the one mail", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId, { content: "Reply 1" });
+  const down = startRunner(beside, "smtp://127.0.0.1:1");
+  await later(acme, 3 * MINUTE_MS, down);
+  await adaReplies(acme, vera.conversationId, { content: "Reply 2" });
+  await later(acme, 3 * MINUTE_MS, down);
+  expect(await query(storage, `SELECT kind, queue_key FROM jobs WHERE team_id = '${acme.teamId}'`)).toEqual([
+    { kind: "send-replies-mail", queue_key: vera.conversationId },
+  ]);
+  expect(await timersOf(vera.conversationId)).toMatchObject([{ kind: "mail-replies" }]);
+  await later(acme, 10 * MINUTE_MS);
+  await later(acme, DAY_MS);
+  expect(vera.mails().map((mail) => mail.part("text/plain").match(/Reply \d/g))).toEqual([["Reply 1", "Reply 2"]]);
+  expect(await timersOf(vera.conversationId)).toEqual([]);
+});
+
+test("what was seen while the mail server was down is not mailed", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  await adaReplies(acme, vera.conversationId);
+  await later(acme, 3 * MINUTE_MS, startRunner(beside, "smtp://127.0.0.1:1"));
+  await vera.seen(vera.conversationId, 2);
+  await later(acme, DAY_MS);
+  expect(vera.mails()).toHaveLength(0);
+});
+
+test("without a mail server nothing is planned", async () => {
   const acme = await team();
   const vera = await veraWrote(acme);
   await adaRepliesOverRest(acme, vera.conversationId);
   expect(await query(storage, `SELECT kind FROM jobs WHERE team_id = '${acme.teamId}'`)).toEqual([]);
+  expect(await timersOf(vera.conversationId)).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { jobHandlers } from "../../test/job-handlers.ts";
 import { startMailServer } from "../../test/mail-server.ts";
 import { PATIENT } from "../../test/patient.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
@@ -71,7 +72,7 @@ it("an invitation's mail waits for a mail server that is down, and arrives once 
     storage,
     machine,
     vault: machine.vault,
-    handlers: { "send-mail": sendMailJob(mailer) },
+    handlers: jobHandlers({ "send-mail": sendMailJob(mailer) }),
     logger: pino({ level: "silent" }),
     onEnd: (_kind, outcome) => ends.push(outcome),
   });
@@ -103,5 +104,6 @@ it("an invitation's mail waits for a mail server that is down, and arrives once 
 
 it("without a mail server set up the job fails with the setting's name", async () => {
   const mail = { to: "grace@acme.test", subject: "Hello", text: "Hello" };
-  await expect(sendMailJob(undefined)(mail)).rejects.toThrow("SMTP_URL");
+  const job = { teamId: "", id: "", cause: null, signal: new AbortController().signal };
+  await expect(sendMailJob(undefined)(mail, job)).rejects.toThrow("SMTP_URL");
 });

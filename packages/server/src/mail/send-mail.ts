@@ -1,3 +1,4 @@
+import type { JobHandler } from "../jobs/job.ts";
 import type { Mail } from "./mail.ts";
 import { smtpTransport } from "./smtp-transport.ts";
 
@@ -51,9 +52,9 @@ function isRefusedAddress(error: unknown): boolean {
 }
 
 /** The handler of the job `send-mail`. Without a mailer the mail waits, for the operator to set one up. */
-export function sendMailJob(mailer: Mailer | undefined): (payload: unknown) => Promise<void> {
-  return async (payload) => {
+export function sendMailJob(mailer: Mailer | undefined): JobHandler<"send-mail"> {
+  return async (mail) => {
     if (!mailer) throw new Error("SMTP_URL is not set, so no mail can be sent.");
-    await mailer.send(payload as Mail);
+    await mailer.send(mail);
   };
 }

@@ -12,11 +12,11 @@ import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken, answered, searched, listed] = await Promise.all(
-  Array.from({ length: 8 }, async () => (await openTestStorage()).storage),
+const [fresh, twins, refusing, older, broken, answered, searched, listed, waiting] = await Promise.all(
+  Array.from({ length: 9 }, async () => (await openTestStorage()).storage),
 );
-if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed) {
-  throw new Error("Eight databases were asked for.");
+if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed || !waiting) {
+  throw new Error("Nine databases were asked for.");
 }
 const twin = await openBeside(twins);
 
@@ -107,11 +107,75 @@ test("what was answered before there was mail to visitors is never mailed, and w
   await answered.migrate();
   const rows = await query(
     answered,
-    "SELECT unread_messages, mailed_number, team_seen_number, mail_due_at FROM conversations ORDER BY unread_messages",
+    "SELECT unread_messages, mailed_number, team_seen_number FROM conversations ORDER BY unread_messages",
   );
   expect(rows).toEqual([
-    { unread_messages: 0, mailed_number: 5, team_seen_number: 5, mail_due_at: null },
-    { unread_messages: 2, mailed_number: 5, team_seen_number: 0, mail_due_at: null },
+    { unread_messages: 0, mailed_number: 5, team_seen_number: 5 },
+    { unread_messages: 2, mailed_number: 5, team_seen_number: 0 },
+  ]);
+});
+
+test("what was put off, or waits to be mailed, before there were timers has one, and its old jobs are gone", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "timers"));
+  try {
+    await waiting.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const newId = uuidv7(Date.now);
+  const team = newId();
+  await query(waiting, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(waiting, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
+  await query(
+    waiting,
+    `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+     VALUES ('${team}', '${team}', '${team}', '', '', 'red', 'offline', 0, 0, 0)`,
+  );
+  const conversation = async (column: "snoozed_until" | "mail_due_at" | "rated_at", at: number) => {
+    const id = newId();
+    await query(
+      waiting,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at,
+         last_message_number, last_sort_number, message_count, created_at, ${column})
+       VALUES ('${team}', '${id}', '${team}', '${team}', 'website', 0, 0, 0, 1, 1, 1, 0, ${at})`,
+    );
+    return id;
+  };
+  const job = (kind: string, state: string, createdAt: number, runAt: number) =>
+    query(
+      waiting,
+      `INSERT INTO jobs (team_id, id, kind, payload_sealed, state, attempts, run_at, created_at)
+       VALUES ('${team}', '${newId()}', '${kind}', 'sealed', '${state}', 0, ${runAt}, ${createdAt})`,
+    );
+  const [snoozed, mailed] = [await conversation("snoozed_until", 1_000), await conversation("mail_due_at", 500)];
+  // Its job was given up long ago.
+  await conversation("mail_due_at", 50);
+  await conversation("rated_at", 500);
+  await job("wake-conversation", "waiting", 100, 1_000);
+  // It was tried once.
+  await job("mail-replies", "waiting", 400, 700);
+  await job("mail-replies", "failed", 40, 60);
+  await job("send-mail", "waiting", 400, 700);
+  await waiting.migrate();
+  expect(
+    (
+      await query(waiting, "SELECT kind, subject_id, due_at, armed_for, data, attempts, failed_at FROM timers")
+    ).toSorted((one, other) => String(one.kind).localeCompare(String(other.kind))),
+  ).toEqual([
+    {
+      kind: "end-snooze",
+      subject_id: snoozed,
+      due_at: 1_000,
+      armed_for: 1_000,
+      data: null,
+      attempts: 0,
+      failed_at: null,
+    },
+    { kind: "mail-replies", subject_id: mailed, due_at: 500, armed_for: 500, data: null, attempts: 0, failed_at: null },
+  ]);
+  expect(await query(waiting, "SELECT kind, state, queue_key, cause FROM jobs ORDER BY kind")).toEqual([
+    { kind: "mail-replies", state: "failed", queue_key: null, cause: null },
+    { kind: "send-mail", state: "waiting", queue_key: null, cause: null },
   ]);
 });
 

@@ -39,6 +39,7 @@ export interface Tables {
   events: EventRow;
   idempotency_keys: IdempotencyKeyRow;
   jobs: JobRow;
+  timers: TimerRow;
   assistants: AssistantRow;
   confirmations: ConfirmationRow;
   visitor_sessions: VisitorSessionRow;
@@ -281,8 +282,6 @@ export interface ConversationRow {
   rated_at: number | null;
   /** The highest sort number that the visitor was told of by mail. */
   mailed_number: number;
-  /** When the job that mails unseen replies runs next; null while none waits. */
-  mail_due_at: number | null;
   /** How many agents have it. */
   assigned_count: number;
   /** Until when it is put off; null when it is not, or until its visitor writes. */
@@ -614,6 +613,29 @@ export interface JobRow {
   claim_id: string | null;
   last_error: string | null;
   created_at: number;
+  /** Jobs of one key run in the order of their numbers; null: in no order. */
+  queue_key: string | null;
+  queue_number: number | null;
+  /** JSON: what led to it. */
+  cause: string | null;
+}
+
+/** Something that waits for a moment: one of a kind for each subject. */
+export interface TimerRow {
+  team_id: string;
+  kind: string;
+  subject_id: string;
+  /** When it fires, or is tried again. */
+  due_at: number;
+  /** The moment that it was set for, which a later attempt does not change. */
+  armed_for: number;
+  /** JSON, or null where its kind needs none. */
+  data: string | null;
+  /** How many have failed. */
+  attempts: number;
+  last_error: string | null;
+  /** When its last attempt failed; null while it waits. */
+  failed_at: number | null;
 }
 
 /** A connection of an assistant (decision 49). */

@@ -17,6 +17,7 @@ import { widgetSeen } from "./0016-widget-seen.ts";
 import { mailsToVisitors } from "./0017-mails-to-visitors.ts";
 import { contactSearchByTeam } from "./0018-contact-search-by-team.ts";
 import { outbox } from "./0020-outbox.ts";
+import { timers } from "./0021-timers.ts";
 import { causes } from "./0022-causes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
 import type { Migration } from "./migration.ts";
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   mailsToVisitors,
   contactSearchByTeam,
   outbox,
+  timers,
   causes,
   widgetDirectory,
 ];

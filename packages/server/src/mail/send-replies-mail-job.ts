@@ -1,19 +1,22 @@
 import { noteRepliesMailed } from "../conversations/note-replies-mailed.ts";
 import { repliesToMail } from "../conversations/replies-to-mail.ts";
+import type { JobHandler } from "../jobs/job.ts";
 import type { Perform } from "../perform.ts";
 import { repliesMail } from "./replies-mail.ts";
 import { AddressRefused, type Mailer } from "./send-mail.ts";
 
 /**
- * The handler of the job `mail-replies`: mails to a visitor who has left what they have not seen. What was mailed is noted
- * after it was sent, so that a crash between the two sends it again, and never loses it. An address that the mail server
- * refuses for good counts as told. docs/decisions/0024-care-for-visitors.md
+ * The handler of the job `send-replies-mail`: mails to a visitor who has left what they have not seen by now. What was
+ * mailed is noted after it was sent, so that a crash between the two sends it again, and never loses it. An address that
+ * the mail server refuses for good counts as mailed. docs/decisions/0024-care-for-visitors.md
  */
-export function mailRepliesJob(mailer: Mailer | undefined, perform: () => Perform) {
-  return async (payload: unknown): Promise<void> => {
-    // Mail was switched off while the job waited; a later reply stores another one.
+export function sendRepliesMailJob(
+  mailer: Mailer | undefined,
+  perform: () => Perform,
+): JobHandler<"send-replies-mail"> {
+  return async ({ conversationId }, { teamId }) => {
+    // Mail was switched off while the job waited; a later reply sets another timer.
     if (!mailer) return;
-    const { teamId, conversationId } = payload as { teamId: string; conversationId: string };
     const actor = { kind: "system", teamId } as const;
     const told = await perform()(actor, repliesToMail, { conversationId });
     if (!told) return;

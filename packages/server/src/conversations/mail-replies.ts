@@ -1,0 +1,26 @@
+import type { Operation } from "../context.ts";
+import type { FiredTimer } from "../timers/timer.ts";
+import { findConversation } from "./find-conversation.ts";
+import { lookAfterMail, lookAgain, whetherToMail } from "./mailing.ts";
+import { takeMailPlace } from "./visitor-mail-bound.ts";
+
+/**
+ * The timer `mail-replies` of a conversation fires: its unseen replies are mailed by a job, or it is decided when to look
+ * again, if ever (`mailing.ts` has the diagram). docs/decisions/0024-care-for-visitors.md
+ *
+ * @throws Refusal `not-found` for the conversation
+ */
+export const mailReplies: Operation<FiredTimer<"mail-replies">, void> = {
+  name: "mail-replies",
+  mode: "write",
+  async run(ctx, { subjectId: conversationId }) {
+    const conversation = await findConversation(ctx, conversationId);
+    const afterMail = await lookAfterMail(ctx, conversation);
+    if (afterMail !== undefined) return lookAgain(ctx, conversation, afterMail);
+    const decision = await whetherToMail(ctx, conversation);
+    if (!decision.send) return lookAgain(ctx, conversation, decision.lookAt);
+    const notBefore = await takeMailPlace(ctx, decision.contact, { conversationId, upTo: decision.upTo });
+    if (notBefore !== undefined) return lookAgain(ctx, conversation, notBefore);
+    ctx.enqueue({ kind: "send-replies-mail", payload: { conversationId }, queueKey: conversation.id });
+  },
+};

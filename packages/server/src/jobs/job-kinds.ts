@@ -1,0 +1,36 @@
+import type { JobKind } from "./job.ts";
+
+/** How the jobs of one kind are run. */
+export interface JobSettings {
+  /** How many of them a process runs at once. */
+  atOnce: number;
+  /** How long after a failed attempt the next one follows; after the last of them the job has failed. */
+  retryWaitsMs: readonly number[];
+  /** A process that dies holds its jobs back no longer than this; one that lives renews it. */
+  leaseMs: number;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+const usual: JobSettings = {
+  atOnce: 4,
+  retryWaitsMs: [30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS],
+  leaseMs: MINUTE_MS,
+};
+
+export const jobKinds: Record<JobKind, JobSettings> = {
+  "send-mail": usual,
+  "send-replies-mail": usual,
+  "change-conversation": usual,
+};
+
+/** Kinds of earlier versions, whose work is done in another way since: jobs of them that are left end as done. */
+const RETIRED_KINDS: readonly string[] = ["wake-conversation", "mail-replies"];
+
+export const isJobKind = (kind: string): kind is JobKind => Object.hasOwn(jobKinds, kind);
+export const isRetired = (kind: string): boolean => RETIRED_KINDS.includes(kind);
+
+/** Those of a kind that this program does not know are tried as any other: a newer process may know it. */
+export const jobSettings = (kind: string): JobSettings => (isJobKind(kind) ? jobKinds[kind] : usual);

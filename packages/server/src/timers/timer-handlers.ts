@@ -1,0 +1,9 @@
+import { endSnooze } from "../conversations/end-snooze.ts";
+import { mailReplies } from "../conversations/mail-replies.ts";
+import type { TimerHandlers } from "./timer.ts";
+
+/** What each kind of timer does when it fires. */
+export const timerHandlers: TimerHandlers = {
+  "end-snooze": endSnooze,
+  "mail-replies": mailReplies,
+};

@@ -1,0 +1,36 @@
+import type { Operation } from "../context.ts";
+
+/** What is stored with a timer of each kind, beside its subject; JSON-able, null for nothing. */
+export interface TimerPayloads {
+  "end-snooze": null;
+  "mail-replies": null;
+}
+
+export type TimerKind = keyof TimerPayloads;
+
+/** Something that is to happen at a moment. A subject has at most one timer of a kind: setting it again moves it. */
+export type TimerRequest = { [Kind in TimerKind]: TimerRequestOf<Kind> }[TimerKind];
+
+type TimerRequestOf<Kind extends TimerKind> = {
+  kind: Kind;
+  /** The id of what it is about. */
+  subjectId: string;
+  /** Ms since the epoch. */
+  dueAt: number;
+  /** One that is set already stays as it is. */
+  unlessSet?: boolean;
+} & (TimerPayloads[Kind] extends null ? { data?: null } : { data: TimerPayloads[Kind] });
+
+/** A timer that fires. */
+export interface FiredTimer<Kind extends TimerKind = TimerKind> {
+  subjectId: string;
+  /** The moment that it was set for. */
+  armedFor: number;
+  data: TimerPayloads[Kind];
+}
+
+/**
+ * What happens when a timer of each kind fires: an operation, performed by the system in the commit that deletes the timer.
+ * A Refusal ends the timer: its subject is gone.
+ */
+export type TimerHandlers = { [Kind in TimerKind]: Operation<FiredTimer<Kind>, void> };
