@@ -21,6 +21,7 @@ const OVER_TEAMS: Record<string, string> = {
   dueTimers: "the timer worker looks for what is due",
   nextTimer: "the timer worker sleeps until then",
   teamsWithOldTimers: "clean-up",
+  failedTimers: "doctor tells of timers that were given up",
   teamsWithOldAnswers: "clean-up",
   teamsWithOldItems: "clean-up",
   teamsWithRemovedQueues: "clean-up",

@@ -8,7 +8,7 @@ import { SchemaTooNew, SchemaTooOld } from "../storage/migrate.ts";
 import { appliedMigrations } from "../storage/table-rows.ts";
 import { allTeams } from "../teams/team-store.ts";
 import type { Check } from "./check.ts";
-import { failedJobs, newestEvent } from "./doctor-store.ts";
+import { failedJobs, failedTimers, newestEvent } from "./doctor-store.ts";
 
 const POSTGRES_OLDEST = 15;
 const EXTENSIONS = ["pg_trgm", "btree_gin"];
@@ -142,7 +142,7 @@ export async function checkClock(storage: Storage | undefined, now: () => number
   return { name, state: "ok", says: `${told}.` };
 }
 
-/** The background jobs that were given up. */
+/** The background jobs and the timers that were given up. */
 export async function checkJobs(storage: Storage): Promise<Check> {
   const name = "jobs";
   const failed = new Map<string, { total: number; error: string | null }>();
@@ -151,9 +151,12 @@ export async function checkJobs(storage: Storage): Promise<Check> {
       failed.set(kind, { total: (failed.get(kind)?.total ?? 0) + total, error: last_error });
     }
   }
-  if (failed.size === 0) return { name, state: "ok", says: "No job was given up." };
+  for (const { kind, total, last_error } of await storage.read((db) => db.all(failedTimers, {}))) {
+    failed.set(`timer ${kind}`, { total, error: last_error });
+  }
+  if (failed.size === 0) return { name, state: "ok", says: "No job and no timer was given up." };
   const list = [...failed].map(([kind, { total, error }]) => `${total} of ${kind}${error ? ` (${error})` : ""}`);
-  const says = `Jobs that were tried several times and given up: ${list.join(", ")}.`;
+  const says = `Jobs and timers that were tried several times and given up: ${list.join(", ")}.`;
   return { name, state: "warning", says, do: remedyOf(failed) };
 }
 

@@ -26,6 +26,17 @@ export const failedJobs = statement<OfTeam, { kind: string; total: number; last_
     .orderBy("kind"),
 );
 
+/** The same of timers, over all teams: the index has those that have failed and no other. */
+export const failedTimers = statement<Record<never, never>, { kind: string; total: number; last_error: string | null }>(
+  (db) =>
+    db
+      .selectFrom("timers")
+      .select((row) => ["kind", row.fn.countAll<number>().as("total"), row.fn.max("last_error").as("last_error")])
+      .where("failed_at", "is not", null)
+      .groupBy("kind")
+      .orderBy("kind"),
+);
+
 /** Active subscriptions whose last attempts, at least `failures` of them, have all failed. */
 export const failingWebhooks = statement<
   OfTeam & { failures: number },

@@ -172,6 +172,18 @@ test("jobs that were given up are told with their last error", async () => {
   });
 });
 
+test("timers that were given up are told with their last error", async () => {
+  await query(
+    ill.storage,
+    `INSERT INTO timers SELECT team_id, 'end-snooze', '01a1fcec-49ab-7313-b29f-03d3fc2d3a90', 0, 0, NULL, 7, 'out of time', 1
+      FROM teams`,
+  );
+  expect(found(await ill.examine(), "jobs")).toMatchObject({
+    state: "warning",
+    says: expect.stringContaining("1 of timer end-snooze (out of time)"),
+  });
+});
+
 test("files that others can read are told", async () => {
   chmodSync(join(well.dataDir, "secret.key"), 0o644);
   expect(found(await well.examine(), "data folder")).toMatchObject({

@@ -90,7 +90,7 @@ async function ended(seen: { open: number }): Promise<void> {
 let acme: SystemActor;
 let sams: SystemActor;
 beforeEach(async () => {
-  for (const table of ["jobs", "idempotency_keys"]) await query(storage, `DELETE FROM ${table}`);
+  for (const table of ["jobs", "timers", "idempotency_keys"]) await query(storage, `DELETE FROM ${table}`);
   [acme, sams] = [await newTeam(), await newTeam()];
 });
 
@@ -166,6 +166,26 @@ test("a failed job is deleted after 30 days; one that waits or runs is not, howe
   expect(await cleanedUp()).toEqual({ jobs: 2, answers: 0 });
   expect(await jobsOf(acme)).toEqual(["waiting", "running"]);
   expect(await jobsOf(sams)).toEqual([]);
+});
+
+test("a failed timer is deleted after 30 days; one that waits is not, however old", async () => {
+  const timer = async ({ teamId }: SystemActor, failedAt: number | null) => {
+    const row = `'${teamId}', 'end-snooze', '${machine.newId()}', 0, 0, NULL, 7, 'not yet', ${failedAt}`;
+    await query(storage, `INSERT INTO timers VALUES (${row})`);
+  };
+  for (const team of [acme, sams]) await timer(team, time);
+  await timer(acme, time);
+  await timer(acme, time + 1);
+  await timer(acme, null);
+  time += 30 * DAY - 1;
+  await cleanedUp();
+  expect(await query(storage, "SELECT kind FROM timers")).toHaveLength(5);
+  time += 1;
+  await cleanedUp();
+  expect(await query(storage, "SELECT failed_at FROM timers ORDER BY failed_at IS NULL")).toEqual([
+    { failed_at: time - 30 * DAY + 1 },
+    { failed_at: null },
+  ]);
 });
 
 test("a job that was made and done in the same millisecond is deleted at the same time as any other", async () => {

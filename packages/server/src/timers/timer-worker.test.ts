@@ -155,9 +155,9 @@ it("the process sleeps until the next one is due; those of other processes are f
   const reads: number[] = [];
   const counting: Storage = {
     ...storage,
-    read: (work) => {
-      reads.push(time);
-      return storage.read(work);
+    read: async (work) => {
+      const begun = time;
+      return storage.read(work).finally(() => reads.push(begun));
     },
   };
   const here = process(leavesMark, { on: counting });
