@@ -17,9 +17,10 @@ import { statement } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import { createTeam } from "../teams/create-team.ts";
 import type { Timeouts } from "../timeouts.ts";
+import type { JobOutcome } from "./attempt-ending.ts";
 import { holdLease } from "./hold-lease.ts";
 import type { JobHandler, JobHandlers, JobRequest, RunningJob } from "./job.ts";
-import { createJobRunner, type JobOutcome, type JobRunner } from "./job-runner.ts";
+import { createJobRunner, type JobRunner } from "./job-runner.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,17 +1,9 @@
-import type { Vault } from "../access/vault.ts";
-import type { Machine } from "../context.ts";
-import type { Logger } from "../logger.ts";
-import type { Storage } from "../storage/database.ts";
-import { listParam } from "../storage/dialect.ts";
-import type { JobRow } from "../storage/tables.ts";
-import { systemTimeouts, type Timeouts } from "../timeouts.ts";
-import { holdLease } from "./hold-lease.ts";
-import type { JobHandler, JobHandlers, JobKind, RunningJob } from "./job.ts";
-import { isJobKind, isRetired, jobKinds, jobSettings } from "./job-kinds.ts";
-import { claimJob, dueJob, finishJob, payloadPlace, renewJob, teamsWithDueJobs } from "./job-store.ts";
-
-/** How an attempt ended. `released`: the process stopped, and the attempt does not count. */
-export type JobOutcome = "done" | "waiting" | "failed" | "released";
+import { systemTimeouts } from "../timeouts.ts";
+import type { JobOutcome } from "./attempt-ending.ts";
+import { type ClaimedJob, claimNextJob } from "./claim-job.ts";
+import { jobKinds, jobSettings } from "./job-kinds.ts";
+import { teamsWithDueJobs } from "./job-store.ts";
+import { type JobServices, runJob } from "./run-job.ts";
 
 export interface JobRunner {
   start(): void;
@@ -24,7 +16,6 @@ export interface JobRunner {
 /** Finds what no commit of this process has announced: retries, jobs of other processes, leases that ran out. */
 const POLL_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
-const MAX_ERROR_LENGTH = 500;
 
 /**
  * Runs the stored jobs, each at least once.
@@ -43,24 +34,17 @@ const MAX_ERROR_LENGTH = 500;
  * is ever logged. How long they are kept is said in `clean-up.ts`. docs/decisions/0038-jobs-and-timers.md
  */
 export function createJobRunner({
-  storage,
-  machine,
-  vault,
-  handlers,
-  logger,
   timeouts = systemTimeouts,
   onEnd = () => {},
-}: {
-  storage: Storage;
-  machine: Machine;
-  vault: Vault;
-  handlers: JobHandlers;
-  logger: Logger;
+  ...given
+}: Omit<JobServices, "timeouts"> & {
   /** How it waits for the next poll and the next renewal, where that is not the system's way. */
-  timeouts?: Timeouts;
+  timeouts?: JobServices["timeouts"];
   /** Called after each attempt, for the metrics. */
   onEnd?: (kind: string, outcome: JobOutcome) => void;
 }): JobRunner {
+  const services: JobServices = { ...given, timeouts };
+  const { storage, machine, logger } = services;
   /** Teams that may have a due job. */
   const teams = new Set<string>();
   /** Teams whose due jobs may all be of kinds that were busy when they were looked at. */
@@ -92,9 +76,8 @@ export function createJobRunner({
 
   async function look(): Promise<void> {
     try {
-      for (const { team_id } of await storage.read((db) => db.all(teamsWithDueJobs, nowAndLeases()))) {
-        teams.add(team_id);
-      }
+      const now = { now: machine.now(), steady_now: machine.steadyNow() };
+      for (const { team_id } of await storage.read((db) => db.all(teamsWithDueJobs, now))) teams.add(team_id);
       claimMore();
     } catch (error) {
       if (!stopping.signal.aborted) logger.warn({ err: error }, "Cannot look for jobs; trying again shortly.");
@@ -118,7 +101,7 @@ export function createJobRunner({
   async function claimInTurn(): Promise<void> {
     for (let teamId = nextTeam(); teamId !== undefined; teamId = nextTeam()) {
       const busy = busyKinds();
-      const job = await claim(teamId, busy);
+      const job = await storage.write(teamId, (db) => claimNextJob(db, machine, { teamId, busy }));
       if (job) {
         teams.add(teamId);
         begin(job);
@@ -144,34 +127,10 @@ export function createJobRunner({
     return [...atWork].flatMap(([kind, count]) => (count >= jobSettings(kind).atOnce ? [kind] : []));
   }
 
-  /** Claims the team's oldest due job that may run, and counts the attempt before it is made. */
-  async function claim(teamId: string, busy: readonly string[]): Promise<ClaimedJob | undefined> {
-    return storage.write(teamId, async (db) => {
-      for (;;) {
-        const now = nowAndLeases();
-        const job = await db.first(dueJob, { team_id: teamId, ...now, busy: listParam(busy) });
-        if (!job) return undefined;
-        const { leaseMs, retryWaitsMs } = jobSettings(job.kind);
-        if (job.attempts > retryWaitsMs.length) {
-          // Each attempt ended with its process: the job itself may be what ends it.
-          await db.run(finishJob, ending(job, { error: "The process ended while the job ran." }, now.now));
-          continue;
-        }
-        const claimed = {
-          ...job,
-          attempts: job.attempts + 1,
-          claim_id: machine.newId(),
-          lease_until: now.steady_now + leaseMs,
-        };
-        await db.run(claimJob, claimed);
-        return claimed;
-      }
-    });
-  }
-
   function begin(job: ClaimedJob): void {
     atWork.set(job.kind, (atWork.get(job.kind) ?? 0) + 1);
-    const work: Promise<void> = run(job)
+    const work: Promise<void> = runJob(services, job, stopping.signal)
+      .then((outcome) => onEnd(job.kind, outcome))
       .catch((error) => logger.warn({ err: error }, "The end of a job could not be stored; its lease will run out."))
       .finally(() => {
         running.delete(work);
@@ -184,67 +143,4 @@ export function createJobRunner({
       });
     running.add(work);
   }
-
-  async function run(job: ClaimedJob): Promise<void> {
-    const lease = holdLease({
-      leaseMs: jobSettings(job.kind).leaseMs,
-      leaseUntil: job.lease_until,
-      renew: async (leaseUntil) => {
-        const renewal = { ...job, lease_until: leaseUntil };
-        return (await storage.write(job.team_id, (db) => db.run(renewJob, renewal))) > 0;
-      },
-      steadyNow: machine.steadyNow,
-      timeouts,
-    });
-    const result = await attempt(job, AbortSignal.any([lease.signal, stopping.signal])).finally(lease.end);
-    const after = ending(job, result, machine.now());
-    const changed = await storage.write(job.team_id, (db) => db.run(finishJob, after));
-    onEnd(job.kind, result.released ? "released" : after.state);
-    if (changed === 0)
-      logger.warn({ job: job.id, kind: job.kind }, "A job outlived its lease and was taken by another process.");
-  }
-
-  async function attempt(job: JobRow, signal: AbortSignal): Promise<AttemptResult> {
-    try {
-      if (isRetired(job.kind)) return {};
-      stopping.signal.throwIfAborted();
-      if (!isJobKind(job.kind)) throw new Error("This version of the program knows no jobs of this kind.");
-      const handler = handlers[job.kind] as JobHandler<JobKind>;
-      const payload = JSON.parse(vault.open(job.payload_sealed, payloadPlace(job)));
-      const about: RunningJob = { teamId: job.team_id, id: job.id, cause: job.cause, signal };
-      await handler(payload, about);
-      return {};
-    } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
-      if (stopping.signal.aborted) return { error: reason, released: true };
-      logger.warn({ job: job.id, kind: job.kind, attempt: job.attempts, reason }, "A job failed.");
-      return { error: reason };
-    }
-  }
-
-  function nowAndLeases() {
-    return { now: machine.now(), steady_now: machine.steadyNow() };
-  }
-}
-
-type ClaimedJob = JobRow & { lease_until: number };
-
-interface AttemptResult {
-  /** What went wrong; undefined when it went well. */
-  error?: string;
-  /** It broke off because the process stops. */
-  released?: boolean;
-}
-
-/** The row after an attempt, by the diagram above. */
-function ending(
-  job: JobRow,
-  { error, released }: AttemptResult,
-  now: number,
-): JobRow & { state: Exclude<JobOutcome, "released"> } {
-  const wait = jobSettings(job.kind).retryWaitsMs[job.attempts - 1];
-  if (error === undefined) return { ...job, state: "done", run_at: now, payload_sealed: "", last_error: null };
-  if (released) return { ...job, state: "waiting", run_at: now, attempts: job.attempts - 1, last_error: error };
-  if (wait === undefined) return { ...job, state: "failed", run_at: now, payload_sealed: "", last_error: error };
-  return { ...job, state: "waiting", run_at: now + wait, last_error: error };
 }

@@ -1,22 +1,8 @@
-import { Refusal } from "@frontdesk/core/domain/refusal";
-import type { Machine, Operation } from "../context.ts";
-import type { Logger } from "../logger.ts";
-import type { Perform } from "../perform.ts";
-import { type Storage, StorageUnavailable } from "../storage/database.ts";
 import type { Timeouts } from "../timeouts.ts";
-import type { FiredTimer, TimerHandlers, TimerKind } from "./timer.ts";
-import {
-  type DueTimer,
-  deleteTimer,
-  dueTimers,
-  endTimer,
-  nextTimer,
-  postponeTimer,
-  timerByKey,
-} from "./timer-store.ts";
+import { fireTimer, type TimerEnd, type TimerServices } from "./fire-timer.ts";
+import { type DueTimer, dueTimers, nextTimer } from "./timer-store.ts";
 
-/** How a due timer ended. `elsewhere`: it was moved or cancelled, or another process has fired it. */
-export type TimerOutcome = "fired" | "elsewhere" | "gone" | "waiting" | "failed";
+export type TimerOutcome = TimerEnd["outcome"];
 
 export interface TimerWorker {
   start(): void;
@@ -33,9 +19,6 @@ const TEAMS_AT_ONCE = 4;
 /** Timers in one look. */
 const MOST_OF_TEAM = 100;
 const MOST_OF_ALL = 1_000;
-/** How long after a failed attempt the next one follows; after the last of them the timer has failed. */
-const RETRY_WAITS_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
-const MAX_ERROR_LENGTH = 500;
 
 /**
  * Fires the stored timers, each once.
@@ -62,23 +45,15 @@ const MAX_ERROR_LENGTH = 500;
  * docs/decisions/0038-jobs-and-timers.md
  */
 export function createTimerWorker({
-  storage,
-  machine,
-  perform,
-  handlers,
-  logger,
   timeouts,
   onEnd = () => {},
-}: {
-  storage: Storage;
-  machine: Pick<Machine, "now">;
-  perform: Perform;
-  handlers: TimerHandlers;
-  logger: Logger;
+  ...services
+}: TimerServices & {
   timeouts: Timeouts;
   /** Called after each attempt, for the metrics. */
   onEnd?: (kind: string, outcome: TimerOutcome) => void;
 }): TimerWorker {
+  const { storage, machine, logger } = services;
   /** What the last look has found, in the order in which the teams' turns come. */
   let found = new Map<string, DueTimer[]>();
   let wasFull = false;
@@ -157,7 +132,9 @@ export function createTimerWorker({
 
   async function fireOne(timer: DueTimer): Promise<void> {
     try {
-      onEnd(timer.kind, await fire(timer));
+      const ended = await fireTimer(services, timer);
+      onEnd(timer.kind, ended.outcome);
+      if (ended.outcome === "waiting") lookAtLatest(ended.dueAt);
     } catch (error) {
       // It is still there: the next poll finds it.
       logger.warn({ err: error, kind: timer.kind }, "A timer could not be fired; trying again shortly.");
@@ -167,68 +144,4 @@ export function createTimerWorker({
       fireMore();
     }
   }
-
-  async function fire(timer: DueTimer): Promise<TimerOutcome> {
-    const { team_id: teamId, kind } = timer;
-    try {
-      if (!isTimerKind(kind)) throw new Error("This version of the program knows no timers of this kind.");
-      const operation = handlers[kind] as Operation<FiredTimer, void>;
-      return await perform({ kind: "system", teamId }, firedOnce(operation, timer), undefined);
-    } catch (error) {
-      if (error instanceof StorageUnavailable) throw error;
-      if (error instanceof Refusal) return end(timer, error);
-      return postpone(timer, error);
-    }
-  }
-
-  function isTimerKind(kind: string): kind is TimerKind {
-    return Object.hasOwn(handlers, kind);
-  }
-
-  async function end(timer: DueTimer, refusal: Refusal): Promise<TimerOutcome> {
-    const ended = await storage.write(timer.team_id, (db) => db.run(endTimer, timer));
-    if (ended === 0) return "elsewhere";
-    logger.info({ kind: timer.kind, subject: timer.subject_id, reason: refusal.message }, "A timer had nothing to do.");
-    return "gone";
-  }
-
-  async function postpone(timer: DueTimer, error: unknown): Promise<TimerOutcome> {
-    const now = machine.now();
-    const wait = RETRY_WAITS_MS[timer.attempts];
-    const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
-    const moved = {
-      ...timer,
-      due_at: wait === undefined ? timer.due_at : now + wait,
-      attempts: timer.attempts + 1,
-      seen_attempts: timer.attempts,
-      last_error: reason,
-      failed_at: wait === undefined ? now : null,
-    };
-    if ((await storage.write(timer.team_id, (db) => db.run(postponeTimer, moved))) === 0) return "elsewhere";
-    const about = { kind: timer.kind, subject: timer.subject_id, attempt: moved.attempts, reason };
-    logger.warn(about, wait === undefined ? "A timer has failed for good." : "A timer failed.");
-    if (wait === undefined) return "failed";
-    lookAtLatest(moved.due_at);
-    return "waiting";
-  }
-}
-
-/** The timer's operation, in the commit that ends the timer, unless it is not the one that was seen any more. */
-function firedOnce(
-  operation: Operation<FiredTimer, void>,
-  seen: DueTimer,
-): Operation<undefined, "fired" | "elsewhere"> {
-  return {
-    name: operation.name,
-    mode: "write",
-    async run(ctx) {
-      const timer = await ctx.db.first(timerByKey, seen);
-      const isSeen = timer?.armed_for === seen.armed_for && timer.due_at <= ctx.now && timer.failed_at === null;
-      if (!isSeen) return "elsewhere";
-      ctx.write(deleteTimer, seen);
-      const data = timer.data === null ? null : JSON.parse(timer.data);
-      await operation.run(ctx, { subjectId: timer.subject_id, armedFor: timer.armed_for, data });
-      return "fired";
-    },
-  };
 }
