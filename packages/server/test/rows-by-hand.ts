@@ -1,5 +1,6 @@
 /** What no operation does yet, and so stands in the rows only by hand. */
-import type { Channel, MessageType } from "@frontdesk/core/domain/conversation";
+import type { Channel } from "@frontdesk/core/domain/channel";
+import type { MessageType } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { insertMessage } from "../src/conversations/message-store.ts";
 import type { Storage } from "../src/storage/database.ts";

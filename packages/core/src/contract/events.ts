@@ -6,7 +6,7 @@
  */
 import type { Static, TObject } from "typebox";
 import { Type } from "typebox";
-import { channels } from "../domain/conversation.ts";
+import { channels } from "../domain/channel.ts";
 import type { ApiKeyScope } from "../domain/policy.ts";
 import { answer, ids, invoice, moments, question, visitedPage } from "./examples.ts";
 import { choice, mapOf, nullable, scalar, timestamp, URL_MAX, uuid } from "./fields.ts";

@@ -6,7 +6,7 @@
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
-import { channels } from "../domain/conversation.ts";
+import { channels } from "../domain/channel.ts";
 import { inboxViews } from "../domain/inbox.ts";
 import { ErrorReason } from "./errors.ts";
 import {

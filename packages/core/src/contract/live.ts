@@ -5,7 +5,8 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
-import { channels } from "../domain/conversation.ts";
+import { channels } from "../domain/channel.ts";
+import { sentViaWays } from "../domain/conversation.ts";
 import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 import { contactOnlineStatuses } from "./resources.ts";
 import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
@@ -149,8 +150,8 @@ export type VisitorEventName = (typeof visitorEventNames)[number];
 export const LiveMessage = Type.Object({
   ...ChatMessage.properties,
   type: choice(["message", "note", "system", "reminder"]),
-  /** Whether a person, a program, an assistant or an automation sent it. */
-  sent_via: choice(["widget", "dashboard", "api", "assistant", "automation"]),
+  /** Whether a person, a program, an assistant or an automation sent it, or it came in by its channel. */
+  sent_via: choice(sentViaWays),
   /** The agents whom a note names, by their ids. */
   mentions: Type.Array(uuid),
 });

@@ -7,7 +7,8 @@
 import type { Static, TObject } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
-import { listedMessageTypes, messageOrigins } from "../domain/conversation.ts";
+import { messageOrigins } from "../domain/channel.ts";
+import { listedMessageTypes } from "../domain/conversation.ts";
 import { choice, nullable, timestamp, uuid } from "./fields.ts";
 
 const nullableString = nullable(Type.String());

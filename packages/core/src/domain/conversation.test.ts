@@ -1,20 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  channels,
-  mayBeRated,
-  messageOrigin,
-  replyObstacle,
-  senderOf,
-  statusWords,
-  unreadAfter,
-} from "./conversation.ts";
+import { mayBeRated, replyObstacle, senderOf, statusWords, unreadAfter } from "./conversation.ts";
 
 test("resolved asks for the state resolved; unresolved and open ask for open", () => {
   expect(statusWords).toEqual({ resolved: "resolved", unresolved: "open", open: "open" });
-});
-
-test("the origin of a message is chat on the website, else the name of its channel", () => {
-  expect(channels.map(messageOrigin)).toEqual(["chat", "email", "messenger", "whatsapp", "fb", "instagram"]);
 });
 
 test("a visitor's message adds one to the unread ones", () => {

@@ -26,27 +26,13 @@ export const statusWords = { resolved: "resolved", unresolved: "open", open: "op
 >;
 export type StatusWord = keyof typeof statusWords;
 
-export const channels = ["website", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
-export type Channel = (typeof channels)[number];
-/** Those that an assistant is granted by their names; conversations of the website are granted by their widgets. */
-export const channelsToGrant = channels.filter((channel) => channel !== "website");
-export type ChannelToGrant = (typeof channelsToGrant)[number];
-
-/** Every `origin` a message can have. */
-export const messageOrigins = ["chat", "email", "messenger", "whatsapp", "fb", "instagram"] as const;
-export type MessageOrigin = (typeof messageOrigins)[number];
-
-/** `origin` of a message: `chat` on the website, else the channel's name (decision 5). */
-export function messageOrigin(channel: Channel): MessageOrigin {
-  return channel === "website" ? "chat" : channel;
-}
-
 /** The types a REST answer can hold: all but `system` (decision 6). */
 export const listedMessageTypes = ["message", "note", "reminder"] as const;
 export type MessageType = (typeof listedMessageTypes)[number] | "system";
 
-/** How a message was sent; private (decision 5). */
-export type SentVia = "widget" | "dashboard" | "api" | "assistant" | "automation";
+/** Every way a message can be sent; private (decision 5). */
+export const sentViaWays = ["widget", "dashboard", "api", "assistant", "automation", "channel"] as const;
+export type SentVia = (typeof sentViaWays)[number];
 
 /** `unread_messages` after a message (decision 34): a visitor's adds one, an agent's reply has read them all. */
 export function unreadAfter(unread: number, message: { from: "visitor" | "agent"; type: MessageType }): number {

@@ -3,7 +3,7 @@
  * SQL, `conversations/inbox-store.ts`; here it is asked of a conversation that a screen has at hand. A test holds the two
  * together.
  */
-import type { Channel } from "./conversation.ts";
+import type { Channel } from "./channel.ts";
 
 export const inboxViews = ["open", "mine", "unassigned", "mentions", "handoff", "snoozed", "resolved", "all"] as const;
 export type InboxView = (typeof inboxViews)[number];

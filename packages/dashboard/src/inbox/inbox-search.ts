@@ -1,5 +1,5 @@
 /** What the inbox shows, as its address says it: it can be shared, and reload and back work. */
-import { type Channel, channels } from "@frontdesk/core/domain/conversation";
+import { type Channel, channels } from "@frontdesk/core/domain/channel";
 import { type InboxQuery, type InboxView, inboxViews } from "@frontdesk/core/domain/inbox";
 
 /** Nothing of it has to be there: the inbox without an address of its own shows what is open. */

@@ -1,4 +1,4 @@
-import type { Channel } from "@frontdesk/core/domain/conversation";
+import type { Channel } from "@frontdesk/core/domain/channel";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Dialect, listParam } from "../storage/dialect.ts";
 import type { Param } from "../storage/statement.ts";

@@ -1,7 +1,7 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
-import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
+import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { permissionsWithin, scopesOfAgent } from "@frontdesk/core/domain/policy";
 import type { AssistantActor } from "../access/actor.ts";
 import type { AssistantRow } from "../storage/tables.ts";

@@ -1,6 +1,6 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
-import { channelsToGrant } from "@frontdesk/core/domain/conversation";
+import { channelsToGrant } from "@frontdesk/core/domain/channel";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";

@@ -1,4 +1,5 @@
-import { type Channel, messageOrigin, unreadAfter } from "@frontdesk/core/domain/conversation";
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import { unreadAfter } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { sentVia } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
@@ -67,7 +68,7 @@ export function addMessage(
     contact_id: before.contact_id,
     agent_id: agent?.id ?? null,
     type: written.type,
-    origin: messageOrigin(before.channel as Channel),
+    origin: traitsOf(before.channel).origin,
     sent_via: sentVia(ctx.actor),
     content: written.content,
     content_folded: foldText(written.content),

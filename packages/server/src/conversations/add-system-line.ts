@@ -1,4 +1,4 @@
-import { type Channel, messageOrigin } from "@frontdesk/core/domain/conversation";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import type { Context } from "../context.ts";
 import type { SaidLine } from "../events/event.ts";
@@ -25,7 +25,7 @@ export function addSystemLine(
     contact_id: before.contact_id,
     agent_id: null,
     type: "system",
-    origin: messageOrigin(before.channel as Channel),
+    origin: traitsOf(before.channel).origin,
     sent_via: "automation",
     content,
     content_folded: foldText(content),

@@ -1,5 +1,5 @@
 import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
-import type { Channel } from "@frontdesk/core/domain/conversation";
+import type { Channel } from "@frontdesk/core/domain/channel";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import { presentChatMessage } from "./present-chat.ts";

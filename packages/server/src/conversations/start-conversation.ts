@@ -1,4 +1,4 @@
-import type { Channel } from "@frontdesk/core/domain/conversation";
+import type { Channel } from "@frontdesk/core/domain/channel";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";

@@ -1,5 +1,6 @@
 /** The parts that payloads are made of (`payloads.ts`): each takes what it needs of an event's facts, and gives keys of the payload. */
 import { events } from "@frontdesk/core/contract";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { AgentRow, AttachmentRow, ContactRow, ConversationRow, MessageRow, WidgetRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { FactsOf } from "./event.ts";
@@ -54,13 +55,13 @@ function shownConversation({ conversation: row, widget }: OfConversation) {
     id: row.id,
     channel: row.channel,
     status: row.is_resolved ? "resolved" : "open",
-    ...(row.channel === "website" && widget.name && { widget_name: widget.name, identifier: widget.id }),
+    ...(traitsOf(row.channel).byWidget && widget.name && { widget_name: widget.name, identifier: widget.id }),
   };
 }
 
 /** Where a new conversation comes from (decision 45): the page, or the channel; nothing when the page is unknown. */
 export function firstSource({ conversation: { channel, first_page_url } }: OfConversation) {
-  const source = channel === "website" ? first_page_url : channel;
+  const source = traitsOf(channel).byWidget ? first_page_url : channel;
   return source ? { source } : {};
 }
 

@@ -7,7 +7,8 @@ import type {
   ToolPerson,
   WholeToolConversation,
 } from "@frontdesk/core/contract/tool-resources";
-import { type Channel, messageOrigin, senderOf } from "@frontdesk/core/domain/conversation";
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import { senderOf } from "@frontdesk/core/domain/conversation";
 import type { BrowsedConversation, ConversationWithContact } from "../conversations/browse-conversations.ts";
 import type { OpenedConversation } from "../conversations/open-conversation.ts";
 import type { ReadMessage } from "../conversations/read-messages.ts";
@@ -56,7 +57,7 @@ export function presentFoundConversation({ conversation, contact }: Conversation
   return {
     id: conversation.id,
     email_subject: null,
-    origin: messageOrigin(conversation.channel as Channel),
+    origin: traitsOf(conversation.channel).origin,
     is_resolved: conversation.is_resolved === 1,
     contact: presentToolPerson(contact),
   };
@@ -94,8 +95,8 @@ function itself(
   return {
     id: conversation.id,
     last_message: last ? presentLast(last) : null,
-    widget_id: conversation.channel === "website" ? conversation.widget_id : null,
-    origin: messageOrigin(conversation.channel as Channel),
+    widget_id: traitsOf(conversation.channel).byWidget ? conversation.widget_id : null,
+    origin: traitsOf(conversation.channel).origin,
     origin_url: conversation.first_page_url,
     email_subject: null,
     is_resolved: conversation.is_resolved === 1,

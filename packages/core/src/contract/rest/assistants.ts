@@ -4,7 +4,7 @@
  */
 import { Type } from "typebox";
 import { assistantPermissionNames } from "../../domain/assistant-permissions.ts";
-import { channelsToGrant } from "../../domain/conversation.ts";
+import { channelsToGrant } from "../../domain/channel.ts";
 import { assistantPermissionDescriptors } from "../assistant-permission-list.ts";
 import { assistant, assistantCall, grant, ids, listOfOne, queuedChange } from "../examples.ts";
 import { allOr, choice, idOf, NAME_MAX, nullable, pageQuery, text } from "../fields.ts";

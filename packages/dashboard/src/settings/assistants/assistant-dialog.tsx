@@ -1,7 +1,7 @@
 import type { Assistant, CreatedAssistant } from "@frontdesk/core/contract/resources";
 import { canAct } from "@frontdesk/core/domain/agent";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
-import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
+import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";

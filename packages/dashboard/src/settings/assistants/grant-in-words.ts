@@ -1,5 +1,5 @@
 /** What a connection was granted, as people call it. */
-import type { ChannelToGrant } from "@frontdesk/core/domain/conversation";
+import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../service/agents.ts";
 import { t } from "../../texts/texts.ts";
