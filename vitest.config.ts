@@ -14,13 +14,14 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  * `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
-  "{access,agents,assistants,audit,backup,contacts,conversations,custom-data,events,files,idempotency,inbox,jobs,knowledge,lists,outbox,sessions,setup,storage,tags,teams,timers,webhooks,widgets}";
+  "{access,agents,assistants,audit,backup,channels,contacts,conversations,custom-data,events,files,idempotency,inbox,jobs,knowledge,lists,outbox,sessions,setup,storage,tags,teams,timers,webhooks,widgets}";
 const POSTGRES_TESTS = deep
   ? SERVER_TESTS
   : [
       `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
       "packages/server/src/**/postgres-*.test.ts",
       "packages/server/test/attack/**/*.test.ts",
+      "packages/server/test/pigeon/**/*.test.ts",
     ];
 const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
 const POSTGRES = "packages/server/test/postgres-cluster.ts";

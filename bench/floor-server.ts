@@ -71,9 +71,10 @@ function sqliteFloor(file: string): Floor {
     addContact: db.prepare(`INSERT INTO contacts (team_id, id, widget_id, name, email, email_folded, phone_digits,
       search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
       VALUES (?, ?, ?, ?, ?, ?, '', ?, '#000000', 'offline', ?, 0, ?)`),
-    addConversation: db.prepare(`INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved,
+    addConversation:
+      db.prepare(`INSERT INTO conversations (team_id, id, contact_id, account_id, widget_id, channel, is_resolved,
       unread_messages, last_message_at, last_message_number, last_sort_number, message_count, created_at)
-      VALUES (?, ?, ?, ?, 'website', 0, 1, ?, 1, 1, 1, ?)`),
+      VALUES (?1, ?2, ?3, ?4, ?4, 'website', 0, 1, ?, 1, 1, 1, ?)`),
     addMessage: db.prepare(`INSERT INTO messages (team_id, conversation_id, sort_number, id, contact_id, agent_id, type,
       origin, sent_via, content, content_folded, created_at) VALUES (?, ?, ?, ?, ?, ?, 'message', 'chat', 'api', ?, ?, ?)`),
     touch: db.prepare(`UPDATE conversations SET unread_messages = 0, last_message_at = ?, last_message_number = ?,
@@ -186,9 +187,9 @@ function postgresFloor(connectionString: string): Floor {
         contact AS (INSERT INTO contacts (team_id, id, widget_id, name, email, email_folded, phone_digits, search_text,
           bgcolor, online_status, last_active_at, is_name_updated, created_at)
           VALUES ($1, $2, $3, $4, $5, $5, '', $4 || chr(31) || $5, '#000000', 'offline', $6, 0, $6)),
-        conversation AS (INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved,
+        conversation AS (INSERT INTO conversations (team_id, id, contact_id, account_id, widget_id, channel, is_resolved,
           unread_messages, last_message_at, last_message_number, last_sort_number, message_count, created_at)
-          VALUES ($1, $7, $2, $3, 'website', 0, 1, $6, 1, 1, 1, $6)),
+          VALUES ($1, $7, $2, $3, $3, 'website', 0, 1, $6, 1, 1, 1, $6)),
         message AS (INSERT INTO messages (team_id, conversation_id, sort_number, id, contact_id, type, origin, sent_via,
           content, content_folded, created_at) VALUES ($1, $7, 1, $8, $2, 'message', 'chat', 'api', $9, $9, $6))
         INSERT INTO events (team_id, number, id, name, conversation_id, contact_id, actor, data, occurred_at)

@@ -149,9 +149,9 @@ function fillSqlite(file: string, team: Team, conversations: number): string {
     ${count(conversations)} SELECT '${teamId}', new_uuid(), '${widgetId}', ${contactText("n")}, 'v' || n || '@example.com',
       'v' || n || '@example.com', '', ${contactText("n")} || char(31) || 'v' || n || '@example.com', '#000000', 'offline',
       ${start} + n * ${step}, 0, ${start} FROM count`);
-  db.exec(`INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages,
+  db.exec(`INSERT INTO conversations (team_id, id, contact_id, account_id, widget_id, channel, is_resolved, unread_messages,
       last_message_at, last_message_number, last_sort_number, message_count, created_at)
-    SELECT team_id, new_uuid(), id, widget_id, 'website', row_key % 3 > 0, 0, last_active_at, ${MESSAGES_EACH},
+    SELECT team_id, new_uuid(), id, widget_id, widget_id, 'website', row_key % 3 > 0, 0, last_active_at, ${MESSAGES_EACH},
       ${MESSAGES_EACH}, ${MESSAGES_EACH}, created_at FROM contacts`);
   db.exec(`INSERT INTO messages (team_id, conversation_id, sort_number, id, contact_id, agent_id, type, origin, sent_via,
       content, content_folded, created_at)
@@ -177,9 +177,9 @@ async function fillPostgres(url: string, team: Team, conversations: number): Pro
     SELECT '${teamId}', gen_random_uuid(), '${widgetId}', ${contactText("n")}, 'v' || n || '@example.com',
       'v' || n || '@example.com', '', ${contactText("n")} || chr(31) || 'v' || n || '@example.com', '#000000', 'offline',
       ${start} + n::bigint * ${step}, 0, ${start} FROM generate_series(1, ${conversations}) AS n`);
-  await client.query(`INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved,
+  await client.query(`INSERT INTO conversations (team_id, id, contact_id, account_id, widget_id, channel, is_resolved,
       unread_messages, last_message_at, last_message_number, last_sort_number, message_count, created_at)
-    SELECT team_id, gen_random_uuid(), id, widget_id, 'website', (last_active_at % 3 > 0)::int, 0, last_active_at,
+    SELECT team_id, gen_random_uuid(), id, widget_id, widget_id, 'website', (last_active_at % 3 > 0)::int, 0, last_active_at,
       ${MESSAGES_EACH}, ${MESSAGES_EACH}, ${MESSAGES_EACH}, created_at FROM contacts`);
   await client.query(`INSERT INTO messages (team_id, conversation_id, sort_number, id, contact_id, agent_id, type, origin,
       sent_via, content, content_folded, created_at)

@@ -69,7 +69,7 @@ function insertions(db: DatabaseSync) {
   );
   const talks = into(
     "conversations",
-    "team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at, last_message_number, last_sort_number, message_count, created_at",
+    "team_id, id, contact_id, account_id, widget_id, channel, is_resolved, unread_messages, last_message_at, last_message_number, last_sort_number, message_count, created_at",
   );
   const lines = into(
     "messages",
@@ -90,7 +90,7 @@ function insertions(db: DatabaseSync) {
       { teamId, conversationId, contactId, widgetId }: Ids,
       { at, said, unread }: { at: number; said: number; unread: number },
     ) {
-      talks.run(teamId, conversationId, contactId, widgetId, "website", 0, unread, at, said, said, said, at);
+      talks.run(teamId, conversationId, contactId, widgetId, widgetId, "website", 0, unread, at, said, said, said, at);
     },
     message(
       { teamId, conversationId, contactId }: Ids,

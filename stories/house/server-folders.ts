@@ -20,6 +20,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   assistants: "product",
   audit: "product",
   backup: "worker",
+  channels: "product",
   cli: "command",
   contacts: "product",
   conversations: "product",

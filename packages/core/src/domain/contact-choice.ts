@@ -11,7 +11,7 @@ export interface VisitorClaim {
  * 2. the most recent contact on the widget with `email`; also when `contactId` was sent but not found
  * 3. nobody yet: a new contact with an id of its own
  *
- * @param lookup asks the store, always within the widget
+ * @param lookup asks the store, always within the widget and among those who came by a website
  */
 export async function chooseContact<Contact>(
   claim: VisitorClaim,

@@ -67,6 +67,8 @@ export const policy = {
   "update-contact": { apiKey: "contacts:write", agent: "member" },
   "initialize-contact": { apiKey: "contacts:write", agent: "member" },
   "list-conversations": { apiKey: "conversations:read", agent: "member" },
+  "create-channel-account": {},
+  "receive-message": { channel: true },
   "receive-visitor-message": { apiKey: "conversations:write", agent: "member" },
   "send-visitor-message": { visitor: true },
   "introduce-visitor": { visitor: true },

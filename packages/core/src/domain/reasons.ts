@@ -17,6 +17,7 @@ const wholeText = {
   "agent-deactivated": "The agent of this API key is deactivated.",
   "lacks-scopes": "This API key may not {what}. It lacks: {scopes}.",
   "visitor-blocked": "You cannot write here any more.",
+  "contact-blocked": "This contact is blocked.",
   "assistant-inactive": "The assistant is not active any more.",
   "connection-creator-deactivated":
     "The agent who created this connection is deactivated. An admin can make it a new token.",
@@ -39,6 +40,7 @@ const notFoundText = {
   "not-found.contact": "Contact not found.",
   "not-found.conversation": "Conversation not found.",
   "not-found.widget": "Widget not found.",
+  "not-found.channel": "Channel not found.",
   "not-found.agent": "Agent not found.",
   "not-found.assignment": "This agent is not assigned to the conversation.",
   "not-found.tag": "Tag not found.",
@@ -170,6 +172,7 @@ const fieldText = {
   "key-expired": "This is over. The key would never work.",
   "scopes-above-role": "The role of this key's agent does not allow: {scopes}.",
   "no-such-names": "There is no {names}.",
+  "account-connected": "This account is connected already.",
   "no-such-widget": "There is no such widget in your team.",
   "connection-revoked": "This connection is revoked. Make a new one.",
   "confirmation-over": "This confirmation is not valid, or is over. Call again without it to get a new one.",

@@ -17,6 +17,7 @@ type MetElsewhere = Extract<
   | "agent-deactivated"
   | "lacks-scopes"
   | "visitor-blocked"
+  | "contact-blocked"
   | "assistant-inactive"
   | "connection-creator-deactivated"
   | "connection-not-live"
@@ -43,6 +44,7 @@ type MetElsewhere = Extract<
   | "setup-over"
   | "email-has-account"
   | "agent-missing"
+  | "account-connected"
   | "agent-or-query"
   | "conversation-not-resolved"
   | "message-cursor"
@@ -65,6 +67,7 @@ export const reasonTexts: Record<Exclude<ReasonName, MetElsewhere>, TextKey> = {
   "not-found.contact": "problem.gone",
   "not-found.conversation": "problem.gone",
   "not-found.widget": "problem.gone",
+  "not-found.channel": "problem.gone",
   "not-found.agent": "problem.gone",
   "not-found.assignment": "problem.gone",
   "not-found.tag": "problem.gone",

@@ -126,7 +126,7 @@ export function sentVia(actor: Actor): SentVia {
     case "system":
       return "automation";
     case "channel":
-      throw new Error("How an imported message was sent is known to its import alone.");
+      return "channel";
     default:
       return actor satisfies never;
   }

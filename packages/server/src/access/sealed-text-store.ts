@@ -43,6 +43,10 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("widgets", "identity_secret_sealed"),
     replace: byId("widgets", "identity_secret_sealed"),
   },
+  "channel_accounts.secrets_sealed": {
+    older: olderTexts("channel_accounts", "secrets_sealed"),
+    replace: byId("channel_accounts", "secrets_sealed"),
+  },
   "idempotency_keys.body_sealed": {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
@@ -58,7 +62,7 @@ function rowOfAnswer(id: string): { api_key_id: string; key: string } {
   return { api_key_id: id.slice(0, space), key: id.slice(space + 1) };
 }
 
-type SealedTable = "webhooks" | "widgets" | "jobs";
+type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "jobs";
 
 function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts["replace"] {
   const replace = statement<Replacement>((db, param) =>

@@ -22,6 +22,7 @@ export const sealedColumns = [
   "webhooks.secret_sealed",
   "webhooks.next_secret_sealed",
   "widgets.identity_secret_sealed",
+  "channel_accounts.secrets_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
 ] as const;

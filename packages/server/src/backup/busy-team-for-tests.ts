@@ -1,4 +1,5 @@
 /** A team that things happen to, by the operations themselves, with what is said drawn at random from a seed. */
+import { type Loft, openLoft } from "../../test/pigeon/pigeon.ts";
 import { inviteAgents } from "../agents/invite-agents.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
@@ -60,12 +61,20 @@ export function busyTeam(
       .trim() || "x";
   const conversations: { id: string; contactId: string }[] = [];
   let made = 0;
+  let loft: Loft | undefined;
 
   async function act(): Promise<void> {
     const { actor, widgetId, ownerId } = team;
     const known = one(conversations);
     const dice = chance();
-    if (!known || dice < 0.25) {
+    if (conversations.length > 0 && dice < 0.05) {
+      made += 1;
+      loft ??= await openLoft({ app: { perform }, machine: { now: Date.now } }, team, {
+        providerKey: `${widgetId} ${seed}`,
+      });
+      const { conversationId, contactId } = await loft.letter({ ring: `PL-${made % 7}`, content: words() });
+      conversations.push({ id: conversationId, contactId });
+    } else if (!known || dice < 0.25) {
       made += 1;
       const { message } = await perform(actor, receiveVisitorMessage, {
         widgetId,

@@ -2,8 +2,9 @@ import { contactColor } from "@frontdesk/core/domain/contact-color";
 import { countryCode } from "@frontdesk/core/domain/country";
 import { foldText, searchText } from "@frontdesk/core/domain/folded-text";
 import { phoneDigits } from "@frontdesk/core/domain/phone";
+import type { ChannelAccount } from "../channels/channel-account.ts";
 import type { Context } from "../context.ts";
-import type { ContactRow, WidgetRow } from "../storage/tables.ts";
+import type { ContactRow } from "../storage/tables.ts";
 import { insertContact } from "./contact-store.ts";
 
 /** What is known of a new contact; an empty text counts as nothing. */
@@ -26,12 +27,19 @@ export interface ContactDetails {
 /** For whom an owner's server vouches. Apart from the details, which anybody may have said. */
 export type Verified = Pick<ContactRow, "verified_id" | "verified_email">;
 
-/** Makes a contact on a widget, with an id of its own. */
+/**
+ * Makes a contact who comes by an account, with an id of its own.
+ *
+ * @param activeAt when they did something, ms since the epoch; left out: at this moment
+ */
 export function addContact(
   ctx: Context,
-  widget: WidgetRow,
+  { channel, homeWidget }: Pick<ChannelAccount, "channel" | "homeWidget">,
   details: ContactDetails,
-  verified: Verified = { verified_id: null, verified_email: null },
+  {
+    verified = { verified_id: null, verified_email: null },
+    activeAt = ctx.now,
+  }: { verified?: Verified; activeAt?: number | undefined } = {},
 ): ContactRow {
   const id = ctx.newId();
   const name = details.name || null;
@@ -41,7 +49,8 @@ export function addContact(
   const contact: ContactRow = {
     team_id: ctx.teamId,
     id,
-    widget_id: widget.id,
+    widget_id: homeWidget.id,
+    channel,
     name,
     email,
     email_folded: email && foldText(email),
@@ -55,7 +64,7 @@ export function addContact(
     country,
     country_code: countryCode(country),
     online_status: "offline",
-    last_active_at: ctx.now,
+    last_active_at: Math.min(activeAt, ctx.now),
     blocked_at: null,
     is_name_updated: 0,
     verified_id: verified.verified_id,

@@ -1,3 +1,4 @@
+import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from "kysely";
 import { isVisibleContact, type Visibility } from "../access/visibility-store.ts";
 import { columnNames } from "../storage/columns.ts";
@@ -29,13 +30,14 @@ export const contactById = statement<ById, ContactRow>((db, param) =>
   db.selectFrom("contacts").select(columns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The contact that an owner's server vouches for under this id of its own. */
+/** The contact that an owner's server vouches for under this id of its own; only visitors of websites are vouched for. */
 export const contactByVerifiedId = statement<OfTeam & { verified_id: string }, ContactRow>((db, param) =>
   db
     .selectFrom("contacts")
     .select(columns)
     .where("team_id", "=", param("team_id"))
-    .where("verified_id", "=", param("verified_id")),
+    .where("verified_id", "=", param("verified_id"))
+    .where("channel", "=", sql.lit(WIDGET_CHANNEL)),
 );
 
 export const listedContactById = statement<ById, ListedContactRow>((db, param) =>
@@ -47,9 +49,9 @@ export const listedContactById = statement<ById, ListedContactRow>((db, param) =
     .where("id", "=", param("id")),
 );
 
-/** The contact with this e-mail on the widget that was active last (decision 66). */
+/** The contact with this e-mail who came by a channel, on the widget, and was active last (decision 66). */
 export const mostRecentContactByEmail = statement<
-  { team_id: string; widget_id: string; email_folded: string },
+  { team_id: string; widget_id: string; channel: string; email_folded: string },
   ContactRow
 >((db, param) =>
   db
@@ -58,6 +60,7 @@ export const mostRecentContactByEmail = statement<
     .where("team_id", "=", param("team_id"))
     .where("widget_id", "=", param("widget_id"))
     .where("email_folded", "=", param("email_folded"))
+    .where("channel", "=", param("channel"))
     .orderBy("last_active_at", "desc")
     .orderBy("id", "desc")
     .limit(1),

@@ -2,10 +2,11 @@ import { canonicalId } from "@frontdesk/core/domain/id";
 import { scopesFor, scopesMissing } from "@frontdesk/core/domain/policy";
 import { invalid, lacksScopes } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../access/actor.ts";
-import { heldScopes } from "../access/by-actor.ts";
+import { heldScopes, sentVia } from "../access/by-actor.ts";
+import { accountOfWidget } from "../channels/channel-account.ts";
 import type { Operation } from "../context.ts";
-import { addMessage, type NewAttachment } from "../conversations/add-message.ts";
-import { startConversation } from "../conversations/start-conversation.ts";
+import type { NewAttachment } from "../conversations/add-message.ts";
+import { receiveMessage } from "../conversations/receive-message.ts";
 import { takeFiles } from "../files/take-files.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
@@ -38,7 +39,8 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
     if (!widget) throw invalid({ widgetId: "no-such-widget" });
 
-    const contact = addContact(ctx, widget, details);
+    const account = accountOfWidget(widget);
+    const contact = addContact(ctx, account, details);
     const visits = pageVisits.map(
       ({ page, visitedAt }): PageVisitRow => ({
         team_id: ctx.teamId,
@@ -51,12 +53,13 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     for (const visit of visits) ctx.write(insertPageVisit, visit);
 
     if (message) {
-      const conversation = startConversation(ctx, { contact, widget, firstPageUrl: visits[0]?.page ?? null });
-      addMessage(ctx, conversation, {
-        from: "visitor",
-        type: "message",
+      await receiveMessage(ctx, {
+        account,
+        who: { contact, isNew: true },
         content: message.content,
-        attachments: await takeFiles(ctx, message.attachments),
+        attachments: () => takeFiles(ctx, message.attachments),
+        firstPageUrl: visits[0]?.page,
+        sentVia: sentVia(ctx.actor),
       });
     }
     return { contact: { ...contact, widget_name: widget.name }, pageVisits: visits };

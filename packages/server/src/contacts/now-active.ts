@@ -2,9 +2,13 @@ import type { Context } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import { markContactActive } from "./contact-store.ts";
 
-/** Notes that the contact is active at this moment, and answers it so. A clock that was set back takes nobody back. */
-export function nowActive(ctx: Context, contact: ContactRow): ContactRow {
-  const lastActiveAt = Math.max(contact.last_active_at, ctx.now);
+/**
+ * Notes that the contact is active, and answers it so. A clock that was set back takes nobody back.
+ *
+ * @param at ms since the epoch; nobody is active in the future
+ */
+export function nowActive(ctx: Context, contact: ContactRow, at = ctx.now): ContactRow {
+  const lastActiveAt = Math.max(contact.last_active_at, Math.min(at, ctx.now));
   ctx.place("contacts", contact.last_active_at, lastActiveAt);
   ctx.write(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
   return { ...contact, last_active_at: lastActiveAt };

@@ -10,7 +10,7 @@ import {
 } from "../access/visitor-session-store.ts";
 import type { Context } from "../context.ts";
 import { addSystemLine } from "../conversations/add-system-line.ts";
-import { mostRecentConversation } from "../conversations/conversation-store.ts";
+import { mostRecentInBrowser } from "../conversations/conversation-store.ts";
 import type { ContactRow, VisitorSessionRow, WidgetRow } from "../storage/tables.ts";
 import { findWidget } from "../widgets/find-widget.ts";
 import { widgetById } from "../widgets/widget-store.ts";
@@ -105,7 +105,7 @@ function untilWhen(
 async function leave(ctx: Context, from: ContactRow, to: ContactRow | undefined): Promise<void> {
   ctx.record({ name: "visitor-session.moved", contact: from, to });
   if (from.verified_id !== null || !to) return;
-  const conversation = await ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: from.id });
+  const conversation = await ctx.db.first(mostRecentInBrowser, { team_id: ctx.teamId, contact_id: from.id });
   if (!conversation) return;
   const widget = await findWidget(ctx, conversation.widget_id);
   const who = to.name ?? to.email ?? "a known contact";

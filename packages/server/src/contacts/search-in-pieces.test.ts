@@ -21,7 +21,15 @@ async function contactsOf(acme: TestTeam, names: readonly string[]): Promise<Con
     const unknown = { location: null, browser_type: null, country: null, country_code: null, blocked_at: null };
     const device = { timezone: null, language: null, ip: null, operating_system: null, intake: null };
     return {
-      ...{ ...empty, ...unknown, ...device, team_id: acme.teamId, id: machine.newId(), widget_id: acme.widgetId },
+      ...{
+        ...empty,
+        ...unknown,
+        ...device,
+        team_id: acme.teamId,
+        id: machine.newId(),
+        widget_id: acme.widgetId,
+        channel: "website",
+      },
       ...{ name, search_text: `${name}\u001f`, bgcolor: "red", online_status: "offline", is_name_updated: 0 },
       ...{ verified_id: null, verified_email: null, created_at: 0, last_active_at: 1_000 + Math.floor(index / 10) },
     };

@@ -1,7 +1,6 @@
-import { traitsOf } from "@frontdesk/core/domain/channel";
-import { unreadAfter } from "@frontdesk/core/domain/conversation";
+import type { MessageOrigin } from "@frontdesk/core/domain/channel";
+import { type SentVia, unreadAfter } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import { sentVia } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
@@ -27,6 +26,10 @@ export type NewMessage = {
   /** Empty only when there are attachments. */
   content: string;
   attachments: readonly TakenAttachment[];
+  origin: MessageOrigin;
+  sentVia: SentVia;
+  /** When it was written, ms since the epoch; left out: at this moment. No message is of the future. */
+  writtenAt?: number | undefined;
   /** What the visitor's browser calls it. */
   clientId?: string | undefined;
 } & (
@@ -68,11 +71,11 @@ export function addMessage(
     contact_id: before.contact_id,
     agent_id: agent?.id ?? null,
     type: written.type,
-    origin: traitsOf(before.channel).origin,
-    sent_via: sentVia(ctx.actor),
+    origin: written.origin,
+    sent_via: written.sentVia,
     content: written.content,
     content_folded: foldText(written.content),
-    created_at: ctx.now,
+    created_at: Math.min(written.writtenAt ?? ctx.now, ctx.now),
     client_id: written.clientId ?? null,
   };
   const isReply = agent !== undefined && written.type === "message";

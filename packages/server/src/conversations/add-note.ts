@@ -1,6 +1,7 @@
 import { canAct } from "@frontdesk/core/domain/agent";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { hindered } from "@frontdesk/core/domain/refusal";
-import { noteAuthorId } from "../access/by-actor.ts";
+import { noteAuthorId, sentVia } from "../access/by-actor.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
@@ -21,7 +22,9 @@ export const addNote: Operation<{ conversationId: string; content: string }, Wri
     const about = await findConversationWithPeople(ctx, conversationId);
     const agent = await author(ctx);
     if (!agent) throw hindered("no-author");
-    return addMessage(ctx, about, { from: "agent", type: "note", content, attachments: [], agent });
+    const { origin } = traitsOf(about.conversation.channel);
+    const written = { content, attachments: [], agent, origin, sentVia: sentVia(ctx.actor) };
+    return addMessage(ctx, about, { from: "agent", type: "note", ...written });
   },
 };
 

@@ -96,15 +96,35 @@ export const conversationWithPeople = statement<
     .where("conversations.id", "=", param("id")),
 );
 
-/** The conversation of the contact with the newest message (decision 66). */
-export const mostRecentConversation = statement<OfTeam & { contact_id: string }, ConversationRow>((db, param) =>
+/** The conversation of the contact in an account with the newest message (decision 66). */
+export const mostRecentConversation = statement<OfTeam & { contact_id: string; account_id: string }, ConversationRow>(
+  (db, param) =>
+    db
+      .selectFrom("conversations")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where("contact_id", "=", param("contact_id"))
+      .where("account_id", "=", param("account_id"))
+      .orderBy("last_message_at", "desc")
+      .orderBy("id", "desc")
+      .limit(1),
+);
+
+/** The same of the account that the contact's home widget is: what the browsers of a visitor show. */
+export const mostRecentInBrowser = statement<OfTeam & { contact_id: string }, ConversationRow>((db, param) =>
   db
-    .selectFrom("conversations")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where("contact_id", "=", param("contact_id"))
-    .orderBy("last_message_at", "desc")
-    .orderBy("id", "desc")
+    .selectFrom("contacts")
+    .innerJoin("conversations", (join) =>
+      join
+        .onRef("conversations.team_id", "=", "contacts.team_id")
+        .onRef("conversations.contact_id", "=", "contacts.id")
+        .onRef("conversations.account_id", "=", "contacts.widget_id"),
+    )
+    .selectAll("conversations")
+    .where("contacts.team_id", "=", param("team_id"))
+    .where("contacts.id", "=", param("contact_id"))
+    .orderBy("conversations.last_message_at", "desc")
+    .orderBy("conversations.id", "desc")
     .limit(1),
 );
 

@@ -1,20 +1,22 @@
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { firstPageVisit } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
-import type { ContactRow, ConversationRow, WidgetRow } from "../storage/tables.ts";
+import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
-import { startConversation } from "./start-conversation.ts";
+import { type Start, startConversation } from "./start-conversation.ts";
 
 /**
- * The conversation that a known contact's message joins: `latest`, the most recent one, reopened when it was resolved; else a first
- * one. Specification: "States and transitions", POST /conversations.
+ * The conversation that a known contact's message joins: `latest`, the most recent one in the account, reopened when it was
+ * resolved; else a first one. Specification: "States and transitions", POST /conversations.
  */
 export async function conversationToJoin(
   ctx: Context,
-  known: { widget: WidgetRow; contact: ContactRow; latest: ConversationRow | undefined },
+  { latest, ...start }: Start & { latest: ConversationRow | undefined },
 ): Promise<ConversationWithPeople> {
-  const { widget, contact, latest } = known;
-  return latest ? openAgain(ctx, { conversation: latest, contact, widget }) : firstConversation(ctx, widget, contact);
+  const { account, contact } = start;
+  if (latest) return openAgain(ctx, { conversation: latest, contact, widget: account.homeWidget });
+  return startConversation(ctx, { ...start, firstPageUrl: start.firstPageUrl ?? (await firstPageOf(ctx, start)) });
 }
 
 function openAgain(ctx: Context, found: ConversationWithPeople): ConversationWithPeople {
@@ -33,11 +35,8 @@ function openAgain(ctx: Context, found: ConversationWithPeople): ConversationWit
 }
 
 /** A contact that was initialized on a page begins its first conversation from there. */
-async function firstConversation(
-  ctx: Context,
-  widget: WidgetRow,
-  contact: ContactRow,
-): Promise<ConversationWithPeople> {
+async function firstPageOf(ctx: Context, { account, contact }: Start): Promise<string | null> {
+  if (!traitsOf(account.channel).byWidget) return null;
   const visit = await ctx.db.first(firstPageVisit, { team_id: ctx.teamId, contact_id: contact.id });
-  return startConversation(ctx, { contact, widget, firstPageUrl: visit?.page ?? null });
+  return visit?.page ?? null;
 }

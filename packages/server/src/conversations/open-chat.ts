@@ -6,7 +6,7 @@ import { listParam } from "../storage/dialect.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
-import { mostRecentConversation } from "./conversation-store.ts";
+import { mostRecentInBrowser } from "./conversation-store.ts";
 import { messagesBefore } from "./message-store.ts";
 
 export interface Chat {
@@ -35,7 +35,7 @@ export const openChat: Operation<{ before: number | undefined; limit: number }, 
     if (contactId === undefined) throw notAuthenticated("token");
     const [contact, conversation, counters] = await Promise.all([
       ctx.db.first(contactById, { team_id: ctx.teamId, id: contactId }),
-      ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: contactId }),
+      ctx.db.first(mostRecentInBrowser, { team_id: ctx.teamId, contact_id: contactId }),
       countersOf(ctx),
     ]);
     if (!contact) throw new Error(`The contact ${contactId} of a session is gone.`);

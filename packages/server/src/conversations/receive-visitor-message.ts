@@ -2,16 +2,15 @@ import { chooseContact } from "@frontdesk/core/domain/contact-choice";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
+import { sentVia } from "../access/by-actor.ts";
+import { accountOfWidget, type ChannelAccount } from "../channels/channel-account.ts";
 import { addContact } from "../contacts/add-contact.ts";
 import { contactById, mostRecentContactByEmail } from "../contacts/contact-store.ts";
-import { nowActive } from "../contacts/now-active.ts";
 import type { Context, Operation } from "../context.ts";
-import type { ContactRow, WidgetRow } from "../storage/tables.ts";
+import type { ContactRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
-import { addMessage, type WrittenMessage } from "./add-message.ts";
-import { mostRecentConversation } from "./conversation-store.ts";
-import { conversationToJoin } from "./conversation-to-join.ts";
-import { startConversation } from "./start-conversation.ts";
+import type { WrittenMessage } from "./add-message.ts";
+import { receiveMessage } from "./receive-message.ts";
 
 export interface VisitorMessageInput {
   widgetId: string;
@@ -23,8 +22,8 @@ export interface VisitorMessageInput {
 }
 
 /**
- * A visitor writes. Who it is and which conversation it joins: `core/domain/contact-choice.ts` and
- * `core/domain/conversation.ts`; a resolved conversation is reopened. Specification: POST /conversations.
+ * A visitor writes on a website. Who it is: `core/domain/contact-choice.ts`, among the contacts who came by a website.
+ * Specification: POST /conversations.
  */
 export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessage> = {
   name: "receive-visitor-message",
@@ -34,38 +33,37 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
     const widget = id && (await ctx.db.first(widgetById, { team_id: ctx.teamId, id }));
     if (!widget) throw notFound("widget");
 
-    const known = await knownContact(ctx, widget, input);
-    const contact = known ?? addContact(ctx, widget, input);
-    const open = known
-      ? await conversationToJoin(ctx, { widget, contact: known, latest: await latestOf(ctx, known) })
-      : startConversation(ctx, { contact, widget, firstPageUrl: null });
-    return addMessage(ctx, open, { from: "visitor", type: "message", content: input.content, attachments: [] });
+    const account = accountOfWidget(widget);
+    const known = await knownContact(ctx, account, input);
+    return receiveMessage(ctx, {
+      account,
+      who: { contact: known ?? addContact(ctx, account, input), isNew: known === undefined },
+      content: input.content,
+      attachments: async () => [],
+      sentVia: sentVia(ctx.actor),
+    });
   },
 };
 
-function latestOf(ctx: Context, { id }: ContactRow) {
-  return ctx.db.first(mostRecentConversation, { team_id: ctx.teamId, contact_id: id });
-}
-
-async function knownContact(
+function knownContact(
   ctx: Context,
-  widget: WidgetRow,
+  { channel, homeWidget }: ChannelAccount,
   input: VisitorMessageInput,
 ): Promise<ContactRow | undefined> {
-  const contact = await chooseContact(
+  return chooseContact(
     { contactId: canonicalId(input.contactId), email: input.email || undefined },
     {
       async byId(id) {
         const found = await ctx.db.first(contactById, { team_id: ctx.teamId, id });
-        return found?.widget_id === widget.id ? found : undefined;
+        return found?.widget_id === homeWidget.id && found.channel === channel ? found : undefined;
       },
       mostRecentByEmail: (email) =>
         ctx.db.first(mostRecentContactByEmail, {
           team_id: ctx.teamId,
-          widget_id: widget.id,
+          widget_id: homeWidget.id,
+          channel,
           email_folded: foldText(email),
         }),
     },
   );
-  return contact && nowActive(ctx, contact);
 }

@@ -1,8 +1,9 @@
 import { canAct } from "@frontdesk/core/domain/agent";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { replyObstacle } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { hindered, invalid, notFound } from "@frontdesk/core/domain/refusal";
-import { isHeldByObstacles } from "../access/by-actor.ts";
+import { isHeldByObstacles, sentVia } from "../access/by-actor.ts";
 import { actingAgent } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
@@ -52,7 +53,8 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (!agent) throw invalid({ agent_id: "agent-missing" });
     const [taken, named] = await Promise.all([takeFiles(ctx, attachments), agentsNamed(ctx, type, mentions)]);
     const written = { type, content: content ?? "", attachments: taken, agent, clientId, mentions: named };
-    return addMessage(ctx, about, { from: "agent", ...written });
+    const { origin } = traitsOf(about.conversation.channel);
+    return addMessage(ctx, about, { from: "agent", ...written, origin, sentVia: sentVia(ctx.actor) });
   },
 };
 

@@ -2,19 +2,18 @@ import { notAllowed } from "@frontdesk/core/domain/refusal";
 import { visitorOf } from "../access/actor.ts";
 import type { VouchedIdentity } from "../access/visitor-identity.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
+import { accountOfWidget } from "../channels/channel-account.ts";
 import { addContact, type ContactDetails } from "../contacts/add-contact.ts";
 import { insertPageVisit } from "../contacts/contact-store.ts";
 import { describeVisitor, vouchedBy } from "../contacts/describe-visitor.ts";
-import { nowActive } from "../contacts/now-active.ts";
 import { recogniseVisitor } from "../contacts/recognise-visitor.ts";
 import type { Context, Operation } from "../context.ts";
 import { takeOwnFiles } from "../files/take-files.ts";
 import type { ContactRow, MessageRow, WidgetRow } from "../storage/tables.ts";
-import { addMessage, type NewAttachment } from "./add-message.ts";
+import { findWidget } from "../widgets/find-widget.ts";
+import type { NewAttachment } from "./add-message.ts";
 import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
-import { mostRecentConversation } from "./conversation-store.ts";
-import { conversationToJoin } from "./conversation-to-join.ts";
-import { messageByClientId } from "./message-store.ts";
+import { receiveMessage } from "./receive-message.ts";
 
 export interface WidgetMessage {
   /** Made by the browser; the same when the message is sent again. */
@@ -51,20 +50,22 @@ export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contac
     if (met.blocked_at !== null) throw notAllowed("visitor-blocked");
     const contact = await describeVisitor(ctx, met, { widget, identity, page: { data } });
 
-    const sent = { team_id: ctx.teamId, contact_id: contact.id, client_id: input.clientId };
-    const [before, latest] = await Promise.all([
-      ctx.db.first(messageByClientId, sent),
-      ctx.db.first(mostRecentConversation, sent),
-    ]);
-    if (before) return shownAgain(ctx, contact, before);
-
-    const attachments = await takeOwnFiles(ctx, input.attachments, input.filesUrl);
-    const open = await conversationToJoin(ctx, { widget, contact: nowActive(ctx, contact), latest });
     const { clientId, content } = input;
-    const written = addMessage(ctx, open, { from: "visitor", type: "message", content, attachments, clientId });
-    return { message: written.message, agent: undefined, attachments: written.attachments, contact };
+    const { message, attachments, isNew } = await receiveMessage(ctx, {
+      account: accountOfWidget(await homeWidgetOf(ctx, contact, widget)),
+      who: { contact, isNew: !known },
+      ...{ clientId, content, sentVia: "widget" },
+      attachments: () => takeOwnFiles(ctx, input.attachments, input.filesUrl),
+      firstPageUrl: known ? undefined : input.pageVisits[0]?.page,
+    });
+    return isNew ? { message, agent: undefined, attachments, contact } : shownAgain(ctx, contact, message);
   },
 };
+
+/** Who was vouched for goes on in the conversation of their home widget, on whatever site they are. */
+async function homeWidgetOf(ctx: Context, { widget_id }: ContactRow, here: WidgetRow): Promise<WidgetRow> {
+  return widget_id === here.id ? here : findWidget(ctx, widget_id);
+}
 
 async function shownAgain(ctx: Context, contact: ContactRow, before: MessageRow) {
   const [message] = await withWhatIsShown(ctx, [before]);
@@ -74,7 +75,8 @@ async function shownAgain(ctx: Context, contact: ContactRow, before: MessageRow)
 
 function newContact(ctx: Context, widget: WidgetRow, { details, pageVisits, identity }: WidgetMessage): ContactRow {
   const { verified_id = null, verified_email = null, ...vouched } = vouchedBy(identity);
-  const contact = addContact(ctx, widget, { ...details, ...vouched }, { verified_id, verified_email });
+  const verified = { verified_id, verified_email };
+  const contact = addContact(ctx, accountOfWidget(widget), { ...details, ...vouched }, { verified });
   const itself = { team_id: ctx.teamId, contact_id: contact.id };
   for (const { page, visitedAt } of pageVisits) {
     ctx.write(insertPageVisit, { ...itself, id: ctx.newId(), page, visited_at: visitedAt });

@@ -1,20 +1,29 @@
-import type { Channel } from "@frontdesk/core/domain/channel";
+import type { ChannelAccount } from "../channels/channel-account.ts";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 
-/** Starts a conversation of `contact`, still without a message; the caller adds the first one in the same commit. */
-export function startConversation(
-  ctx: Context,
-  start: Omit<ConversationWithPeople, "conversation"> & { firstPageUrl: string | null },
-): ConversationWithPeople {
+/** What a conversation starts from. */
+export interface Start {
+  account: ChannelAccount;
+  contact: ConversationWithPeople["contact"];
+  /** The page it came from. */
+  firstPageUrl: string | null;
+}
+
+/**
+ * Starts a conversation of `contact` in an account, still without a message; the caller adds the first one in the same commit.
+ */
+export function startConversation(ctx: Context, { account, contact, firstPageUrl }: Start): ConversationWithPeople {
+  const widget = account.homeWidget;
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
     id: ctx.newId(),
-    contact_id: start.contact.id,
-    widget_id: start.widget.id,
-    channel: "website" satisfies Channel,
+    contact_id: contact.id,
+    account_id: account.id,
+    widget_id: widget.id,
+    channel: account.channel,
     is_resolved: 0,
     resolved_at: null,
     resolved_by: null,
@@ -24,7 +33,7 @@ export function startConversation(
     last_message_number: 0,
     last_sort_number: 0,
     message_count: 0,
-    first_page_url: start.firstPageUrl,
+    first_page_url: firstPageUrl,
     created_at: ctx.now,
     handoff_requested_at: null,
     visitor_seen_number: 0,
@@ -42,6 +51,6 @@ export function startConversation(
   ctx.count("conversations", 1);
   ctx.count("open_conversations", 1);
   ctx.place("open-conversations", undefined, conversation.last_message_at);
-  ctx.record({ name: "conversation.created", conversation, contact: start.contact, widget: start.widget });
-  return { conversation, contact: start.contact, widget: start.widget };
+  ctx.record({ name: "conversation.created", conversation, contact, widget });
+  return { conversation, contact, widget };
 }

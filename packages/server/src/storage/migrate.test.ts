@@ -12,11 +12,11 @@ import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken, answered, searched, listed, waiting] = await Promise.all(
-  Array.from({ length: 9 }, async () => (await openTestStorage()).storage),
+const [fresh, twins, refusing, older, broken, answered, searched, listed, waiting, unaccounted] = await Promise.all(
+  Array.from({ length: 10 }, async () => (await openTestStorage()).storage),
 );
-if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed || !waiting) {
-  throw new Error("Nine databases were asked for.");
+if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed || !waiting || !unaccounted) {
+  throw new Error("Ten databases were asked for.");
 }
 const twin = await openBeside(twins);
 
@@ -223,6 +223,53 @@ test("widgets that were there before their directory are found by it", async () 
   await query(listed, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${widget}', 0)`);
   await listed.migrate();
   expect(await listed.first(teamOfWidget, { id: widget })).toEqual({ team_id: team });
+});
+
+test("what there was before channel accounts belongs to the account that its widget is", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "channel-accounts"));
+  try {
+    await unaccounted.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const [team, widget, other] = [uuidv7(Date.now)(), uuidv7(Date.now)(), uuidv7(Date.now)()];
+  await query(
+    unaccounted,
+    `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`,
+  );
+  for (const [id, at] of [
+    [widget, 7],
+    [other, 8],
+  ]) {
+    await query(
+      unaccounted,
+      `INSERT INTO widgets (team_id, id, name, created_at) VALUES ('${team}', '${id}', 'Shop', ${at})`,
+    );
+  }
+  await query(
+    unaccounted,
+    `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+     VALUES ('${team}', '${team}', '${widget}', '', '', 'red', 'offline', 0, 0, 0)`,
+  );
+  await query(
+    unaccounted,
+    `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at,
+       last_message_number, last_sort_number, message_count, created_at)
+     VALUES ('${team}', '${team}', '${team}', '${widget}', 'website', 0, 0, 0, 1, 1, 1, 0)`,
+  );
+  await unaccounted.migrate();
+  expect(await query(unaccounted, "SELECT account_id FROM conversations")).toEqual([{ account_id: widget }]);
+  expect(await query(unaccounted, "SELECT channel FROM contacts")).toEqual([{ channel: "website" }]);
+  const account = { channel: "website", state: "active", name: null, provider_key: null };
+  expect(
+    await query(
+      unaccounted,
+      "SELECT id, home_widget_id, channel, state, name, provider_key, created_at FROM channel_accounts ORDER BY created_at",
+    ),
+  ).toEqual([
+    { ...account, id: widget, home_widget_id: widget, created_at: 7 },
+    { ...account, id: other, home_widget_id: other, created_at: 8 },
+  ]);
 });
 
 test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {

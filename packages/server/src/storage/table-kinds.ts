@@ -11,6 +11,7 @@ export type TableKind = "team" | "directory" | "installation";
 const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
   sign_ins: "directory",
   widget_directory: "directory",
+  channel_directory: "directory",
   installation: "installation",
   schema_migrations: "installation",
 };

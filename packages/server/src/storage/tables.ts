@@ -19,7 +19,10 @@ export interface Tables {
   api_keys: ApiKeyRow;
   widgets: WidgetRow;
   widget_directory: { widget_id: string; team_id: string };
+  channel_accounts: ChannelAccountRow;
+  channel_directory: { channel: string; provider_key: string; team_id: string; account_id: string };
   contacts: ContactRow;
+  contact_identities: ContactIdentityRow;
   page_visits: PageVisitRow;
   conversations: ConversationRow & GeneratedOfConversation;
   assignments: AssignmentRow;
@@ -32,6 +35,7 @@ export interface Tables {
   article_words: ArticleWordRow;
   messages: MessageRow;
   attachments: AttachmentRow;
+  external_messages: ExternalMessageRow;
   webhooks: WebhookRow;
   outbox_queues: OutboxQueueRow;
   outbox_items: OutboxItemRow;
@@ -207,10 +211,63 @@ export interface WidgetRow {
   seen_on: string | null;
 }
 
+/** Where conversations come in and replies go out: a widget, a mailbox, a phone number, a page. */
+export interface ChannelAccountRow {
+  team_id: string;
+  /** Of a widget: the widget's own. */
+  id: string;
+  /** A `Channel`. */
+  channel: string;
+  /** Null for a widget, whose name stands in `widgets`. */
+  name: string | null;
+  /** The brand that its contacts belong to; of a widget: itself. */
+  home_widget_id: string;
+  /** A `ChannelAccountState`. */
+  state: string;
+  state_reason: string | null;
+  /** What the provider calls it, unique over all teams (`channel_directory`); null for a widget. */
+  provider_key: string | null;
+  /** JSON: what its driver has to know besides, without secrets. */
+  settings: string;
+  /** JSON, sealed by the vault; null where there is no secret. */
+  secrets_sealed: string | null;
+  /** Written at most once a minute. */
+  last_received_at: number | null;
+  last_sent_at: number | null;
+  created_at: number;
+  /** Nothing is received or sent any more; its conversations stay. */
+  deleted_at: number | null;
+}
+
+/** What a contact is known by in an account: an address, or a provider's id. */
+export interface ContactIdentityRow {
+  team_id: string;
+  account_id: string;
+  /** A word of the channel's driver. */
+  kind: string;
+  /** As the driver writes it always: two that differ are two identities. */
+  value: string;
+  contact_id: string;
+}
+
+/** A message under the id that it has outside, so that what was imported is known. */
+export interface ExternalMessageRow {
+  team_id: string;
+  account_id: string;
+  external_id: string;
+  /** in or out */
+  direction: string;
+  conversation_id: string;
+  message_id: string;
+}
+
 export interface ContactRow {
   team_id: string;
   id: string;
+  /** The home widget of the account by which it came first. */
   widget_id: string;
+  /** The channel of that account. */
+  channel: string;
   name: string | null;
   email: string | null;
   email_folded: string | null;
@@ -252,7 +309,11 @@ export interface ConversationRow {
   team_id: string;
   id: string;
   contact_id: string;
+  /** The channel account that it belongs to, for good. */
+  account_id: string;
+  /** The home widget of the account. */
   widget_id: string;
+  /** The channel of the account. */
   channel: string;
   is_resolved: number;
   resolved_at: number | null;

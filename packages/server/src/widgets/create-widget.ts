@@ -1,8 +1,11 @@
+import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
+import type { ChannelAccountState } from "../channels/channel-account.ts";
+import { insertChannelAccount } from "../channels/channel-account-store.ts";
 import type { Operation } from "../context.ts";
-import type { WidgetRow } from "../storage/tables.ts";
+import type { ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
 import { insertInWidgetDirectory, insertWidget } from "./widget-store.ts";
 
-/** Makes a widget. A repeat makes another one. */
+/** Makes a widget, which is a channel account by its own id. A repeat makes another one. */
 export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
   name: "create-widget",
   mode: "write",
@@ -22,8 +25,20 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
     };
     ctx.write(insertWidget, widget);
     ctx.write(insertInWidgetDirectory, { widget_id: widget.id, team_id: widget.team_id });
+    ctx.write(insertChannelAccount, accountRowOf(widget));
     ctx.count("widgets", 1);
     ctx.record({ name: "widget.created", widget });
     return widget;
   },
 };
+
+function accountRowOf({ team_id, id, created_at }: WidgetRow): ChannelAccountRow {
+  return {
+    ...{ team_id, id, home_widget_id: id, created_at },
+    channel: WIDGET_CHANNEL,
+    state: "active" satisfies ChannelAccountState,
+    settings: "{}",
+    ...{ name: null, state_reason: null, provider_key: null, secrets_sealed: null },
+    ...{ last_received_at: null, last_sent_at: null, deleted_at: null },
+  };
+}

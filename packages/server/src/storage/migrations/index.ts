@@ -16,6 +16,7 @@ import { inbox } from "./0015-inbox.ts";
 import { widgetSeen } from "./0016-widget-seen.ts";
 import { mailsToVisitors } from "./0017-mails-to-visitors.ts";
 import { contactSearchByTeam } from "./0018-contact-search-by-team.ts";
+import { channelAccounts } from "./0019-channel-accounts.ts";
 import { outbox } from "./0020-outbox.ts";
 import { timers } from "./0021-timers.ts";
 import { causes } from "./0022-causes.ts";
@@ -42,6 +43,7 @@ export const migrations: readonly Migration[] = [
   widgetSeen,
   mailsToVisitors,
   contactSearchByTeam,
+  channelAccounts,
   outbox,
   timers,
   causes,

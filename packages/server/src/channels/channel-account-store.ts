@@ -1,0 +1,57 @@
+import { statement, wholeRow } from "../storage/statement.ts";
+import type { ChannelAccountRow } from "../storage/tables.ts";
+
+type ById = Pick<ChannelAccountRow, "team_id" | "id">;
+
+export const insertChannelAccount = statement<ChannelAccountRow>((db, param) =>
+  db.insertInto("channel_accounts").values(wholeRow(param, "channel_accounts")),
+);
+
+/** An account with the name of its home widget. */
+export const channelAccountById = statement<ById, ChannelAccountRow & { home_widget_name: string | null }>(
+  (db, param) =>
+    db
+      .selectFrom("channel_accounts")
+      .innerJoin("widgets", (join) =>
+        join
+          .onRef("widgets.team_id", "=", "channel_accounts.team_id")
+          .onRef("widgets.id", "=", "channel_accounts.home_widget_id"),
+      )
+      .selectAll("channel_accounts")
+      .select("widgets.name as home_widget_name")
+      .where("channel_accounts.team_id", "=", param("team_id"))
+      .where("channel_accounts.id", "=", param("id")),
+);
+
+/** Something has come in; left as it is when that was noted at `before` or later. */
+export const markAccountReceived = statement<ById & { last_received_at: number; before: number }>((db, param) =>
+  db
+    .updateTable("channel_accounts")
+    .set({ last_received_at: param("last_received_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where((row) => row.or([row("last_received_at", "is", null), row("last_received_at", "<", param("before"))])),
+);
+
+/** What a provider calls an account. */
+export interface ProviderName {
+  channel: string;
+  provider_key: string;
+}
+
+/** Takes a provider's account for this team; changes nothing when a team has it already, this one or another. */
+export const insertIntoDirectory = statement<ProviderName & { team_id: string; account_id: string }>((db, param) =>
+  db
+    .insertInto("channel_directory")
+    .values(wholeRow(param, "channel_directory"))
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+/** Whose account it is: a provider names its account and nothing else. */
+export const accountInDirectory = statement<ProviderName, { team_id: string; account_id: string }>((db, param) =>
+  db
+    .selectFrom("channel_directory")
+    .select(["team_id", "account_id"])
+    .where("channel", "=", param("channel"))
+    .where("provider_key", "=", param("provider_key")),
+);

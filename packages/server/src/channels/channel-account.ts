@@ -1,0 +1,33 @@
+import { type Channel, WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
+import type { SealedPlace } from "../access/vault.ts";
+import type { ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
+
+/**
+ * ```
+ *            an admin                the provider refuses the sign-in, or everything
+ *   paused <----------> active <-----------------------------------------------------> needs-sign-in, failing
+ * ```
+ * A deleted account keeps the state that it had; `deleted_at` ends it.
+ */
+export const channelAccountStates = ["active", "paused", "needs-sign-in", "failing"] as const;
+export type ChannelAccountState = (typeof channelAccountStates)[number];
+
+/** What a conversation takes from the account that it belongs to. */
+export interface ChannelAccount {
+  id: string;
+  channel: Channel;
+  /** The brand: what its contacts carry, and what events of a widget's conversations name. */
+  homeWidget: Pick<WidgetRow, "id" | "name">;
+}
+
+/** The account that a widget is. */
+export function accountOfWidget({ id, name }: Pick<WidgetRow, "id" | "name">): ChannelAccount {
+  return { id, channel: WIDGET_CHANNEL, homeWidget: { id, name } };
+}
+
+/** Where the secrets of an account are sealed for. */
+export const channelSecretsPlace = ({ team_id, id }: Pick<ChannelAccountRow, "team_id" | "id">): SealedPlace => ({
+  column: "channel_accounts.secrets_sealed",
+  teamId: team_id,
+  id,
+});

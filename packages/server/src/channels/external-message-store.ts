@@ -1,0 +1,24 @@
+import { statement, wholeRow } from "../storage/statement.ts";
+import type { ExternalMessageRow, MessageRow } from "../storage/tables.ts";
+
+type ByExternalId = Pick<ExternalMessageRow, "team_id" | "account_id" | "external_id" | "direction">;
+
+/** The message that has this id outside. */
+export const externalMessage = statement<ByExternalId, MessageRow>((db, param) =>
+  db
+    .selectFrom("external_messages")
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.team_id", "=", "external_messages.team_id")
+        .onRef("messages.id", "=", "external_messages.message_id"),
+    )
+    .selectAll("messages")
+    .where("external_messages.team_id", "=", param("team_id"))
+    .where("external_messages.account_id", "=", param("account_id"))
+    .where("external_messages.external_id", "=", param("external_id"))
+    .where("external_messages.direction", "=", param("direction")),
+);
+
+export const insertExternalMessage = statement<ExternalMessageRow>((db, param) =>
+  db.insertInto("external_messages").values(wholeRow(param, "external_messages")),
+);

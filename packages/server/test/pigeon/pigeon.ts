@@ -1,0 +1,64 @@
+/**
+ * A second channel, which lives in the tests alone: pigeons that carry letters. A pigeon is known by its ring. In the
+ * contract's words it is the channel `messenger`; no line of the product knows of pigeons.
+ */
+import { randomUUID } from "node:crypto";
+import type { ChannelActor } from "../../src/access/actor.ts";
+import type { App } from "../../src/app.ts";
+import { createChannelAccount } from "../../src/channels/create-channel-account.ts";
+import { type ImportedMessage, importMessage } from "../../src/channels/import-message.ts";
+import type { Machine } from "../../src/context.ts";
+import type { Perform } from "../../src/perform.ts";
+import type { TestTeam } from "../test-kit.ts";
+import type { Written } from "../vera.ts";
+
+export const PIGEON_CHANNEL = "messenger";
+
+export interface Loft {
+  accountId: string;
+  actor: ChannelActor;
+  /** A letter comes in; answers what it became, and whether it was new. */
+  letter(letter?: Partial<Letter>, perform?: Perform): Promise<Written & { isNew: boolean }>;
+}
+
+export interface Letter extends ImportedMessage {
+  /** The ring of the pigeon that brings it. */
+  ring: string;
+}
+
+let letters = 0;
+
+/** What a loft needs of an app. */
+interface Site {
+  app: Pick<App, "perform">;
+  machine: Pick<Machine, "now">;
+}
+
+/** An account of the team where pigeons arrive. */
+export async function openLoft(
+  { app, machine }: Site,
+  team: Pick<TestTeam, "actor" | "widgetId">,
+  { homeWidgetId = team.widgetId, providerKey = randomUUID() }: { homeWidgetId?: string; providerKey?: string } = {},
+): Promise<Loft> {
+  const { id: accountId } = await app.perform(team.actor, createChannelAccount, {
+    ...{ channel: PIGEON_CHANNEL, name: "Loft", homeWidgetId, providerKey, settings: {} },
+  });
+  const actor: ChannelActor = { kind: "channel", teamId: team.actor.teamId, accountId };
+  return {
+    accountId,
+    actor,
+    async letter({ ring = "PL-0171", ...letter } = {}, perform = app.perform) {
+      letters += 1;
+      const { message, contact, isNew } = await perform(actor, importMessage, {
+        externalId: `letter ${letters}`,
+        identities: [{ kind: "ring", value: ring }],
+        details: { name: "Petra" },
+        content: "Do you take letters?",
+        attachments: [],
+        occurredAt: machine.now(),
+        ...letter,
+      });
+      return { messageId: message.id, conversationId: message.conversation_id, contactId: contact.id, isNew };
+    },
+  };
+}
