@@ -1,7 +1,8 @@
-import type { Channel } from "@frontdesk/core/domain/channel";
-import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
+import { channels, channelTraits } from "@frontdesk/core/domain/channel";
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { type Dialect, listParam } from "../storage/dialect.ts";
-import type { Param } from "../storage/statement.ts";
+import { type Param, statement } from "../storage/statement.ts";
+import type { Tables } from "../storage/tables.ts";
 import type { Actor } from "./actor.ts";
 
 /** What an actor may see, as statements ask it: lists made by `listParam`, null for everything. */
@@ -46,20 +47,63 @@ export function isVisibleConversation<P extends Visibility>(
   param: Param<P>,
   dialect: Dialect,
 ): RawBuilder<SqlBool> {
-  const website = sql.lit("website" satisfies Channel);
-  const channels = param("visible_channels");
-  return sql`((${channel} = ${website} and ${isVisibleContact(widgetId, param, dialect)})
-    or (${channel} <> ${website} and (${isEverything(channels)} or ${dialect.isInTexts(channel, channels)})))`;
+  return sql`((${isByWidget(channel)} and ${isGrantedWidget(widgetId, param, dialect)})
+    or (not ${isByWidget(channel)} and ${isGrantedChannel(channel, param, dialect)}))`;
 }
 
-/** `maySeeContact`, of the widget that a contact came by. */
-export function isVisibleContact<P extends Visibility>(
-  widgetId: Expression<string>,
+/**
+ * `maySeeContact`, of a row of `contacts`. What actors who see everything do not need stands behind what lets them pass, so
+ * that it costs them nothing.
+ */
+export function isVisibleContact<P extends Visibility & { team_id: string }>(
+  row: ExpressionBuilder<Tables, "contacts">,
   param: Param<P>,
   dialect: Dialect,
 ): RawBuilder<SqlBool> {
+  const known = row
+    .selectFrom("contact_identities")
+    .innerJoin("channel_accounts", (join) =>
+      join
+        .onRef("channel_accounts.team_id", "=", "contact_identities.team_id")
+        .onRef("channel_accounts.id", "=", "contact_identities.account_id"),
+    )
+    .select(sql.lit(1).as("one"))
+    .where("contact_identities.team_id", "=", param("team_id"))
+    .whereRef("contact_identities.contact_id", "=", "contacts.id")
+    .where((account) => isGrantedChannel(account.ref("channel_accounts.channel"), param, dialect));
+  return sql`((${isEverything(param("visible_widgets"))} and ${isEverything(param("visible_channels"))})
+    or (${isByWidget(row.ref("contacts.channel"))} and ${isGrantedWidget(row.ref("contacts.widget_id"), param, dialect)})
+    or ${row.exists(known)})`;
+}
+
+/** The channels of the accounts in which a contact is known. */
+export const channelsOfContact = statement<{ team_id: string; contact_id: string }, { channel: string }>((db, param) =>
+  db
+    .selectFrom("contact_identities")
+    .innerJoin("channel_accounts", (join) =>
+      join
+        .onRef("channel_accounts.team_id", "=", "contact_identities.team_id")
+        .onRef("channel_accounts.id", "=", "contact_identities.account_id"),
+    )
+    .select("channel_accounts.channel")
+    .distinct()
+    .where("contact_identities.team_id", "=", param("team_id"))
+    .where("contact_identities.contact_id", "=", param("contact_id")),
+);
+
+function isByWidget(channel: Expression<string>): RawBuilder<SqlBool> {
+  const byWidget = channels.filter((name) => channelTraits[name].byWidget).map((name) => sql.lit(name));
+  return sql`${channel} in (${sql.join(byWidget)})`;
+}
+
+function isGrantedWidget<P extends Visibility>(widgetId: Expression<string>, param: Param<P>, dialect: Dialect) {
   const widgets = param("visible_widgets");
-  return sql`(${isEverything(widgets)} or ${dialect.isIn(widgetId, widgets)})`;
+  return sql<SqlBool>`(${isEverything(widgets)} or ${dialect.isIn(widgetId, widgets)})`;
+}
+
+function isGrantedChannel<P extends Visibility>(channel: Expression<string>, param: Param<P>, dialect: Dialect) {
+  const granted = param("visible_channels");
+  return sql<SqlBool>`(${isEverything(granted)} or ${dialect.isInTexts(channel, granted)})`;
 }
 
 /** The type is told, because PostgreSQL cannot guess it of a parameter that is compared with nothing. */

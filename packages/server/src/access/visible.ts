@@ -1,22 +1,30 @@
-import type { ConversationRow } from "../storage/tables.ts";
-import type { Actor } from "./actor.ts";
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import type { Context } from "../context.ts";
+import type { ContactRow, ConversationRow } from "../storage/tables.ts";
+import type { Actor, AssistantActor } from "./actor.ts";
+import { channelsOfContact } from "./visibility-store.ts";
 
 /**
- * Whether the actor may see a conversation of its team. What it may not see is as what does not exist (decision 54).
- * Conversations of the website belong to a widget, the others to their channel.
+ * Whether the actor may see a conversation of its team. What it may not see is as what does not exist (decision 54). An
+ * assistant is granted the conversations of the website by their widgets, the others by their channels; a visitor sees those
+ * that browsers show. docs/decisions/0040-channel-accounts.md
  */
 export function maySeeConversation(
   actor: Actor,
-  { widget_id, channel, contact_id }: Pick<ConversationRow, "widget_id" | "channel" | "contact_id">,
+  {
+    account_id,
+    widget_id,
+    channel,
+    contact_id,
+  }: Pick<ConversationRow, "account_id" | "widget_id" | "channel" | "contact_id">,
 ): boolean {
   switch (actor.kind) {
     case "visitor":
-      return contact_id === actor.contactId;
-    case "assistant":
-      return channel === "website" ? includes(actor.widgets, widget_id) : includes(actor.channels, channel);
-    // It finds what it imports into by its account, and asks for nothing else.
+      return contact_id === actor.contactId && traitsOf(channel).inBrowser;
     case "channel":
-      return false;
+      return account_id === actor.accountId;
+    case "assistant":
+      return isGranted(actor, { channel, widget_id });
     case "api-key":
     case "agent":
     case "automation":
@@ -28,15 +36,26 @@ export function maySeeConversation(
   }
 }
 
-/** Whether the actor may see a contact of its team: one that came by a widget that it may see; a visitor, itself alone. */
-export function maySeeContact(actor: Actor, { widget_id, id }: { widget_id: string; id: string }): boolean {
+/**
+ * Whether the actor may see a contact of its team. An assistant sees one who came by a widget that it is granted, and one who
+ * is known in an account of a channel that it is granted; a visitor sees themselves. The data is asked only where an assistant
+ * does not see the contact by the widget.
+ */
+export async function maySeeContact(
+  { actor, db, teamId }: Pick<Context, "actor" | "db" | "teamId">,
+  { id, channel, widget_id }: Pick<ContactRow, "id" | "channel" | "widget_id">,
+): Promise<boolean> {
   switch (actor.kind) {
     case "visitor":
       return id === actor.contactId;
-    case "assistant":
-      return includes(actor.widgets, widget_id);
     case "channel":
       return false;
+    case "assistant": {
+      if (traitsOf(channel).byWidget && isGranted(actor, { channel, widget_id })) return true;
+      if (actor.channels.length === 0) return false;
+      const known = await db.all(channelsOfContact, { team_id: teamId, contact_id: id });
+      return known.some((account) => isGranted(actor, { channel: account.channel, widget_id }));
+    }
     case "api-key":
     case "agent":
     case "automation":
@@ -46,6 +65,14 @@ export function maySeeContact(actor: Actor, { widget_id, id }: { widget_id: stri
     default:
       return actor satisfies never;
   }
+}
+
+/** Whether an assistant is granted what has come by a channel, and by a widget where its accounts are widgets. */
+function isGranted(
+  { widgets, channels }: AssistantActor,
+  { channel, widget_id }: { channel: string; widget_id: string },
+): boolean {
+  return traitsOf(channel).byWidget ? includes(widgets, widget_id) : includes(channels, channel);
 }
 
 function includes(granted: "all" | readonly string[], name: string): boolean {

@@ -316,8 +316,8 @@ function scanned(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
   ]);
 }
 
-function visible(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
-  return isVisibleContact(row.ref("widget_id"), param, dialect);
+function visible(row: Row, param: Param<OfTeam & ContactSearch>, dialect: Dialect) {
+  return isVisibleContact(row, param, dialect);
 }
 
 function widgetName(row: Row) {

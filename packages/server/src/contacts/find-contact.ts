@@ -13,6 +13,6 @@ import { contactById } from "./contact-store.ts";
 export async function findContact(ctx: Context, contactId: string): Promise<ContactRow> {
   const id = canonicalId(contactId);
   const contact = id && (await ctx.db.first(contactById, { team_id: ctx.teamId, id }));
-  if (!contact || !maySeeContact(ctx.actor, contact)) throw notFound("contact");
+  if (!contact || !(await maySeeContact(ctx, contact))) throw notFound("contact");
   return contact;
 }

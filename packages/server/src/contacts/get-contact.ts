@@ -20,7 +20,7 @@ export const getContact: Operation<{ contactId: string }, WholeContact> = {
 export async function wholeContact(ctx: Context, contactId: string): Promise<WholeContact> {
   const id = canonicalId(contactId);
   const contact = id && (await ctx.db.first(listedContactById, { team_id: ctx.teamId, id }));
-  if (!contact || !maySeeContact(ctx.actor, contact)) throw notFound("contact");
+  if (!contact || !(await maySeeContact(ctx, contact))) throw notFound("contact");
   const visits = await pageVisitsOf(ctx, [contact]);
   return { contact, pageVisits: visits.get(contact.id) ?? [] };
 }

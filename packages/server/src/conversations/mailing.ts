@@ -17,6 +17,7 @@
  *            '--------------------- a reply came meanwhile -------------------------'
  * ```
  */
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { sessionOfContact } from "../access/visitor-session-store.ts";
 import { contactById } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
@@ -34,9 +35,11 @@ const MOST_REPLIES = 20;
 /** After a reply: it is looked later whether it was seen, but for visitors who cannot be mailed. */
 export function mailUnlessSeen(
   ctx: Context,
-  { id }: Pick<ConversationRow, "id">,
+  { id, channel }: Pick<ConversationRow, "id" | "channel">,
   contact: Pick<ContactRow, "email" | "blocked_at">,
 ): void {
+  // In any other channel the reply itself goes out.
+  if (!traitsOf(channel).inBrowser) return;
   if (!ctx.sendsMail || contact.email === null || contact.blocked_at !== null) return;
   ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: ctx.now + MAILED_AFTER_MS, unlessSet: true });
 }

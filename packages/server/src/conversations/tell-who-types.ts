@@ -1,3 +1,4 @@
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { Operation } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
 import { type AgentFaceRow, agentFaces } from "./conversation-store.ts";
@@ -5,8 +6,8 @@ import { findConversation } from "./find-conversation.ts";
 
 /** Who types where, as it is told to those who see it. */
 export interface WhoTypes {
-  /** Whose conversation it is. */
-  contactId: string;
+  /** The contact whose browser shows the conversation; null where none does. */
+  contactId: string | null;
   /** The agent; undefined for the visitor. */
   agent: AgentFaceRow | undefined;
 }
@@ -20,10 +21,10 @@ export const tellWhoTypes: Operation<{ conversationId: string; agentId: string |
   name: "tell-who-types",
   mode: "read",
   async run(ctx, { conversationId, agentId }) {
-    const [{ contact_id: contactId }, faces] = await Promise.all([
+    const [{ contact_id, channel }, faces] = await Promise.all([
       findConversation(ctx, conversationId),
       agentId === undefined ? [] : ctx.db.all(agentFaces, { team_id: ctx.teamId, agent_ids: listParam([agentId]) }),
     ]);
-    return { contactId, agent: faces[0] };
+    return { contactId: traitsOf(channel).inBrowser ? contact_id : null, agent: faces[0] };
   },
 };

@@ -1,7 +1,9 @@
 import { eventScope } from "@frontdesk/core/contract";
 import type { VisitorEventName } from "@frontdesk/core/contract/live";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { EventName } from "../events/event.ts";
+import type { LogEntry } from "../events/read-log.ts";
 
 /** Who watches a stream. */
 export type Viewer =
@@ -103,4 +105,13 @@ export function maySee(viewer: Viewer, event: { name: string; contact_id: string
   const { visitor, team } = audienceOf(event.name);
   if (viewer.kind === "visitor") return visitor && event.contact_id === viewer.contactId;
   return team !== "nobody" && viewer.scopes.includes(team);
+}
+
+/**
+ * Whether a visitor's browser shows what an event is about: the contact itself, or a conversation of a channel that browsers
+ * show. Of a conversation that is not there any more it shows nothing.
+ */
+export function isForBrowsers({ event, conversation }: Pick<LogEntry, "event" | "conversation">): boolean {
+  if (audienceOf(event.name).shows === "data") return true;
+  return conversation !== undefined && traitsOf(conversation.channel).inBrowser;
 }

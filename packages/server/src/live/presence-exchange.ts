@@ -11,7 +11,7 @@ export type PresenceMessage =
   | { kind: "here" | "gone"; people: Person[] }
   /** Every process publishes whom it has of this team. */
   | { kind: "ask" }
-  | { kind: "typing"; contactId: string; frame: TypingNowFrame };
+  | { kind: "typing"; contactId: string | null; frame: TypingNowFrame };
 
 export interface PresenceExchange {
   publish(teamId: string, message: PresenceMessage): void;

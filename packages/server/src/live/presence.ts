@@ -155,7 +155,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   /** @param from the stream that types itself */
   function sendTyping(
     teamId: string,
-    contactId: string,
+    contactId: string | null,
     frame: { from: "visitor" | "agent" },
     from?: Subscriber,
   ): void {

@@ -1,5 +1,5 @@
 import type { LogBounds, LogEntry, LogPage, LogRequest, WantedDetail } from "../events/read-log.ts";
-import { audienceOf, maySee, type Viewer } from "./audience.ts";
+import { audienceOf, isForBrowsers, maySee, type Viewer } from "./audience.ts";
 import { writeForTeam, writeForVisitor } from "./present-live-event.ts";
 
 /** Events read at a time. */
@@ -23,7 +23,9 @@ export async function readAsSeen(read: ReadTeamLog, viewer: Viewer, after: numbe
     ...(viewer.kind === "visitor" && { contactId: viewer.contactId }),
     wanted: (event) => (maySee(viewer, event) ? detailFor(event.name, viewer.kind) : NO_DETAIL),
   });
-  const seen = entries.filter(({ event }) => maySee(viewer, event));
+  const seen = entries.filter(
+    (entry) => maySee(viewer, entry.event) && (viewer.kind === "agent" || isForBrowsers(entry)),
+  );
   const isLast = lastOfEach(seen);
   const frames = seen.map((entry) => ({
     number: entry.event.number,

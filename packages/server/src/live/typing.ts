@@ -17,7 +17,7 @@ export interface TypingParts {
   /** @throws Refusal when there is no such conversation */
   whoTypes(teamId: string, asked: { conversationId: string; agentId: string | undefined }): Promise<WhoTypes>;
   /** A frame for the team, and for the contact where it is about an agent. */
-  tell(subscriber: Subscriber, contactId: string, frame: TypingNowFrame): void;
+  tell(subscriber: Subscriber, contactId: string | null, frame: TypingNowFrame): void;
 }
 
 /** Who types where: never stored, never replayed. */

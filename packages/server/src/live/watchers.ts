@@ -1,5 +1,5 @@
 import type { LogEntry, WantedDetail } from "../events/read-log.ts";
-import { audienceOf, changesSessions, maySee, type Viewer } from "./audience.ts";
+import { audienceOf, changesSessions, isForBrowsers, maySee, type Viewer } from "./audience.ts";
 import { writeForTeam, writeForVisitor } from "./present-live-event.ts";
 import { detailFor, lastOfEach, NO_DETAIL } from "./seen-page.ts";
 
@@ -76,7 +76,7 @@ export function createWatchers(): Watchers {
       for (const watcher of [...team]) sent += handTo(watcher, event, text);
     }
     const theirs = [...ofContact(event.contact_id)];
-    if (audience.visitor && theirs.length > 0) {
+    if (audience.visitor && theirs.length > 0 && isForBrowsers(entry)) {
       const text = writeForVisitor(entry);
       for (const watcher of theirs) sent += handTo(watcher, event, text);
     }
