@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { openLoft } from "../packages/server/test/pigeon/pigeon.ts";
+import { signIn } from "./agent-browser.ts";
+import { openShop } from "./visitor-browser.ts";
+
+test("a conversation of another channel stands in the list as it comes in, can be opened, and is answered", async () => {
+  const shop = await openShop();
+  const { teamId, widgetId, frontdesk, api } = shop;
+  const { page, complaints } = await signIn(shop);
+  const loft = await openLoft(frontdesk.running(), { widgetId, actor: { kind: "system", teamId } });
+
+  const { conversationId } = await loft.letter({ content: "Do you take letters?" });
+  const row = page.locator("[role=listitem]");
+  await expect.poll(() => row.count()).toBe(1);
+  expect(await row.textContent()).toContain("Petra");
+  await row.locator("a").click();
+  await page.locator("section textarea").fill("We do take letters.");
+  await page.keyboard.press("Enter");
+  const said = page.locator("[data-index]");
+  await expect.poll(() => said.allTextContents()).toContainEqual(expect.stringContaining("We do take letters."));
+
+  await loft.letter({ content: "Lovely" });
+  await expect.poll(() => said.allTextContents()).toContainEqual(expect.stringContaining("Lovely"));
+  const listed = await api.listMessages({ params: { conversation_id: conversationId } });
+  expect(listed.data.map(({ attributes: { content, origin } }) => [content, origin])).toEqual([
+    ["Lovely", "messenger"],
+    ["We do take letters.", "messenger"],
+    ["Do you take letters?", "messenger"],
+  ]);
+  expect(complaints).toEqual([]);
+});
