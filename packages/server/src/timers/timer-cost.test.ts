@@ -1,7 +1,7 @@
 /** What looks over all teams read is what is due, however many teams there are (docs/decisions/0038-jobs-and-timers.md). */
 import { expect, test } from "vitest";
 import { heldTimeouts } from "../../test/held-timeouts.ts";
-import { query } from "../../test/second-app.ts";
+import { query, sqlText } from "../../test/second-app.ts";
 import { openTestStorage } from "../../test/test-kit.ts";
 import { uuidv7 } from "../ids.ts";
 import { teamsWithDueJobs } from "../jobs/job-store.ts";
@@ -101,21 +101,25 @@ test("a look that finds nothing is two statements in one transaction, and it is 
   expect(time - NOW).toBeGreaterThanOrEqual(6 * 5_000);
 });
 
-/** How the engine runs a statement, and how many rows it reads of tables; SQLite does not say how many. */
+/**
+ * How the engine runs a statement, and how many rows it reads of tables; SQLite does not say how many. Both plan a prepared
+ * statement without its values, PostgreSQL after some runs of it.
+ */
 async function planOf(look: Statement<never, unknown>, params: Record<string, number>) {
   const { sql, values } = look.compiled(storage.engine);
   const given = values(params as never);
-  const text =
-    storage.engine === "postgres"
-      ? sql.replaceAll(/\$(\d+)/g, (_, n) => String(given[Number(n) - 1]))
-      : sql.replaceAll("?", () => String(given.shift()));
   if (storage.engine === "sqlite") {
-    const lines = await query(storage, `EXPLAIN QUERY PLAN ${text}`);
+    const lines = await query(storage, `EXPLAIN QUERY PLAN ${sql.replaceAll("?", () => String(given.shift()))}`);
     return { text: lines.map(({ detail }) => detail).join("\n"), rows: undefined };
   }
-  const lines = (await query(storage, `EXPLAIN (ANALYZE, TIMING OFF) ${text}`)).map((line) =>
-    String(line["QUERY PLAN"]),
-  );
+  const explained = await storage.write(null, async (db) => {
+    await db.run(sqlText("SET LOCAL plan_cache_mode = force_generic_plan"), {});
+    await db.run(sqlText(`PREPARE look AS ${sql}`), {});
+    const lines = await db.all(sqlText(`EXPLAIN (ANALYZE, TIMING OFF) EXECUTE look(${given.join(", ")})`), {});
+    await db.run(sqlText("DEALLOCATE look"), {});
+    return lines;
+  });
+  const lines = explained.map((line) => String(line["QUERY PLAN"]));
   const rows = lines.flatMap((line) => /Scan .*actual rows=(\d+)/.exec(line)?.[1] ?? []);
   return { text: lines.join("\n"), rows: rows.reduce((sum, one) => sum + Number(one), 0) };
 }
