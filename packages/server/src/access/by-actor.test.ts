@@ -128,7 +128,12 @@ test("a rule and the AI see every conversation of their team and none of another
   const { automation, ai, channel } = actingAlone(acme);
   expect(await sees(ai)).toBe(true);
   expect(await sees({ ...ai, teamId: other.teamId })).toBe(false);
-  const conversation = { account_id: acme.widgetId, widget_id: acme.widgetId, channel: "website", contact_id: machine.newId() };
+  const conversation = {
+    account_id: acme.widgetId,
+    widget_id: acme.widgetId,
+    channel: "website",
+    contact_id: machine.newId(),
+  };
   const found = (actor: Actor) => maySeeConversation(actor, conversation);
   expect([automation, ai, channel].map(found)).toEqual([true, true, false]);
   expect([automation, ai, channel].map((actor) => seesEverything(visibilityOf(actor)))).toEqual([true, true, false]);

@@ -24,7 +24,14 @@ export interface PresenceTeamsParts {
   onRemove(team: TeamPresence): void;
 }
 
-export function presenceTeams({ note, begun, timeouts, onTrouble, onOpen, onRemove }: PresenceTeamsParts): PresenceTeams {
+export function presenceTeams({
+  note,
+  begun,
+  timeouts,
+  onTrouble,
+  onOpen,
+  onRemove,
+}: PresenceTeamsParts): PresenceTeams {
   const teams = new Map<string, TeamPresence>();
   const notes = new WeakMap<TeamPresence, PresenceNotes>();
 

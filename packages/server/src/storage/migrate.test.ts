@@ -12,12 +12,16 @@ import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
-const [fresh, twins, refusing, older, broken, answered, searched, listed, waiting, unaccounted] = await Promise.all(
-  Array.from({ length: 10 }, async () => (await openTestStorage()).storage),
-);
-if (!fresh || !twins || !refusing || !older || !broken || !answered || !searched || !listed || !waiting || !unaccounted) {
-  throw new Error("Ten databases were asked for.");
-}
+const empty = async () => (await openTestStorage()).storage;
+const [fresh, twins, refusing, older, broken] = [
+  await empty(),
+  await empty(),
+  await empty(),
+  await empty(),
+  await empty(),
+];
+const [answered, searched, listed] = [await empty(), await empty(), await empty()];
+const [waiting, unaccounted, delivering] = [await empty(), await empty(), await empty()];
 const twin = await openBeside(twins);
 
 const known = migrations.map(({ number }) => number);
@@ -269,6 +273,88 @@ test("what there was before channel accounts belongs to the account that its wid
   ).toEqual([
     { ...account, id: widget, home_widget_id: widget, created_at: 7 },
     { ...account, id: other, home_widget_id: other, created_at: 8 },
+  ]);
+});
+
+test("deliveries that were queued, under way, over, or of a subscription that is gone come into the outbox with their log", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "outbox"));
+  try {
+    await delivering.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const id = uuidv7(Date.now);
+  const [team, busy, idle, unheld, gone, owner, conversation] = Array.from({ length: 7 }, id);
+  await query(delivering, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  for (const webhook of [busy, idle, unheld]) {
+    await query(
+      delivering,
+      `INSERT INTO webhooks (team_id, id, name, endpoint_url, is_active, events, secret_sealed, created_at, updated_at)
+       VALUES ('${team}', '${webhook}', 'hook', 'https://hooks.acme.test/', 1, '[]', 'sealed', 0, 0)`,
+    );
+  }
+  const deliveries: [string | undefined, number, string, number, string][] = [
+    [busy, 1, "delivered", 0, "90"],
+    [busy, 2, "sending", 0, "NULL"],
+    [busy, 3, "waiting", 77, "NULL"],
+    [idle, 1, "failed", 0, "80"],
+    [unheld, 3, "waiting", 0, "NULL"],
+    [gone, 3, "waiting", 0, "NULL"],
+  ];
+  for (const [webhook, number, state, runAt, endedAt] of deliveries) {
+    await query(
+      delivering,
+      `INSERT INTO deliveries (team_id, webhook_id, event_number, event_id, event_name, conversation_id, state, attempt,
+         last_attempt, run_at, created_at, ended_at)
+       VALUES ('${team}', '${webhook}', ${number}, 'evt_${number}', 'message.sent', '${conversation}', '${state}', 2, 4, ${runAt}, 5, ${endedAt})`,
+    );
+  }
+  for (const [webhook, ownerId] of [
+    [busy, `'${owner}'`],
+    [idle, "NULL"],
+  ]) {
+    await query(
+      delivering,
+      `INSERT INTO delivery_queues (team_id, webhook_id, owner_id, lease_until, failures, last_error)
+       VALUES ('${team}', '${webhook}', ${ownerId}, 60, 3, 'status 503')`,
+    );
+  }
+  await query(
+    delivering,
+    `INSERT INTO delivery_attempts (team_id, webhook_id, event_number, id, attempt, endpoint_url, started_at, status)
+     VALUES ('${team}', '${busy}', 1, 'del_1', 1, 'https://hooks.acme.test/', 7, 200)`,
+  );
+  await delivering.migrate();
+
+  const items = await query(delivering, "SELECT * FROM outbox_items");
+  expect(items).toHaveLength(deliveries.length);
+  for (const [queue_id, event_number, state, run_at, endedAt] of deliveries) {
+    expect(items).toContainEqual({
+      team_id: team,
+      queue_id,
+      event_number,
+      receiver: "webhook",
+      event_id: `evt_${event_number}`,
+      event_name: "message.sent",
+      order_key: conversation,
+      state,
+      attempt: 2,
+      last_attempt: 4,
+      run_at,
+      claim_id: null,
+      created_at: 5,
+      ended_at: endedAt === "NULL" ? null : Number(endedAt),
+    });
+  }
+  const queues = await query(delivering, "SELECT * FROM outbox_queues");
+  const of = (queue: string | undefined) => queues.find(({ queue_id }) => queue_id === queue);
+  expect(queues).toHaveLength(4);
+  expect(of(busy)).toMatchObject({ owner_id: owner, lease_until: 60, due_at: 0, removed_at: null, failures: 3 });
+  expect(of(idle)).toMatchObject({ owner_id: null, due_at: null, removed_at: null, last_error: "status 503" });
+  expect(of(unheld)).toMatchObject({ receiver: "webhook", owner_id: null, due_at: 0, removed_at: null, failures: 0 });
+  expect(of(gone)).toMatchObject({ due_at: 0, removed_at: 0 });
+  expect(await query(delivering, "SELECT * FROM outbox_attempts")).toMatchObject([
+    { queue_id: busy, event_number: 1, id: "del_1", address: "https://hooks.acme.test/", status: 200, result: null },
   ]);
 });
 
