@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type BusinessHours, businessHoursProblem, changesAfter, isOpen, weekdays } from "./business-hours.ts";
+import {
+  type BusinessHours,
+  businessHoursProblem,
+  changesAfter,
+  isOpen,
+  openTime,
+  weekdays,
+} from "./business-hours.ts";
 import { sentenceOf } from "./reasons.ts";
 
 const MINUTE_MS = 60_000;
@@ -170,4 +177,45 @@ test("what cannot be taken is told with what would be right", () => {
     expect(told({ closed: [date] }), date).toContain("no date such as 2026-12-25");
   }
   expect(told({ closed: Array.from({ length: 101 }, () => "2026-12-25") })).toContain("at most 100");
+});
+
+test("open time leaves out breaks, nights, week-ends, closed days, and what the clock leaves out", () => {
+  const night: BusinessHours = {
+    timezone: "Europe/Berlin",
+    week: { sat: [span("22:00", "24:00")], sun: [span("00:00", "06:00")] },
+    closed: [],
+  };
+  const cases: [BusinessHours, string, string, number][] = [
+    [berlin, "2026-11-23T09:00", "2026-11-23T09:00", 0],
+    [berlin, "2026-11-23T10:00", "2026-11-23T09:00", 0],
+    [berlin, "2026-11-23T09:10", "2026-11-23T09:25", 15 * MINUTE_MS],
+    // Over lunch on a Friday.
+    [berlin, "2026-11-27T11:30", "2026-11-27T13:30", HOUR_MS],
+    // Both outside.
+    [berlin, "2026-11-27T18:00", "2026-11-30T08:00", 0],
+    // From Friday's last hour to Monday's first.
+    [berlin, "2026-11-27T15:00", "2026-11-30T10:00", 2 * HOUR_MS],
+    // The 25th is closed, the 26th and 27th are a week-end.
+    [berlin, "2026-12-24T17:00", "2026-12-28T09:30", HOUR_MS],
+    // Over midnight, and an hour more when the clock is set back, one less when it is set forward.
+    [night, "2026-11-21T12:00", "2026-11-22T12:00", 8 * HOUR_MS],
+    [night, "2026-10-24T12:00", "2026-10-25T12:00", 9 * HOUR_MS],
+    [night, "2026-03-28T12:00", "2026-03-29T12:00", 7 * HOUR_MS],
+  ];
+  for (const [hours, from, to, expected] of cases) {
+    expect(openTime(hours, inBerlin(from), inBerlin(to)), `${from} to ${to}`).toBe(expected);
+  }
+});
+
+test("open time is the number of minutes in which it is open", () => {
+  const minute = fc.integer({ min: 0, max: 10 * 24 * 60 }).map((n) => inBerlin("2026-12-21T00:00") + n * MINUTE_MS);
+  fc.assert(
+    fc.property(minute, minute, (one, other) => {
+      const [from, to] = one < other ? [one, other] : [other, one];
+      let open = 0;
+      for (let at = from; at < to; at += MINUTE_MS) if (isOpen(berlin, at)) open += MINUTE_MS;
+      expect(openTime(berlin, from, to)).toBe(open);
+    }),
+    { numRuns: 20 },
+  );
 });

@@ -58,6 +58,13 @@ export function changesAfter(hours: BusinessHours, at: number, count: number): n
   return changes.slice(0, count);
 }
 
+/** How long it was open between two moments, ms; 0 when the second one is not after the first. */
+export function openTime(hours: BusinessHours, from: number, to: number): number {
+  let open = 0;
+  for (const piece of openPieces(hours, from, to)) open += piece.to - piece.from;
+  return open;
+}
+
 /** Moments from one up to another, which is no part of it, ms; on the wall (`local`) or since the epoch. */
 interface Period {
   from: number;
