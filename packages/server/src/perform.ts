@@ -59,15 +59,18 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
     let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
       const unit = openContext(machine, actor, operation.name, db);
-      const value = await operation.run(unit.ctx, input).catch(async (error) => {
+      const append = () => {
+        writeMoves(unit.ctx, unit.moves);
+        return appendEvents(unit.ctx, unit.totals, unit.events);
+      };
+      const run = async () => ({ value: await operation.run(unit.ctx, input), queues: await append() });
+      const { value, queues } = await run().catch(async (error) => {
         // A write that failed makes what is read after it fail too; the first of them is what went wrong.
         await unit.written();
         throw error;
       });
-      writeMoves(unit.ctx, unit.moves);
-      const laid = appendEvents(unit.ctx, unit.totals, unit.events);
       await unit.written();
-      queued = [...unit.woken, ...(await Promise.all(laid)).flat()];
+      queued = [...unit.woken, ...queues];
       halted = unit.halted;
       recorded = unit.events.length;
       enqueued = unit.jobs();

@@ -71,6 +71,8 @@ export function replierOf(sentVia: SentVia): "human" | "assistant" | undefined {
   switch (sentVia) {
     case "dashboard":
     case "api":
+    // Typed elsewhere in the account, by a person.
+    case "channel":
       return "human";
     case "assistant":
       return "assistant";

@@ -111,8 +111,8 @@ export function noteAuthorId(actor: Actor): string | null {
 }
 
 /** How a message of this actor was sent. */
-export function sentVia(actor: Actor): SentVia {
-  switch (actor.kind) {
+export function sentVia({ kind }: { kind: ActorKind }): SentVia {
+  switch (kind) {
     case "api-key":
       return "api";
     case "agent":
@@ -128,7 +128,7 @@ export function sentVia(actor: Actor): SentVia {
     case "channel":
       return "channel";
     default:
-      return actor satisfies never;
+      return kind satisfies never;
   }
 }
 

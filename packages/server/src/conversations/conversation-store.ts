@@ -175,6 +175,8 @@ export const updateConversation = statement<
       | "snoozed_until"
       | "snoozed_until_reply"
       | "woken_at"
+      | "episode"
+      | "waiting_since"
     >
 >((db, param) =>
   db
@@ -195,6 +197,8 @@ export const updateConversation = statement<
         "snoozed_until",
         "snoozed_until_reply",
         "woken_at",
+        "episode",
+        "waiting_since",
       ]),
     )
     .where("team_id", "=", param("team_id"))

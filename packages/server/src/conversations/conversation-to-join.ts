@@ -3,6 +3,7 @@ import { firstPageVisit } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
+import { nextEpisode } from "./episodes.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 import { type Start, startConversation } from "./start-conversation.ts";
 
@@ -22,7 +23,8 @@ export async function conversationToJoin(
 function openAgain(ctx: Context, found: ConversationWithPeople): ConversationWithPeople {
   const { conversation: before, contact, widget } = found;
   if (!before.is_resolved) return found;
-  const conversation = { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+  const opened = { is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+  const conversation = { ...before, ...opened, ...nextEpisode(before) };
   changeList(ctx, before, conversation);
   ctx.record({
     name: "conversation.reopened",

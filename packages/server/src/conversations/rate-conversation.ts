@@ -1,13 +1,14 @@
 import { mayBeRated } from "@frontdesk/core/domain/conversation";
 import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
-import type { Operation } from "../context.ts";
+import type { Context, Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { rateConversationRow } from "./conversation-store.ts";
+import { lastEpisodes } from "./episode-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
  * A visitor says what they thought of their conversation, once it has been resolved. A later word takes the place of an
- * earlier one, its comment too; the same word again changes nothing. docs/decisions/0024-care-for-visitors.md
+ * earlier one, its comment too; the same word again changes nothing, but of an episode that has none yet. docs/decisions/0024-care-for-visitors.md
  *
  * @throws Refusal `not-found` for the conversation, `not-allowed` for a visitor whom the team has blocked, `invalid` on
  * `conversation_id` for one that was never resolved
@@ -25,10 +26,17 @@ export const rateConversation: Operation<
     }
     if (!mayBeRated(before)) throw invalid({ conversation_id: "conversation-not-resolved" });
     const said = { rating, rating_comment: comment?.trim() || null };
-    if (before.rating === said.rating && before.rating_comment === said.rating_comment) return before;
+    const isSame = before.rating === said.rating && before.rating_comment === said.rating_comment;
+    if (isSame && (await isEpisodeRated(ctx, before))) return before;
     const conversation: ConversationRow = { ...before, ...said, rated_at: ctx.now };
     ctx.write(rateConversationRow, conversation);
     ctx.record({ name: "conversation.rated", conversation, ...people });
     return conversation;
   },
 };
+
+/** Whether the episode that a rating is of, the last one that was resolved, has one. */
+async function isEpisodeRated(ctx: Context, { id }: ConversationRow): Promise<boolean> {
+  const episodes = await ctx.db.all(lastEpisodes, { team_id: ctx.teamId, conversation_id: id });
+  return episodes.find(({ resolved_at }) => resolved_at !== null)?.rating != null;
+}

@@ -3,6 +3,7 @@ import { doer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
+import { waitingAfterHandoff } from "./episodes.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
@@ -20,7 +21,11 @@ export const requestHandoff: Operation<{ conversationId: string }, ConversationR
     if (before.handoff_requested_at !== null) return before;
     if (before.is_resolved === 1) throw hindered("resolved");
 
-    const conversation: ConversationRow = { ...before, handoff_requested_at: ctx.now };
+    const conversation: ConversationRow = {
+      ...before,
+      handoff_requested_at: ctx.now,
+      waiting_since: waitingAfterHandoff(before, ctx.now),
+    };
     ctx.write(updateConversation, conversation);
     ctx.record({ name: "handoff.requested", conversation, ...people, requestedBy: await doer(ctx, undefined) });
     return conversation;

@@ -4,6 +4,7 @@ import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
+import { nextEpisode } from "./episodes.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 import { AWAKE } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
@@ -31,9 +32,17 @@ export const setConversationStatus: Operation<
             resolved_at: ctx.now,
             resolved_by: JSON.stringify(by),
             handoff_requested_at: null,
+            waiting_since: null,
             ...AWAKE,
           }
-        : { ...before, is_resolved: 0, resolved_at: null, resolved_by: null, reopened_at: ctx.now };
+        : {
+            ...before,
+            is_resolved: 0,
+            resolved_at: null,
+            resolved_by: null,
+            reopened_at: ctx.now,
+            ...nextEpisode(before),
+          };
     ctx.write(updateConversation, conversation);
     followSnooze(ctx, before, conversation);
     changeList(ctx, before, conversation);

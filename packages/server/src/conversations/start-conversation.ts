@@ -46,6 +46,8 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     snoozed_until: null,
     snoozed_until_reply: 0,
     woken_at: null,
+    episode: 1,
+    waiting_since: null,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

@@ -49,7 +49,11 @@ export type EventFacts =
   | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
   | ({ name: "note.added"; agent: AgentRow; mentions: readonly AgentRow[] } & WithMessage)
   | ({ name: "system-line.added"; said: SaidLine } & WithMessage)
-  | ({ name: "conversation.created" } & ConversationWithPeople)
+  | ({
+      name: "conversation.created";
+      /** Left out: its visitor. */
+      openedBy?: Doer | { visitor: { id: string } } | undefined;
+    } & ConversationWithPeople)
   | ({ name: "conversation.resolved"; resolvedAt: number; resolvedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.reopened"; reopenedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
   | ({ name: "conversation.seen" } & ConversationWithPeople)

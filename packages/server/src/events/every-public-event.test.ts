@@ -12,6 +12,7 @@ import { adaReplies, adaSets, eventsOf, veraArrives, veraWrites } from "../../te
 import type { NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
+import { insertConversation } from "../conversations/conversation-store.ts";
 import { findConversationWithPeople } from "../conversations/find-conversation.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { removeCustomData } from "../custom-data/remove-custom-data.ts";
@@ -249,7 +250,9 @@ describe("the conversation", () => {
         mode: "write",
         async run(ctx) {
           const { conversation, ...people } = await findConversationWithPeople(ctx, conversationId);
-          ctx.record({ name: "conversation.created", conversation: { ...conversation, channel }, ...people });
+          const started = { ...conversation, id: ctx.newId(), channel };
+          ctx.write(insertConversation, started);
+          ctx.record({ name: "conversation.created", conversation: started, ...people });
         },
       };
       const data = await dataOf(acme, "conversation.created", () => app.perform(acme.actor, receiveMail, {}));

@@ -1,6 +1,8 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { actorRecord, causeOf } from "../access/by-actor.ts";
 import type { Context, KeptTotal } from "../context.ts";
+import { internalOf } from "../conversations/episode-events.ts";
+import { keepEpisodes } from "../conversations/episodes.ts";
 import { follow } from "../followers.ts";
 import type { QueueRef } from "../outbox/receiver.ts";
 import type { EventFacts } from "./event.ts";
@@ -8,15 +10,16 @@ import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
 
 /**
- * Writes the totals that changed and the events that were recorded, with what follows them, as the last step before the
- * commit. Answers the queues that have something new, an event and a follower at a time, when the statements have run.
+ * Writes the totals that changed and the events that were recorded, with the episodes that they change and what follows them, as the
+ * last step before the commit. Answers the queues of the outbox that have something new.
  */
-export function appendEvents(
+export async function appendEvents(
   ctx: Context,
   totals: ReadonlyMap<KeptTotal, number>,
   facts: readonly EventFacts[],
-): Promise<QueueRef[]>[] {
+): Promise<QueueRef[]> {
   if (facts.length === 0 && totals.size === 0) return [];
+  const openTimes = await keepEpisodes(ctx, facts);
   const change = (total: KeptTotal) => totals.get(total) ?? 0;
   ctx.write(advanceCounters, {
     team_id: ctx.teamId,
@@ -33,7 +36,7 @@ export function appendEvents(
   const actor = JSON.stringify(actorRecord(ctx.actor));
   const chain = causeOf(ctx.actor);
   const cause = chain && JSON.stringify(chain);
-  return facts.flatMap((event, index) => {
+  const queues = facts.flatMap((event, index) => {
     const beforeLast = facts.length - 1 - index;
     const data = presentEvent(event);
     const stored = {
@@ -47,10 +50,12 @@ export function appendEvents(
       occurred_at: ctx.now,
       version: PAYLOAD_VERSION,
       cause,
+      internal: internalOf(event, openTimes.get(event)),
     };
     ctx.write(insertEvent, { ...stored, before_last: beforeLast });
     return follow(ctx, { facts: event, data, stored, beforeLast });
   });
+  return (await Promise.all(queues)).flat();
 }
 
 /** Begins `evt_`, the same in every delivery and attempt (specification, "Webhook delivery envelope"). */

@@ -21,7 +21,7 @@ const [fresh, twins, refusing, older, broken] = [
   await empty(),
 ];
 const [answered, searched, listed] = [await empty(), await empty(), await empty()];
-const [waiting, unaccounted, delivering] = [await empty(), await empty(), await empty()];
+const [waiting, unaccounted, delivering, measured] = [await empty(), await empty(), await empty(), await empty()];
 const twin = await openBeside(twins);
 
 const known = migrations.map(({ number }) => number);
@@ -181,6 +181,133 @@ test("what was put off, or waits to be mailed, before there were timers has one,
     { kind: "mail-replies", state: "failed", queue_key: null, cause: null },
     { kind: "send-mail", state: "waiting", queue_key: null, cause: null },
   ]);
+});
+
+test("conversations of before have one episode, of their present or last open stretch, with what is known of it", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "episodes"));
+  try {
+    await measured.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const newId = uuidv7(Date.now);
+  const team = newId();
+  const [vera, ada, mia] = [newId(), newId(), newId()];
+  await query(measured, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(measured, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
+  await query(
+    measured,
+    `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+     VALUES ('${team}', '${vera}', '${team}', '', '', 'red', 'offline', 0, 0, 0)`,
+  );
+  /** A conversation with messages: who (null for Vera), by what, when. */
+  const conversation = async (
+    columns: Record<string, number | string>,
+    messages: [string | null, string, number][],
+  ) => {
+    const id = newId();
+    const given = { is_resolved: 0, snoozed_until_reply: 0, ...columns };
+    await query(
+      measured,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, unread_messages, last_message_at,
+         last_message_number, last_sort_number, message_count, created_at, ${Object.keys(given).join(", ")})
+       VALUES ('${team}', '${id}', '${vera}', '${team}', 'website', 0, 0, 0, 0, 0, 100, ${Object.values(given)
+         .map((value) => (typeof value === "string" ? `'${value}'` : value))
+         .join(", ")})`,
+    );
+    for (const [index, [agent, via, at]] of messages.entries()) {
+      await query(
+        measured,
+        `INSERT INTO messages (team_id, conversation_id, sort_number, id, contact_id, agent_id, type, origin, sent_via,
+           content, content_folded, created_at)
+         VALUES ('${team}', '${id}', ${index + 1}, '${newId()}', '${vera}', ${agent ? `'${agent}'` : "NULL"}, 'message',
+           'chat', '${via}', '', '', ${at})`,
+      );
+    }
+    return id;
+  };
+  const waits = await conversation({}, [
+    [null, "widget", 100],
+    [ada, "dashboard", 110],
+    [null, "widget", 120],
+    [mia, "automation", 125],
+    [null, "widget", 130],
+  ]);
+  const answered = await conversation({ handoff_requested_at: 105 }, [
+    [null, "widget", 100],
+    [ada, "assistant", 104],
+    [mia, "api", 110],
+    [ada, "api", 111],
+  ]);
+  const handedOver = await conversation({ handoff_requested_at: 105 }, [
+    [null, "widget", 100],
+    [ada, "assistant", 104],
+  ]);
+  const done = await conversation(
+    { is_resolved: 1, resolved_at: 250, resolved_by: '{"system":{}}', reopened_at: 200, rating: 4, rated_at: 260 },
+    [
+      [null, "widget", 100],
+      [ada, "api", 110],
+      [null, "widget", 200],
+      [mia, "api", 210],
+      [ada, "api", 300],
+    ],
+  );
+  const putOff = await conversation({ snoozed_until_reply: 1, reopened_at: 200, rating: 2, rated_at: 150 }, []);
+  for (const [number, at] of [140, 160].entries()) {
+    await query(
+      measured,
+      `INSERT INTO events (team_id, number, id, name, conversation_id, actor, data, occurred_at, version)
+       VALUES ('${team}', ${number + 1}, 'evt_${number}', 'conversation.snoozed', '${putOff}', '{}', '{}', ${at}, '')`,
+    );
+  }
+  await measured.migrate();
+
+  const rows = await query(
+    measured,
+    `SELECT episodes.*, conversations.episode, conversations.waiting_since AS waiting FROM conversations
+       INNER JOIN episodes ON episodes.team_id = conversations.team_id AND episodes.conversation_id = conversations.id`,
+  );
+  const known = (id: string) => {
+    const { team_id, conversation_id, number, episode, waiting, waiting_since, ...row } =
+      rows.find((each) => each.conversation_id === id) ?? {};
+    expect({ number, episode, waiting }).toEqual({ number: 1, episode: 1, waiting: waiting_since });
+    return Object.fromEntries(
+      Object.entries({ ...row, waiting_since }).filter(([, value]) => value !== null && value !== 0),
+    );
+  };
+  expect(rows).toHaveLength(5);
+  const byVera = { opened_at: 100, opened_by: "visitor", opened_by_id: vera };
+  expect(known(waits)).toEqual({
+    ...byVera,
+    waiting_since: 120,
+    first_reply_at: 110,
+    first_reply_by: ada,
+    last_reply_by: ada,
+    replies: 1,
+  });
+  expect(known(answered)).toEqual({
+    ...byVera,
+    first_reply_at: 110,
+    first_reply_by: mia,
+    last_reply_by: ada,
+    replies: 2,
+    assistant_replies: 1,
+  });
+  expect(known(handedOver)).toEqual({ ...byVera, waiting_since: 105, assistant_replies: 1 });
+  expect(known(done)).toEqual({
+    opened_at: 200,
+    first_reply_at: 210,
+    first_reply_by: mia,
+    last_reply_by: mia,
+    replies: 1,
+    resolved_at: 250,
+    resolved_by: '{"system":{}}',
+    resolution_ms: 50,
+    rating: 4,
+    rated_at: 260,
+  });
+  expect(known(putOff)).toEqual({ opened_at: 200, snoozed_since: 160 });
 });
 
 test("contacts that were there before their index knew teams are found by it", async () => {

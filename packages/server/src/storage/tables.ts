@@ -25,6 +25,7 @@ export interface Tables {
   contact_identities: ContactIdentityRow;
   page_visits: PageVisitRow;
   conversations: ConversationRow & GeneratedOfConversation;
+  episodes: EpisodeRow;
   assignments: AssignmentRow;
   tags: TagRow;
   conversation_tags: ConversationTagRow;
@@ -350,6 +351,37 @@ export interface ConversationRow {
   snoozed_until_reply: number;
   /** Since when it is back from being put off, until somebody replies, resolves it or puts it off again. */
   woken_at: number | null;
+  /** The number of its last episode, which is the open one unless it is resolved. */
+  episode: number;
+  /** When its visitor began to wait for the answer that is due; null while none is. */
+  waiting_since: number | null;
+}
+
+/** An open stretch of a conversation (`core/domain/episode.ts`, which says what each column is). */
+export interface EpisodeRow {
+  team_id: string;
+  conversation_id: string;
+  number: number;
+  opened_at: number;
+  opened_by: string | null;
+  opened_by_id: string | null;
+  waiting_since: number | null;
+  first_reply_at: number | null;
+  first_reply_by: string | null;
+  first_reply_ms: number | null;
+  first_reply_open_ms: number | null;
+  replies: number;
+  assistant_replies: number;
+  last_reply_by: string | null;
+  snoozed_since: number | null;
+  snoozed_ms: number;
+  resolved_at: number | null;
+  /** JSON, as `ConversationRow.resolved_by`. */
+  resolved_by: string | null;
+  resolution_ms: number | null;
+  resolution_open_ms: number | null;
+  rating: number | null;
+  rated_at: number | null;
 }
 
 /** What the database itself makes of a conversation's other columns, for the order of the inbox (migration 15). */
@@ -644,6 +676,8 @@ export interface EventRow {
   version: string;
   /** JSON: the ids of the automations that led to it, the first one first; null for what people and programs do. Not in payloads. */
   cause: string | null;
+  /** JSON: what reports need of it and no payload shows (`conversations/episode-events.ts`); null where there is nothing. */
+  internal: string | null;
 }
 
 export interface IdempotencyKeyRow {

@@ -20,6 +20,7 @@ import { channelAccounts } from "./0019-channel-accounts.ts";
 import { outbox } from "./0020-outbox.ts";
 import { timers } from "./0021-timers.ts";
 import { causes } from "./0022-causes.ts";
+import { episodes } from "./0023-episodes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
 import type { Migration } from "./migration.ts";
 
@@ -47,5 +48,6 @@ export const migrations: readonly Migration[] = [
   outbox,
   timers,
   causes,
+  episodes,
   widgetDirectory,
 ];
