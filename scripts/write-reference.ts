@@ -1,5 +1,5 @@
 /**
- * `npm run reference`: writes `docs/reference/` anew from the contract catalogue. A test compares what is there with what
+ * `npm run reference`: writes `docs/reference/` and the route tables of the browser packages anew from the contract. A test compares what is there with what
  * this makes, so a changed contract and a forgotten run are noticed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +16,7 @@ import {
 import { VERSION } from "../packages/server/src/version.ts";
 import { withBounds } from "./bounds-table.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";
+import { routeTables } from "./route-tables.ts";
 import { toolReference } from "./tool-reference.ts";
 
 /** The address that the written reference shows; a running service shows its own. */
@@ -32,6 +33,7 @@ export function referenceFiles(): Record<string, string> {
     "docs/reference/openapi.json": `${JSON.stringify(openApiDocument(options), null, 2)}\n`,
     "docs/reference/rest-api.md": markdown(referenceContents(options)),
     "docs/reference/tools.md": toolReference(),
+    ...routeTables(),
     ...Object.fromEntries(WITH_BOUNDS.map((path) => [path, withBounds(readFileSync(join(ROOT, path), "utf8"))])),
   };
 }

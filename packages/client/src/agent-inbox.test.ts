@@ -1,6 +1,6 @@
 /** An agent's inbox against the real service: what is shown at once, and what becomes of it. */
 import { randomUUID } from "node:crypto";
-import { INBOX_PREFIX, inboxOperations } from "@frontdesk/core/contract/inbox";
+import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
 import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
@@ -11,7 +11,6 @@ import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
-import { inboxRoutes } from "./agent-requests.ts";
 import type { Browser } from "./browser.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import { listKey } from "./inbox-state.ts";
@@ -664,12 +663,6 @@ test("whoever is not signed in any more is told so, and nothing is tried again",
   stranger.open();
   await expect.poll(() => stranger.getState(), PATIENCE).toMatchObject({ isOver: true, connection: "offline" });
   stranger.close();
-});
-
-test("the addresses are those of the contract", () => {
-  for (const [name, [method, path]] of Object.entries(inboxRoutes)) {
-    expect(inboxOperations[name as keyof typeof inboxRoutes]).toMatchObject({ method, path });
-  }
 });
 
 test("a tag that is called otherwise, has another color or is gone is so on every screen at once", async () => {

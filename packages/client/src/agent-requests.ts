@@ -9,36 +9,19 @@ import type {
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
+import type { Response } from "@frontdesk/core/contract/operation";
 import type { Clock } from "./clock.ts";
+import { inboxRoutes } from "./inbox-routes.ts";
 import type { OutboxAnswer } from "./outbox.ts";
+import { addressOf, type OperationInput, type RequestParts } from "./routes.ts";
 import { type Problem, UNANSWERED } from "./visitor-requests.ts";
 
 const TIMEOUT_MS = 30_000;
 const PREFIX = "/app/api/inbox";
 
-/** A test holds this table against the contract. */
-export const inboxRoutes = {
-  listConversations: ["GET", "/conversations"],
-  getCounts: ["GET", "/counts"],
-  getConversation: ["GET", "/conversations/{conversation_id}"],
-  listMessages: ["GET", "/conversations/{conversation_id}/messages"],
-  sendMessage: ["POST", "/conversations/{conversation_id}/messages"],
-  putDraft: ["PUT", "/conversations/{conversation_id}/draft"],
-  deleteDraft: ["DELETE", "/conversations/{conversation_id}/draft"],
-  listDrafts: ["GET", "/drafts"],
-  listPeople: ["GET", "/people"],
-} as const satisfies {
-  [Name in keyof Operations]?: readonly [Operations[Name]["method"], Operations[Name]["path"]];
-};
-
 type Operations = typeof inboxOperations;
-export type InboxRequestName = keyof typeof inboxRoutes;
-
-type Given<Part extends string, Value> = Value extends undefined ? object : { readonly [key in Part]: Value };
-type Input<Name extends InboxRequestName> = Given<"params", Params<Operations[Name]>> &
-  Given<"query", Query<Operations[Name]>> &
-  Given<"body", Body<Operations[Name]>>;
+/** What the live state asks for; the catalogue has more. */
+export type InboxRequestName = keyof Operations;
 
 /** The counts and the details have types of their own: a schema cannot say them as well. */
 interface Answers {
@@ -62,7 +45,10 @@ export function firstReason({ message, reason, values, errors = {}, reasons = {}
 
 /** Never throws: what went wrong is the answer. `status` 0: there was none. */
 export interface AskInbox {
-  <Name extends InboxRequestName>(name: Name, input: Input<Name>): Promise<OutboxAnswer<InboxAnswer<Name>>>;
+  <Name extends InboxRequestName>(
+    name: Name,
+    input: OperationInput<Operations[Name]>,
+  ): Promise<OutboxAnswer<InboxAnswer<Name>>>;
   act<Name extends InboxActionName>(
     conversationId: string,
     name: Name,
@@ -82,28 +68,16 @@ export function inboxRequests(
   fetch: typeof globalThis.fetch,
   clock: Clock,
 ): AskInbox {
-  const ask = (async (name, input) => {
+  const ask = (async (name, input: RequestParts) => {
     const [method, path] = inboxRoutes[name];
-    const {
-      params = {},
-      query = {},
-      body,
-    } = input as {
-      params?: Record<string, string>;
-      query?: Record<string, unknown>;
-      body?: object;
-    };
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_brace, part: string) => encodeURIComponent(params[part] ?? ""));
-    const given = Object.entries(query).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]]));
-    const search = given.length > 0 ? `?${new URLSearchParams(given)}` : "";
-    return send(method, filled + search, body);
+    return send(method, addressOf(path, input), input.body);
   }) as AskInbox;
   ask.act = (id, name, input) => send("POST", `/conversations/${encodeURIComponent(id)}/${name}`, input);
   ask.actOnMany = (ids, name, input) => send("POST", `/bulk/${name}`, { conversation_ids: ids, ...input });
   return ask;
 
   // biome-ignore lint/suspicious/noExplicitAny: what our service answers is the contract's
-  async function send(method: string, path: string, body: object | undefined): Promise<any> {
+  async function send(method: string, path: string, body: unknown): Promise<any> {
     const ending = new AbortController();
     const cancel = clock.after(TIMEOUT_MS, () => ending.abort());
     try {

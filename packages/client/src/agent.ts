@@ -9,10 +9,12 @@ export type {
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";
 export type { Browser } from "./browser.ts";
+export { inboxRoutes } from "./inbox-routes.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";
 export type { DraftMode } from "./kept-drafts.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { Refused } from "./outbox.ts";
+export { addressOf, type OperationInput, type RequestParts, type Route } from "./routes.ts";
 export type { Problem } from "./visitor-requests.ts";

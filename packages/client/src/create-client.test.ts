@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test }
 import { type ClientOptions, createClient } from "./create-client.ts";
 import { eachItem } from "./each-item.ts";
 import { FrontdeskError } from "./frontdesk-error.ts";
-import { routes } from "./routes.ts";
 
 interface Seen {
   method: string;
@@ -96,13 +95,8 @@ describe("a call", () => {
     expect(seen).toEqual([]);
   });
 
-  test("every operation of the contract has its method and path", () => {
+  test("has a method for every operation of the contract", () => {
     expect(Object.keys(client())).toEqual(Object.keys(rest));
-    for (const [id, { method, path, ...marks }] of Object.entries(rest)) {
-      const retrySafe = "retrySafe" in marks ? { retrySafe: true } : {};
-      const content = "content" in marks ? { content: "file" } : {};
-      expect(routes[id as keyof typeof routes]).toEqual({ method, path, ...retrySafe, ...content });
-    }
   });
 
   test("is typed by the contract", () => {

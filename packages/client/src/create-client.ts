@@ -2,9 +2,10 @@
  * The typed REST client: one method an operation of the contract, in Node and in browsers, on the platform's own `fetch`.
  * Its types come from the catalogue; `@frontdesk/core` is not loaded at run time.
  */
-import type { Body, Params, Query, Response } from "@frontdesk/core/contract/operation";
+import type { Response } from "@frontdesk/core/contract/operation";
 import type { rest } from "@frontdesk/core/contract/rest";
-import { type OperationId, routes } from "./routes.ts";
+import { restRoutes } from "./rest-routes.ts";
+import type { InputPart, OperationInput } from "./routes.ts";
 import {
   type CallOptions,
   type FileContent,
@@ -28,21 +29,13 @@ export interface ClientOptions {
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
+export type OperationId = keyof typeof rest;
 type Operation<Id extends OperationId> = (typeof rest)[Id];
 
 /** What an operation takes: `params` and `body` where it has them, `query` if you like, and the options of any call. */
 export type Input<Id extends OperationId> = CallOptions &
-  Part<"params", Params<Operation<Id>>> &
-  Part<"query", Query<Operation<Id>>> &
-  Part<"body", Body<Operation<Id>>> &
-  Part<"content", Operation<Id> extends { content: "file" } ? FileContent : undefined>;
-
-/** A part that an operation lacks cannot be sent, and a part without required members may be left out. */
-type Part<Name extends string, Value> = [Value] extends [undefined]
-  ? { [key in Name]?: never }
-  : Partial<Value> extends Value
-    ? { [key in Name]?: Value }
-    : { [key in Name]: Value };
+  OperationInput<Operation<Id>> &
+  InputPart<"content", Operation<Id> extends { content: "file" } ? FileContent : undefined>;
 
 /** What an operation answers. */
 export type Output<Id extends OperationId> = Response<Operation<Id>>;
@@ -66,7 +59,7 @@ export function createClient({
   wait = waitFor,
 }: ClientOptions): Client {
   const options: SendOptions = { baseUrl: withoutSlash(baseUrl), apiKey, retries, timeoutMs, fetch, wait };
-  const methods = Object.entries(routes).map(([id, route]) => [
+  const methods = Object.entries(restRoutes).map(([id, route]) => [
     id,
     (input: RequestInput = {}) => sendRequest(options, route, input),
   ]);

@@ -1,9 +1,8 @@
 /** The typed client of the Frontdesk REST API, and the check of the deliveries that Frontdesk sends. */
-export type { Client, ClientOptions, Input, Output } from "./create-client.ts";
+export type { Client, ClientOptions, Input, OperationId, Output } from "./create-client.ts";
 export { createClient } from "./create-client.ts";
 export { eachItem } from "./each-item.ts";
 export { FrontdeskError } from "./frontdesk-error.ts";
-export type { OperationId } from "./routes.ts";
 export type { CallOptions } from "./send-request.ts";
 export type { WebhookEvent, WebhookHeaders, WebhookRequest } from "./verify-webhook.ts";
 export { verifyWebhook } from "./verify-webhook.ts";

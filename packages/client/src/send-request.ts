@@ -11,7 +11,7 @@
  * A wait longer than a minute is not waited: the caller gets the error and its `retryAfter`.
  */
 import { FrontdeskError } from "./frontdesk-error.ts";
-import type { Route } from "./routes.ts";
+import { addressOf, type RequestParts, type Route } from "./routes.ts";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
@@ -25,10 +25,7 @@ export interface CallOptions {
 }
 
 /** A call with its parts, as the methods of the client hand it over. */
-export interface RequestInput extends CallOptions {
-  params?: Record<string, string>;
-  query?: Record<string, string | number | undefined>;
-  body?: unknown;
+export interface RequestInput extends CallOptions, RequestParts {
   content?: FileContent;
 }
 
@@ -47,7 +44,8 @@ export interface SendOptions {
 
 /** Sends a request until it is answered, refused, or has failed `retries` times more than once. */
 export async function sendRequest(options: SendOptions, route: Route, input: RequestInput): Promise<unknown> {
-  const address = addressOf(options.baseUrl, route.path, input);
+  const [, path] = route;
+  const address = options.baseUrl + addressOf(path, input);
   const request = requestOf(options.apiKey, route, input);
   for (let failures = 0; ; failures++) {
     const result = await attempt(options, address, request, input.signal);
@@ -58,25 +56,16 @@ export async function sendRequest(options: SendOptions, route: Route, input: Req
   }
 }
 
-function addressOf(baseUrl: string, path: string, { params = {}, query = {} }: RequestInput): string {
-  const filled = path.replaceAll(/\{([^}]+)\}/g, (_brace, name: string) => pathSegment(name, params[name]));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
-}
-
-/** An empty or a dot segment would silently address another operation, however it is escaped: URLs fold `%2e%2e` too. */
-function pathSegment(name: string, value: string | undefined): string {
-  if (value === undefined || ["", ".", ".."].includes(value)) throw new TypeError(`params.${name} must be an id.`);
-  return encodeURIComponent(value);
-}
-
-function requestOf(apiKey: string, route: Route, { body, content, idempotencyKey }: RequestInput): RequestInit {
+function requestOf(
+  apiKey: string,
+  [method, , mark]: Route,
+  { body, content, idempotencyKey }: RequestInput,
+): RequestInit {
   const headers: Record<string, string> = { "X-API-KEY": apiKey, Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (route.retrySafe) headers["Idempotency-Key"] = idempotencyKey ?? randomKey();
+  if (mark === "retrySafe") headers["Idempotency-Key"] = idempotencyKey ?? randomKey();
   return {
-    method: route.method,
+    method,
     headers,
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(content !== undefined && { body: content }),
@@ -149,10 +138,10 @@ function retryAfterOf(response: Response): number | undefined {
   return value !== null && /^[0-9]+$/.test(value) ? Number(value) : undefined;
 }
 
-function mayRepeat(route: Route, { status }: FrontdeskError): boolean {
+function mayRepeat([method, , mark]: Route, { status }: FrontdeskError): boolean {
   if (status === 429) return true;
   if (![0, 502, 503, 504].includes(status)) return false;
-  return route.retrySafe === true || route.method === "GET" || route.method === "PUT";
+  return mark === "retrySafe" || method === "GET" || method === "PUT";
 }
 
 function waitAfter({ retryAfter }: FrontdeskError, failures: number): number {

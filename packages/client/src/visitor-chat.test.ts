@@ -1,5 +1,4 @@
 /** The store against the real service over real sockets: Vera in one browser or several tabs of it, Ada over REST. */
-import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import { listen } from "../../server/test/live-client.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
@@ -7,7 +6,6 @@ import { adaReplies, adaSets } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
-import { visitorRoutes } from "./visitor-requests.ts";
 
 const { app, team } = await startTestApp();
 const origin = await app.start();
@@ -295,10 +293,4 @@ describe("without a network", () => {
     expect(chat.state.messages).toHaveLength(1);
     expect((await acme.events()).filter(({ name }) => name === "contact.created")).toHaveLength(1);
   });
-});
-
-test("every operation of the contract has its method and path", () => {
-  for (const [name, { method, path }] of Object.entries(visitorOperations)) {
-    expect(visitorRoutes[name as keyof typeof visitorRoutes]).toEqual([method, path]);
-  }
 });

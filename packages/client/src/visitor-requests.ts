@@ -3,17 +3,9 @@ import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
 import type { Body, Query, Response } from "@frontdesk/core/contract/operation";
 import type { visitorOperations } from "@frontdesk/core/contract/visitor";
 import type { Clock } from "./clock.ts";
+import { visitorRoutes } from "./visitor-routes.ts";
 
 const TIMEOUT_MS = 30_000;
-
-/** A test holds this table against the contract. */
-export const visitorRoutes = {
-  sendMessage: ["POST", "/messages"],
-  openChat: ["GET", "/chat"],
-  seeMessages: ["POST", "/seen"],
-  introduce: ["POST", "/introduce"],
-  rate: ["POST", "/rating"],
-} as const satisfies { [Name in keyof Operations]: readonly [Operations[Name]["method"], Operations[Name]["path"]] };
 
 type Operations = typeof visitorOperations;
 export type VisitorOperationName = keyof Operations;

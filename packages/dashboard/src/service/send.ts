@@ -1,3 +1,5 @@
+import { addressOf, type OperationInput, type RequestParts, type Route } from "@frontdesk/client/agent";
+import type { HttpOperation, Response } from "@frontdesk/core/contract/operation";
 import { ServiceError } from "./service-error.ts";
 
 /** Where ours lie, without a slash at the end: the scripts stand in `app/assets` below it, whatever a proxy puts before. */
@@ -15,26 +17,43 @@ export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
-export interface Request {
-  method: string;
-  /** Below `/app/api`, filled. */
-  path: string;
-  query?: Record<string, unknown> | undefined;
-  body?: unknown;
-  signal?: AbortSignal | undefined;
-}
+type Input<O> = OperationInput<O> & { signal?: AbortSignal };
 
 /**
- * One request with the session's cookie.
+ * Asks operations of one API by their names, with the session's cookie. What it makes throws a ServiceError for everything but an
+ * answer.
  *
- * @throws ServiceError for everything but an answer
+ * @param prefix where the API stands, below `/app/api`
  */
-export async function send<Answer>({ method, path, query, body, signal }: Request): Promise<Answer> {
+export function asker<Operations extends Record<string, HttpOperation>>(
+  prefix: string,
+  routes: { readonly [Name in keyof Operations]: Route },
+) {
+  return async <Name extends keyof Operations>(
+    name: Name,
+    ...[input]: object extends Input<Operations[Name]>
+      ? [input?: Input<Operations[Name]>]
+      : [input: Input<Operations[Name]>]
+  ): Promise<Response<Operations[Name]>> => {
+    const [method, path] = routes[name];
+    const { signal, body, ...parts } = (input ?? {}) as RequestParts & { signal?: AbortSignal };
+    // A change is told apart from a page's form by its JSON.
+    const sent = method === "GET" ? undefined : JSON.stringify(body ?? {});
+    return send(method, `${prefix}${addressOf(path, parts)}`, sent, signal);
+  };
+}
+
+async function send<Answer>(
+  method: string,
+  address: string,
+  body: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Answer> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(`${ROOT}/app/api${path}${queryText(query)}`, {
+  const response = await fetch(`${ROOT}/app/api${address}`, {
     method,
     headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(body !== undefined && { body }),
     redirect: "error",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch((error) => {
@@ -45,15 +64,4 @@ export async function send<Answer>({ method, path, query, body, signal }: Reques
   if (response.ok) return answer as Answer;
   if (response.status === UNAUTHORIZED) onSignedOut();
   throw new ServiceError(response.status, answer as object);
-}
-
-/** `/agents/{id}` with its places filled. */
-export function filled(path: string, params: Record<string, string> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-}
-
-function queryText(query: Record<string, unknown> = {}): string {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  return search.size > 0 ? `?${search}` : "";
 }
