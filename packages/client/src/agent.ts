@@ -1,17 +1,12 @@
 /** The agent's side: the inbox as a store, for a dashboard or a program of one's own. It knows no framework. */
-export type {
-  AgentInbox,
-  AgentInboxOptions,
-  AgentInboxState,
-  MessageFromInbox,
-  WaitingMessage,
-} from "./agent-inbox.ts";
+export type { AgentInbox, AgentInboxOptions } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";
 export type { Browser } from "./browser.ts";
 export { inboxRoutes } from "./inbox-routes.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";
+export type { AgentInboxState, MessageFromInbox, WaitingMessage } from "./inbox-store.ts";
 export type { DraftMode } from "./kept-drafts.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";

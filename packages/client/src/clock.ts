@@ -21,6 +21,14 @@ export const wallClock: Clock = {
   random: Math.random,
 };
 
+/** Failures that a request of its own counts as: it waits some seconds, and every time as long. */
+const SINGLE_REQUEST = 3;
+
+/** Does something again after so many failures; the returned function calls it off. */
+export function retryLater(clock: Clock, act: () => void, failures = SINGLE_REQUEST): () => void {
+  return clock.after(retryWaitMs(failures, clock.random), act);
+}
+
 /** How long to wait after so many failures: "full jitter", so that those who lost the same server do not come back at once. */
 export function retryWaitMs(failures: number, random: () => number): number {
   return SHORTEST_WAIT_MS + random() * Math.min(LONGEST_STEP_MS, FIRST_STEP_MS * 2 ** failures);

@@ -8,7 +8,7 @@
  *                        +---- closed, silent -----+------> waiting <---------------+
  *   any --4001, 4002, close()--> ended
  */
-import { type Clock, retryWaitMs } from "./clock.ts";
+import { type Clock, retryLater } from "./clock.ts";
 import type { LogFollower, LoggedEvent, LogPosition } from "./follow-log.ts";
 import { heartbeat } from "./heartbeat.ts";
 import {
@@ -45,7 +45,7 @@ export interface LiveStream {
 
 export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> {
   /** Left out by whoever is signed in. */
-  token?: string;
+  token?: string | undefined;
   /** A visitor names the widget. */
   widgetId?: string;
   /** Of agents: whether a person sits here. */
@@ -54,11 +54,11 @@ export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { t
   follower: LogFollower<Event>;
   /** Best first. */
   transports: readonly [Transport, ...Transport[]];
-  onConnection?(state: ConnectionState): void;
+  onConnection(state: ConnectionState): void;
   /** Typing, presence: as it is at this moment, never replayed. */
-  onMoment?(moment: Moment): void;
+  onMoment(moment: Moment): void;
   /** The token is not valid, or we are not understood (4001, 4002): the stream does not come back. */
-  onEnd?(code: number): void;
+  onEnd(code: number): void;
   clock: Clock;
 }
 
@@ -69,9 +69,9 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
   present,
   follower,
   transports,
-  onConnection = () => {},
-  onMoment = () => {},
-  onEnd = () => {},
+  onConnection,
+  onMoment,
+  onEnd,
   clock,
 }: LiveStreamOptions<Event, Moment>): LiveStream {
   /** Of the open connection; undefined between two of them. */
@@ -127,7 +127,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
       if (!opened) stepDown();
       if (liveSince && clock.now() - liveSince >= STEADY_MS) failures = 0;
       waiting = true;
-      cancelWait = clock.after(retryWaitMs(failures++, clock.random), connect);
+      cancelWait = retryLater(clock, connect, failures++);
       onConnection(opened ? "connecting" : "offline");
     };
     const cancelOpening = clock.after(OPENING_MS, () => opened || lost());
@@ -207,9 +207,9 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
   function hello() {
     const { number: since = null, epoch = null } = follower.position ?? {};
     return {
-      ...(token && { token }),
-      ...(widgetId && { widget_id: widgetId }),
-      ...(present && { present }),
+      token,
+      widget_id: widgetId,
+      present,
       since,
       epoch,
     };

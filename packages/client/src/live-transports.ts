@@ -11,6 +11,7 @@ import type {
   TypingFrame,
   ViewingFrame,
 } from "@frontdesk/core/contract/live";
+import type { Browser } from "./browser.ts";
 import type { Clock } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 
@@ -22,7 +23,8 @@ export const NOT_UNDERSTOOD = 4002;
 export const MOVED = 4003;
 
 /** What a connection begins with. */
-export type Hello = Omit<HelloFrame, "type">;
+type HelloParts = Omit<HelloFrame, "type">;
+export type Hello = { readonly [Key in keyof HelloParts]: HelloParts[Key] | undefined };
 
 /** What is so at this moment, and may be lost. */
 export type MomentToSend = TypingFrame | PageFrame | ViewingFrame | AwayFrame;
@@ -57,9 +59,18 @@ interface SocketLike {
   readonly readyState: number;
   send(text: string): void;
   close(): void;
-  addEventListener(name: "open", listener: () => void): void;
-  addEventListener(name: "message", listener: (event: { data: unknown }) => void): void;
-  addEventListener(name: "close", listener: (event: { code: number }) => void): void;
+  onopen: ((event: never) => void) | null;
+  onmessage: ((event: never) => void) | null;
+  onclose: ((event: never) => void) | null;
+}
+
+/** All ways, the best first. */
+export function allTransports(
+  origin: string,
+  { clock, fetch, WebSocket }: Pick<Browser, "clock" | "fetch" | "WebSocket">,
+): readonly [Transport, ...Transport[]] {
+  const fallbacks = [overEventStream(origin, fetch), overPolling(origin, fetch, clock)] as const;
+  return WebSocket ? [overWebSocket(origin, WebSocket), ...fallbacks] : fallbacks;
 }
 
 const OPEN = 1;
@@ -70,80 +81,74 @@ export function overWebSocket(origin: string, WebSocket: SocketConstructor): Tra
     const send = (frame: object) => {
       if (socket.readyState === OPEN) socket.send(JSON.stringify(frame));
     };
-    socket.addEventListener("open", () => send({ type: "hello", ...hello() }));
-    socket.addEventListener("message", ({ data }) => {
+    socket.onopen = () => send({ type: "hello", ...hello() });
+    socket.onmessage = ({ data }: { data: unknown }) => {
       on.heard();
       on.frame(String(data));
-    });
-    socket.addEventListener("close", ({ code }) => on.closed(code));
+    };
+    socket.onclose = ({ code }: { code: number }) => on.closed(code);
     return { send, close: () => socket.close() };
   };
 }
 
-/** Read with `fetch`, so that the token is in a header and in nobody's access log. */
 export function overEventStream(origin: string, fetch: typeof globalThis.fetch): Transport {
-  return (hello, on) => {
-    const ending = new AbortController();
-    read().catch(() => on.closed(LOST));
-    return { close: () => ending.abort() };
-
-    async function read(): Promise<void> {
-      const response = await get(fetch, `${origin}/live/events`, hello(), ending.signal);
-      if (!response.ok || !response.body) return on.closed(codeOf(response));
-      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-      let text = "";
-      let isClose = false;
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        on.heard();
-        const lines = (text + piece.value).split("\n");
-        text = lines.pop() ?? "";
-        // A frame is one line of data; ids and comments say nothing that is not in the frames.
-        for (const line of lines) {
-          if (line === "event: close") isClose = true;
-          else if (!line.startsWith("data: ")) continue;
-          else if (isClose) on.closed(JSON.parse(line.slice(6)).code);
-          else on.frame(line.slice(6));
-        }
+  return overFetch(fetch, `${origin}/live/events`, async ({ body }, on) => {
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    let isClose = false;
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      on.heard();
+      const lines = (text + piece.value).split("\n");
+      text = lines.pop() ?? "";
+      // A frame is one line of data; ids and comments say nothing that is not in the frames.
+      for (const line of lines) {
+        if (line === "event: close") isClose = true;
+        else if (!line.startsWith("data: ")) continue;
+        else if (isClose) on.closed(JSON.parse(line.slice(6)).code);
+        else on.frame(line.slice(6));
       }
-      on.closed(LOST);
     }
-  };
+    on.closed(LOST);
+  });
 }
 
 export function overPolling(origin: string, fetch: typeof globalThis.fetch, clock: Clock): Transport {
+  return overFetch(fetch, `${origin}/live/poll`, async (response, on, signal, again) => {
+    const { frames, has_more } = (await response.json()) as Pick<LivePoll, "has_more"> & { frames: object[] };
+    on.heard();
+    for (const frame of frames) on.frame(JSON.stringify(frame));
+    if (!signal.aborted) signal.onabort = clock.after(has_more ? 0 : POLL_MS, again);
+  });
+}
+
+/** Read with `fetch`, so that the token is in a header and in no access log. */
+function overFetch(
+  fetch: typeof globalThis.fetch,
+  address: string,
+  read: (response: Response, on: Listener, signal: AbortSignal, again: () => void) => Promise<void>,
+): Transport {
   return (hello, on) => {
     const ending = new AbortController();
-    let cancel = () => {};
+    const { signal } = ending;
     ask();
-    return {
-      close() {
-        cancel();
-        ending.abort();
-      },
-    };
+    return { close: () => ending.abort() };
 
-    function ask(): void {
-      poll().catch(() => on.closed(LOST));
-    }
-
-    async function poll(): Promise<void> {
-      const response = await get(fetch, `${origin}/live/poll`, hello(), ending.signal);
-      if (!response.ok) return on.closed(codeOf(response));
-      const { frames, has_more } = (await response.json()) as Pick<LivePoll, "has_more"> & { frames: object[] };
-      on.heard();
-      for (const frame of frames) on.frame(JSON.stringify(frame));
-      if (!ending.signal.aborted) cancel = clock.after(has_more ? 0 : POLL_MS, ask);
+    async function ask(): Promise<void> {
+      const { token, ...rest } = hello();
+      const query = Object.entries(rest).filter(([, value]) => value != null) as [string, string][];
+      // A signed-in agent has a cookie instead.
+      const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
+      try {
+        const response = await fetch(`${address}?${new URLSearchParams(query)}`, {
+          headers,
+          signal,
+          cache: "no-store",
+        });
+        if (!response.ok) return on.closed(response.status === 401 ? NOT_VALID : LOST);
+        await read(response, on, signal, ask);
+      } catch {
+        on.closed(LOST);
+      }
     }
   };
-}
-
-function get(fetch: typeof globalThis.fetch, address: string, { token, ...rest }: Hello, signal: AbortSignal) {
-  const query = Object.entries(rest).filter(([, value]) => value !== null) as [string, string][];
-  // Whoever is signed in has a cookie instead.
-  const headers: Record<string, string> = token ? { Authorization: `Bearer ${token}` } : {};
-  return fetch(`${address}?${new URLSearchParams(query)}`, { headers, signal, cache: "no-store" });
-}
-
-function codeOf({ status }: Response): number {
-  return status === 401 ? NOT_VALID : LOST;
 }

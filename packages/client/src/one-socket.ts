@@ -6,14 +6,11 @@
  * Where the browser has no locks or no channel, each tab has a connection of its own.
  */
 import type { Browser } from "./browser.ts";
-import { retryWaitMs } from "./clock.ts";
+import { retryLater } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLiveStream } from "./live-stream.ts";
 import type { MomentToSend } from "./live-transports.ts";
-
-/** After a fetch that failed, as a number of failures. */
-const CATCH_UP_AGAIN = 3;
 
 /** What tabs tell each other. */
 type Told<Event, Moment> =
@@ -25,12 +22,20 @@ type Told<Event, Moment> =
   | { type: "ask" }
   | { type: "send"; frame: MomentToSend };
 
+export type SharedStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> = LiveStreamOptions<
+  Event,
+  Moment
+> &
+  Pick<Browser, "locks" | "channel"> & {
+    /** Tabs whose streams have the same name share one. */
+    name: string;
+  };
+
 export function openSharedStream<Event extends LoggedEvent, Moment extends { type: string }>(
-  { name, locks, channel }: { name: string } & Pick<Browser, "locks" | "channel">,
-  options: LiveStreamOptions<Event, Moment>,
+  options: SharedStreamOptions<Event, Moment>,
 ): LiveStream {
+  const { name, locks, channel, follower, clock, onConnection, onMoment } = options;
   if (!locks || !channel) return openLiveStream(options);
-  const { follower, clock, onConnection = () => {}, onMoment = () => {} } = options;
   const air = channel(name);
   const tell = (told: Told<Event, Moment>) => air.postMessage(told);
   /** In the tab that leads. */
@@ -155,7 +160,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
   function catchUp(): void {
     cancelCatchUp();
     follower.reset().then((fetched) => {
-      if (!fetched && !closed && !stream) cancelCatchUp = clock.after(retryWaitMs(CATCH_UP_AGAIN, clock.random), ask);
+      if (!fetched && !closed && !stream) cancelCatchUp = retryLater(clock, ask);
     });
   }
 }

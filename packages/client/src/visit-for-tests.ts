@@ -7,10 +7,11 @@ import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
 import fc from "fast-check";
 import { expect, vi } from "vitest";
 import type { Browser, Channel, Locks } from "./browser.ts";
+import type { ChatState } from "./chat-context.ts";
 import type { Clock } from "./clock.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
-import { type ChatState, createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
+import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 
 /** Where the visit takes place. */
 export interface Place {

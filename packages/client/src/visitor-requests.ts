@@ -9,10 +9,10 @@ const TIMEOUT_MS = 30_000;
 
 type Operations = typeof visitorOperations;
 export type VisitorOperationName = keyof Operations;
-type Input<Name extends VisitorOperationName> = "body" extends keyof Operations[Name]
+export type VisitorInput<Name extends VisitorOperationName> = "body" extends keyof Operations[Name]
   ? Body<Operations[Name]>
   : Query<Operations[Name]>;
-export type MessageToSend = Input<"sendMessage">;
+export type MessageToSend = VisitorInput<"sendMessage">;
 
 type Answers = { [Name in VisitorOperationName]: Response<Operations[Name]> };
 
@@ -35,7 +35,7 @@ export interface Problem extends Partial<PrivateErrorBody> {
 export type AskVisitor = <Name extends VisitorOperationName>(
   token: string,
   name: Name,
-  input: Input<Name>,
+  input: VisitorInput<Name>,
 ) => Promise<VisitorAnswer<Name>>;
 
 /** Asks for one widget. Never throws: what went wrong is the answer. */

@@ -12,6 +12,6 @@ export function introductionOf({ token, name, email, phone, data }: Identity): I
 export function tellPageAuthor(answer: VisitorAnswer<"introduce">): void {
   if (!answer.ok) console.warn("Frontdesk:", answer.body.message, answer.body.errors);
   else if (answer.body.ignored.length > 0) {
-    console.warn(`Frontdesk: not among the widget's page_fields: ${answer.body.ignored}`);
+    console.warn(`Frontdesk: not in page_fields: ${answer.body.ignored}`);
   }
 }

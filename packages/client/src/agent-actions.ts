@@ -1,0 +1,85 @@
+/**
+ * What an agent does with conversations, from the key to the service's word of it:
+ *
+ *   act() --shown at once--> expected --asked--> refused: shown no longer
+ *                               |        '-----> done --the service tells the conversation--> shown as told
+ *                               '--another action with the same conversation is under way: asked after it
+ */
+import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
+import { firstReason } from "./agent-requests.ts";
+import { changes, type ExpectedChange } from "./expected-change.ts";
+import { inTurn } from "./in-turn.ts";
+import type { InboxContext } from "./inbox-context.ts";
+import { endChange, expectChange, type InboxState, learn } from "./inbox-state.ts";
+
+export type Act = <Name extends InboxActionName>(
+  conversationIds: readonly string[],
+  name: Name,
+  input: InboxActionInput<Name>,
+) => Promise<BulkResult>;
+
+/** @param countSoon the counts depend on what the agent has read, which is no event */
+export function agentActions({ store, ask, clock, position }: InboxContext, countSoon: () => void): Act {
+  /** A change that is taken back at once reaches the service after the change itself. */
+  const afterOthers = inTurn<BulkResult>();
+  let lastChange = 0;
+
+  return async (conversationIds, name, input) => {
+    const { agents = [], tags = [] } = store.people ?? {};
+    const around = { now: new Date(clock.now()).toISOString(), agents, tags };
+    const change: ExpectedChange = {
+      id: ++lastChange,
+      settled: false,
+      apply: (conversation) => changes[name](conversation, input, around),
+    };
+    // Of what is on the screen now, and not of what has come until it is asked.
+    const asked = withSeenNumbers(name, input, store.inbox, conversationIds);
+    store.inbox = conversationIds.reduce((next, id) => expectChange(next, id, change), store.inbox);
+    store.changed();
+    const [only] = conversationIds;
+    const result = await afterOthers(conversationIds, () =>
+      only !== undefined && conversationIds.length === 1
+        ? actOnOne(only, name, asked)
+        : actOnMany(conversationIds, name, asked),
+    );
+    const done = new Set(result.done);
+    store.inbox = conversationIds.reduce((next, id) => endChange(next, id, change, done.has(id)), store.inbox);
+    store.changed();
+    if (name === "read") countSoon();
+    return result;
+  };
+
+  async function actOnOne<Name extends InboxActionName>(
+    id: string,
+    name: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult> {
+    const answer = await ask.act(id, name, input);
+    if (!answer.ok) return { done: [], failed: [{ id, ...firstReason(answer.body) }] };
+    const { conversation, number, epoch } = answer.body;
+    if (epoch === position()?.epoch) store.inbox = learn(store.inbox, [conversation], number);
+    return { done: [id], failed: [] };
+  }
+
+  async function actOnMany<Name extends InboxActionName>(
+    ids: readonly string[],
+    name: Name,
+    input: InboxActionInput<Name>,
+  ): Promise<BulkResult> {
+    const answer = await ask.actOnMany(ids, name, input);
+    return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, ...firstReason(answer.body) })) };
+  }
+}
+
+/** A snooze says up to which message the agent has seen: a message that crosses it must not be snoozed unread. */
+function withSeenNumbers<Name extends InboxActionName>(
+  name: Name,
+  input: InboxActionInput<Name>,
+  { conversations }: InboxState,
+  ids: readonly string[],
+): InboxActionInput<Name> {
+  if (name !== "snooze") return input;
+  const known = ids.flatMap((id) => conversations.get(id)?.told ?? []);
+  const numbers = known.map(({ id, last_message }) => [id, last_message?.sort_number ?? 0]);
+  return { ...input, after_numbers: Object.fromEntries(numbers) };
+}

@@ -1,0 +1,104 @@
+/**
+ * What the agent writes, from the key to the thread, and to the service when they sign out before it was sent:
+ *
+ *   setDraft() -> kept-drafts.ts -> PUT …/draft
+ *   send() -> outbox.ts, the draft is emptied -> POST …/messages -> inbox-state.ts
+ */
+import type { InboxAnswer } from "./agent-requests.ts";
+import type { Browser } from "./browser.ts";
+import type { InboxContext } from "./inbox-context.ts";
+import { learn, withMessage } from "./inbox-state.ts";
+import type { MessageFromInbox } from "./inbox-store.ts";
+import { type DraftMode, type KeptDrafts, openKeptDrafts } from "./kept-drafts.ts";
+import type { KeptValues } from "./kept-values.ts";
+import { type Outbox, openOutbox } from "./outbox.ts";
+
+/** Signing out waits so long at most for the service to store drafts: without a network it fails as well. */
+const HAND_OVER_MS = 3_000;
+
+export interface AgentWriting {
+  readonly outbox: Outbox<MessageFromInbox>;
+  readonly drafts: KeptDrafts;
+  send(message: Omit<MessageFromInbox, "client_id">): string;
+  wake(): void;
+  /** Gives the service what it does not have yet; a message that was not sent becomes a draft. */
+  handOver(): Promise<void>;
+  close(): void;
+}
+
+export function openAgentWriting(
+  { store, ask, clock }: InboxContext,
+  {
+    name,
+    values,
+    locks,
+    onDraftStored,
+  }: {
+    name: string;
+    values: KeptValues;
+    locks: Browser["locks"];
+    onDraftStored(conversationId: string): void;
+  },
+): AgentWriting {
+  let isClosed = false;
+  let stopWaiting = () => {};
+  const outbox = openOutbox<MessageFromInbox, InboxAnswer<"sendMessage">>({
+    name: `${name}:outbox`,
+    kept: values,
+    locks,
+    clock,
+    post: ({ conversation_id, ...body }) => ask("sendMessage", { params: { conversation_id }, body }),
+    onSent({ message, conversation, number }) {
+      if (isClosed) return;
+      drafts.sent(conversation.id, modeOf(message));
+      store.inbox = learn(withMessage(store.inbox, message), [conversation], number);
+      store.changed();
+    },
+    onChange: store.changed,
+  });
+  const drafts = openKeptDrafts({
+    name: `${name}:draft`,
+    kept: values,
+    clock,
+    ask,
+    onChange: store.changed,
+    onStored: onDraftStored,
+  });
+
+  return {
+    outbox,
+    drafts,
+    send(message) {
+      const clientId = outbox.add(message);
+      // At once, and not with the answer: the agent may begin the next one meanwhile.
+      drafts.set(message.conversation_id, modeOf(message), "");
+      return clientId;
+    },
+    wake() {
+      outbox.wake();
+      drafts.wake();
+    },
+    async handOver() {
+      for (const { client_id, conversation_id, type, content } of outbox.messages()) {
+        const mode = modeOf({ type });
+        const begun = drafts.get(conversation_id, mode);
+        drafts.set(conversation_id, mode, begun ? `${content}\n\n${begun}` : content);
+        outbox.discard(client_id);
+      }
+      const waited = new Promise<void>((resolve) => {
+        stopWaiting = clock.after(HAND_OVER_MS, resolve);
+      });
+      await Promise.race([drafts.handOver(), waited]);
+    },
+    close() {
+      isClosed = true;
+      stopWaiting();
+      outbox.close();
+      drafts.close();
+    },
+  };
+}
+
+function modeOf({ type }: { type?: string | undefined }): DraftMode {
+  return type === "note" ? "note" : "reply";
+}

@@ -1,0 +1,208 @@
+/**
+ * The chat of one visitor from its opening to its close. What is written waits in the outbox (outbox.ts), and what is shown
+ * is kept in step with the service:
+ *
+ *   idle --load(), a token is known--> fetching --fetched--> listening (live-stream.ts)
+ *    ^ ^                                |  ^ |                 |
+ *    | '-- 401: nothing was sent yet ---'  | |                 +--4001, identified--> closed (visitor-identity.ts)
+ *    |              wait over, load() -----' |                 |
+ *    |                       |               |                 |
+ *    |                    waiting <-no answer+                 |
+ *    '------------------------ 4001, anonymous ----------------'
+ *
+ * load() while it is fetching fetches once more, unless it listens by then. close() leads from each state to closed; another
+ * visitor's chat is another session.
+ */
+import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
+import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
+import { applyEvent, applyMoment, type ChatContents, chatContents } from "./apply-event.ts";
+import { type ChatContext, change } from "./chat-context.ts";
+import { retryLater } from "./clock.ts";
+import { followLog } from "./follow-log.ts";
+import type { ConnectionState, LiveStream } from "./live-stream.ts";
+import { allTransports } from "./live-transports.ts";
+import { openSharedStream } from "./one-socket.ts";
+import { type Outbox, openOutbox } from "./outbox.ts";
+import { sendReceipt } from "./seen-receipt.ts";
+import {
+  ask,
+  detailsTaken,
+  detailsToSend,
+  endIdentity,
+  isExpired,
+  storedToken,
+  tokenToWriteWith,
+} from "./visitor-identity.ts";
+import { resendPresence, TYPING_MS } from "./visitor-presence.ts";
+import { type MessageToSend, UNANSWERED, type VisitorAnswer } from "./visitor-requests.ts";
+
+/** Messages that are fetched at once. */
+export const PAGE_SIZE = 50;
+const UNAUTHORIZED = 401;
+
+/** What the service answers to a message that it takes. */
+type TakenMessage = Extract<VisitorAnswer<"sendMessage">, { ok: true }>["body"];
+
+export interface ChatSession {
+  readonly outbox: Outbox;
+  /** Fetches the chat and begins to listen, once there is one. */
+  load(): void;
+  /** Loses what no connection carries. */
+  send: LiveStream["send"];
+  close(): void;
+}
+
+export function openChatSession(chat: ChatContext): ChatSession {
+  const { browser, clock } = chat;
+  /** While it is listening. */
+  let stream: LiveStream | undefined;
+  let isClosed = false;
+  let isFetching = false;
+  let isAskedAgain = false;
+  /** The last fetch was answered with 401. */
+  let isRefused = false;
+  let failures = 0;
+  let cancelWait = () => {};
+  let cancelTyping = () => {};
+  /** Messages that were taken since the last fetch began: it may have been made before them. */
+  let taken: ChatMessage[] = [];
+
+  const follower = followLog<VisitorEventFrame, Chat>({
+    fetch: fetchChat,
+    replace: (fetched) => change(chat, taken.reduce(withMessage, chatContents(fetched))),
+    apply(event) {
+      const next = applyEvent(chat.state, event);
+      if (next) change(chat, { ...next, ...(event.message?.from === "agent" && { typing: null }) });
+      return !!next;
+    },
+  });
+  const outbox = openOutbox<MessageToSend, TakenMessage>({
+    ...browser,
+    name: `${chat.storageKey}:outbox`,
+    kept: chat.values,
+    post: (message) => sendMessage(chat, message, () => isClosed),
+    onSent(answer) {
+      if (isClosed) return;
+      detailsTaken(chat);
+      // A message of another conversation is shown by the fetch that its event leads to.
+      const next = applyEvent(chat.state, answer);
+      if (follower.fetching) taken.push(answer.message);
+      change(chat, next);
+      load();
+    },
+    onChange: () => change(chat),
+  });
+  const ends = [browser.onWake(wake), browser.onStored(({ key }) => storedElsewhere(chat, key)), outbox.close];
+
+  return {
+    outbox,
+    load,
+    send: (frame) => stream?.send(frame),
+    close() {
+      isClosed = true;
+      for (const end of ends) end();
+      stream?.close();
+      cancelWait();
+      cancelTyping();
+    },
+  };
+
+  function wake(): void {
+    outbox.wake();
+    stream?.wake();
+    load();
+    sendReceipt(chat);
+  }
+
+  async function load(): Promise<void> {
+    isAskedAgain = true;
+    if (isFetching || stream || isClosed || !storedToken(chat)) return;
+    isFetching = true;
+    isAskedAgain = false;
+    cancelWait();
+    if (chat.state.connection !== "offline") connected("connecting");
+    const isFetched = await follower.reset();
+    isFetching = false;
+    if (isClosed) return;
+    if (isFetched) return listen();
+    if (isAskedAgain) return load();
+    connected(isRefused && !chat.state.contact ? "live" : "offline");
+    if (isRefused) failures = 0;
+    else cancelWait = retryLater(clock, load, failures++);
+  }
+
+  async function fetchChat(): Promise<Chat | undefined> {
+    const token = storedToken(chat);
+    taken = [];
+    const answer = await ask(chat, "openChat", { limit: PAGE_SIZE });
+    isRefused = !answer.ok && answer.status === UNAUTHORIZED;
+    return answer.ok && !isClosed && token === storedToken(chat) ? answer.body : undefined;
+  }
+
+  function listen(): void {
+    failures = 0;
+    stream = openSharedStream<VisitorEventFrame, TypingNowFrame | TeamPresenceFrame>({
+      ...browser,
+      name: `${chat.storageKey}:stream`,
+      token: storedToken(chat),
+      widgetId: chat.widgetId,
+      follower,
+      transports: allTransports(chat.origin, browser),
+      onConnection: connected,
+      onMoment,
+      onEnd() {
+        if (chat.storageKey !== chat.anonymousKey) return endIdentity(chat);
+        stream?.close();
+        stream = undefined;
+      },
+    });
+  }
+
+  function onMoment(frame: TypingNowFrame | TeamPresenceFrame): void {
+    cancelTyping();
+    change(chat, applyMoment(chat.state, frame));
+    if (chat.state.typing) cancelTyping = clock.after(TYPING_MS, () => change(chat, { typing: null }));
+  }
+
+  function connected(connection: ConnectionState): void {
+    if (connection === chat.state.connection) return;
+    change(chat, { connection });
+    if (connection !== "live") return;
+    resendPresence(chat);
+    sendReceipt(chat);
+  }
+}
+
+const withMessage = (contents: ChatContents, message: ChatMessage) => applyEvent(contents, { message }) ?? contents;
+
+/** Only the session that is open sends: a message may have moved to another visitor with its outbox. */
+async function sendMessage(
+  chat: ChatContext,
+  message: MessageToSend,
+  isClosed: () => boolean,
+): Promise<VisitorAnswer<"sendMessage">> {
+  await chat.introducing;
+  if (isClosed()) return UNANSWERED;
+  const details = detailsToSend(chat);
+  const answer = await ask(chat, "sendMessage", { ...details, ...message }, tokenToWriteWith(chat));
+  // The page identifies the visitor anew, and then it is sent.
+  if (isExpired(answer)) return UNANSWERED;
+  if (details && !answer.ok && Object.keys(answer.body.errors ?? {}).some((field) => !(field in message))) {
+    // What the page says wrongly keeps no message from being sent.
+    chat.onIntroduced(answer);
+    chat.said = undefined;
+    return sendMessage(chat, message, isClosed);
+  }
+  return answer;
+}
+
+/** Another tab has written, sent or forgotten something; with its first message there is something to listen to. */
+function storedElsewhere(chat: ChatContext, key: string | null): void {
+  // The loader stores a mark under this key where its page is of our origin.
+  if (key === chat.anonymousKey) return;
+  if (chat.state.contact && !storedToken(chat)) chat.enter(chat.storageKey);
+  else {
+    change(chat);
+    chat.session?.load();
+  }
+}

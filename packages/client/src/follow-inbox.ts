@@ -1,0 +1,64 @@
+/**
+ * Keeps an agent's inbox in step with the log:
+ *
+ *   event -> apply-team-event.ts -> the next state -> afterTeamEvent: what the event does not carry is fetched
+ *                          `-> it says too little: everything is fetched anew (fetch-inbox.ts)
+ */
+import type { AgentEventFrame } from "@frontdesk/core/contract/live";
+import { applyTeamEvent } from "./apply-team-event.ts";
+import { type FetchedInbox, fetchInbox, replaceInbox } from "./fetch-inbox.ts";
+import { followLog, type LogFollower } from "./follow-log.ts";
+import type { InboxContext } from "./inbox-context.ts";
+import type { InboxCounter } from "./inbox-counts.ts";
+import type { InboxLists } from "./inbox-lists.ts";
+import { refreshPeople } from "./inbox-people.ts";
+import type { InboxThreads } from "./inbox-threads.ts";
+
+/** So many more conversations than after the last time, before those that nothing on the screen refers to are dropped. */
+const UNLISTED_MAX = 500;
+/** Events after which there are other people, tags and widgets to choose from. */
+const CHOICE_EVENT = /^(tag\.(created|updated|deleted)$|agent\.|widget\.)/;
+/** Events after which what is known of a contact has another name, or is gone. */
+const FIELD_EVENTS: ReadonlySet<string> = new Set(["custom-field.updated", "custom-field.deleted"]);
+
+export function followInbox(
+  context: InboxContext,
+  { lists, threads, counter }: { lists: InboxLists; threads: InboxThreads; counter: InboxCounter },
+): LogFollower<AgentEventFrame> {
+  const { store, ask, dropUnlisted } = context;
+  const follower = followLog<AgentEventFrame, FetchedInbox>({
+    fetch: () => fetchInbox(ask, lists, threads),
+    replace(fetched) {
+      // An event that says too little may be about the name of a person or a tag.
+      if (follower.position) void refreshPeople(context);
+      counter.isCounted(fetched.counts);
+      threads.forgetClosed();
+      store.inbox = replaceInbox(store.inbox, fetched, lists, threads);
+      store.changed();
+    },
+    apply(event) {
+      const next = applyTeamEvent(store.inbox, event);
+      if (!next) return false;
+      store.inbox = next;
+      afterTeamEvent(event);
+      dropUnlisted(UNLISTED_MAX);
+      store.changed();
+      return true;
+    },
+  });
+  return follower;
+
+  function afterTeamEvent({ conversation, message, happening, data, name }: AgentEventFrame): void {
+    const contactId = (data?.visitor as { id: string } | undefined)?.id;
+    const isAboutFields = FIELD_EVENTS.has(name);
+    if (message) threads.fillGaps(message.conversation_id);
+    if (conversation || message) counter.countSoon();
+    for (const [id, { contact, drafts_of_others }] of store.inbox.details) {
+      const isTheirs =
+        message?.conversation_id === id && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);
+      if (isTheirs || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
+    }
+    threads.markOutdated((id) => happening?.conversation_id === id || contactId !== undefined || isAboutFields);
+    if (CHOICE_EVENT.test(name)) void refreshPeople(context);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * The numbers beside the views. They follow events, but not each of them:
+ *
+ *   quiet --countSoon()--> waiting --1 s--> asking --answered--> quiet
+ *                             ^              |
+ *                             '--no answer---'
+ *
+ * countSoon() while it waits adds nothing.
+ */
+import type { InboxCounts } from "@frontdesk/core/contract/inbox";
+import { retryWaitMs } from "./clock.ts";
+import type { InboxContext } from "./inbox-context.ts";
+import { isRefusal } from "./visitor-requests.ts";
+
+const COUNT_AFTER_MS = 1_000;
+
+export interface InboxCounter {
+  /** Counts in a moment, once for all that happens until then. */
+  countSoon(): void;
+  /** These counts are on the screen. */
+  isCounted(counts: InboxCounts): void;
+  stop(): void;
+}
+
+export function inboxCounter({ store, ask, clock, isOpen }: InboxContext): InboxCounter {
+  /** The number of the log that the counts on the screen are from. */
+  let countedAt = 0;
+  let cancel: (() => void) | undefined;
+
+  return {
+    countSoon: () => countAfter(COUNT_AFTER_MS),
+    isCounted({ number }) {
+      countedAt = number;
+    },
+    stop() {
+      cancel?.();
+      cancel = undefined;
+    },
+  };
+
+  function countAfter(ms: number): void {
+    cancel ??= clock.after(ms, () => {
+      cancel = undefined;
+      void count();
+    });
+  }
+
+  async function count(): Promise<void> {
+    const answer = await ask("getCounts", {});
+    if (!isOpen()) return;
+    if (!answer.ok) {
+      if (!isRefusal(answer.status)) countAfter(retryWaitMs(1, clock.random));
+      return;
+    }
+    if (answer.body.number < countedAt) return;
+    countedAt = answer.body.number;
+    store.inbox = { ...store.inbox, counts: answer.body.views };
+    store.changed();
+  }
+}

@@ -1,0 +1,105 @@
+/** What an agent's screens show, and who hears when it changes. The parts of the inbox write to it; docs/decisions/0026-inbox.md. */
+import type { InboxPeople, inboxOperations } from "@frontdesk/core/contract/inbox";
+import type { SessionBody } from "@frontdesk/core/contract/session";
+import { emptyInbox, type InboxState } from "./inbox-state.ts";
+import type { ConnectionState } from "./live-stream.ts";
+import type { OutboxMessage } from "./outbox.ts";
+
+/** A message as it is sent, with the conversation that it is for. */
+export type MessageFromInbox = SessionBody<typeof inboxOperations.sendMessage> & { conversation_id: string };
+export type WaitingMessage = OutboxMessage<MessageFromInbox>;
+
+export interface AgentInboxState extends InboxState {
+  readonly connection: ConnectionState;
+  /** The session or key is over: the agent has to sign in again, and then `open()`. */
+  readonly isOver: boolean;
+  /** Null until they have come. */
+  readonly people: InboxPeople | null;
+  /** What was written and not confirmed yet, oldest first; none of it is in a thread. */
+  readonly outbox: readonly WaitingMessage[];
+  /** The conversations in which the agent has begun to write. */
+  readonly drafts: ReadonlySet<string>;
+}
+
+export interface InboxStore {
+  /** Set it, and then call `changed()`. So with the next three. */
+  inbox: InboxState;
+  people: InboxPeople | null;
+  connection: ConnectionState;
+  isOver: boolean;
+  getState(): AgentInboxState;
+  /** Makes the next state, and calls every listener. */
+  changed(): void;
+  /** Calls `listener` after every change; the returned function ends it. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createInboxStore({
+  me,
+  waiting,
+  drafted,
+}: {
+  me: string;
+  /** What is in the outbox now. */
+  waiting(): readonly WaitingMessage[];
+  /** The conversations that have a draft now. */
+  drafted(): readonly string[];
+}): InboxStore {
+  const listeners = new Set<() => void>();
+  const waitingShown = unlessSame((messages: readonly WaitingMessage[]) => messages);
+  const draftsShown = unlessSame((ids: readonly string[]): ReadonlySet<string> => new Set(ids));
+  const store: InboxStore = {
+    inbox: emptyInbox(me),
+    people: null,
+    connection: "connecting",
+    isOver: false,
+    getState: () => state,
+    changed() {
+      state = shown();
+      for (const listener of listeners) {
+        try {
+          listener();
+        } catch (error) {
+          // A listener that throws must not stop the inbox; the error is reported as an uncaught one.
+          queueMicrotask(() => {
+            throw error;
+          });
+        }
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  let state = shown();
+  return store;
+
+  function shown(): AgentInboxState {
+    const { inbox, people, connection, isOver } = store;
+    const messages = waiting();
+    const sent = new Set(
+      messages.flatMap(
+        ({ conversation_id }) => inbox.threads.get(conversation_id)?.messages.map(({ client_id }) => client_id) ?? [],
+      ),
+    );
+    return {
+      ...inbox,
+      connection,
+      isOver,
+      people,
+      outbox: waitingShown(messages.filter(({ client_id }) => !sent.has(client_id))),
+      drafts: draftsShown(drafted()),
+    };
+  }
+}
+
+/** Makes what is shown of what is known. Where that is the same as before, so is the object, and nothing is drawn again. */
+function unlessSame<Known, Shown>(make: (known: Known) => Shown): (known: Known) => Shown {
+  let before: { text: string; shown: Shown } | undefined;
+  return (known) => {
+    const text = JSON.stringify(known);
+    if (before?.text !== text) before = { text, shown: make(known) };
+    return before.shown;
+  };
+}

@@ -1,0 +1,198 @@
+/**
+ * The conversations on the screen: their threads and what is known beside them. Several parts of the screen may open the same
+ * one. The latest that were closed are kept, and follow the log as open ones do.
+ *
+ *   absent --open()--> loading --fetched--> loaded <--+
+ *     ^                |  |  |                |       |
+ *     |                |  |  '--404--> unknown|       '-- a page of older or missing messages, details anew
+ *     |                |  '--no answer--> (wait) --> asked again
+ *     |                | last close        | last close
+ *     +----------------'                   v
+ *     +-- others were closed after it -- kept --open()--> loaded, and fetched anew
+ */
+import type { InboxConversationDetails, InboxThread } from "@frontdesk/core/contract/inbox";
+import { type InboxContext, once } from "./inbox-context.ts";
+import {
+  withDetails,
+  withEmptyThread,
+  withoutThread,
+  withShortThread,
+  withThreadPage,
+  withUnknownThread,
+} from "./inbox-state.ts";
+import { isRefusal } from "./visitor-requests.ts";
+
+const THREAD_PAGE = 50;
+const MISSING_PAGE = 100;
+const NOT_FOUND = 404;
+/** Closed conversations that are kept, to be shown at once when the agent comes back to one. */
+const KEPT_MAX = 20;
+
+export interface FetchedThread {
+  page: InboxThread;
+  details: InboxConversationDetails;
+}
+
+export interface InboxThreads {
+  /** Keeps a conversation in the state until the returned function is called. */
+  open(conversationId: string): () => void;
+  /** Answers false when there was nothing older, or it could not be fetched. */
+  loadOlder(conversationId: string): Promise<boolean>;
+  /** Fetches the newest messages and the details, and tries again until they are there. */
+  load(conversationId: string): Promise<void>;
+  /** Those that are open. */
+  ids(): string[];
+  /** Undefined without an answer. */
+  fetch(conversationId: string): Promise<FetchedThread | "unknown" | undefined>;
+  /** Fetches messages that no event has brought, until none is missing. */
+  fillGaps(conversationId: string): void;
+  /** Fetches the details of an open conversation anew. Those of a closed one are fetched when it is opened again. */
+  refreshDetails(conversationId: string): Promise<void>;
+  /** An event has changed details that are on their way: they are fetched once more when they are here. */
+  markOutdated(isOutdated: (conversationId: string) => boolean): void;
+  /** The closed ones are not in the state any more. */
+  forgetClosed(): void;
+}
+
+export function inboxThreads(
+  context: InboxContext,
+  viewing: { looksAt(conversationId: string): void; looksAway(conversationId: string): void },
+): InboxThreads {
+  const { store, ask, position, retryLater } = context;
+  const open = new Map<string, { openers: number; isOutdated: boolean }>();
+  const closed = closedThreads(context);
+
+  return {
+    open(conversationId) {
+      const thread = open.get(conversationId);
+      if (thread) thread.openers += 1;
+      else {
+        open.set(conversationId, { openers: 1, isOutdated: false });
+        // What is kept is shown until it is fetched anew.
+        if (!closed.take(conversationId)) store.inbox = withEmptyThread(store.inbox, conversationId);
+        store.changed();
+        if (position()) void load(conversationId);
+        viewing.looksAt(conversationId);
+      }
+      return once(() => close(conversationId));
+    },
+    async loadOlder(conversationId) {
+      const thread = store.inbox.threads.get(conversationId);
+      const before = thread?.messages[0]?.sort_number;
+      if (!thread?.hasBefore || before === undefined) return false;
+      return loadPage(conversationId, { before, limit: THREAD_PAGE }, "older");
+    },
+    load,
+    ids: () => [...open.keys()],
+    fetch: (conversationId) => fetchThread(ask, conversationId),
+    fillGaps,
+    refreshDetails,
+    markOutdated(isOutdated) {
+      for (const [id, thread] of open) if (!store.inbox.details.has(id)) thread.isOutdated ||= isOutdated(id);
+    },
+    forgetClosed: closed.forget,
+  };
+
+  function close(conversationId: string): void {
+    const thread = open.get(conversationId);
+    if (!thread) return;
+    thread.openers -= 1;
+    if (thread.openers > 0) return;
+    open.delete(conversationId);
+    viewing.looksAway(conversationId);
+    closed.keep(conversationId);
+    context.dropUnlisted();
+    store.changed();
+  }
+
+  async function load(conversationId: string): Promise<void> {
+    const answer = await fetchThread(ask, conversationId);
+    if (answer === "unknown") {
+      store.inbox = withUnknownThread(store.inbox, conversationId);
+      store.changed();
+      return;
+    }
+    const thread = open.get(conversationId);
+    if (!thread) return;
+    if (!answer) return retryLater(() => load(conversationId));
+    if ([answer.page, answer.details].some(({ epoch }) => epoch !== position()?.epoch)) return;
+    store.inbox = withDetails(withThreadPage(store.inbox, conversationId, answer.page, "newest"), answer.details);
+    store.changed();
+    fillGaps(conversationId);
+    if (thread.isOutdated) void refreshDetails(conversationId);
+    thread.isOutdated = false;
+  }
+
+  function fillGaps(conversationId: string): void {
+    const after = store.inbox.threads.get(conversationId)?.missingAfter ?? null;
+    if (after !== null) void loadPage(conversationId, { after, limit: MISSING_PAGE }, "missing");
+  }
+
+  async function loadPage(
+    conversationId: string,
+    query: { before?: number; after?: number; limit: number },
+    kind: "older" | "missing",
+  ): Promise<boolean> {
+    const answer = await ask("listMessages", { params: { conversation_id: conversationId }, query });
+    if (!answer.ok || answer.body.epoch !== position()?.epoch) return false;
+    store.inbox = withThreadPage(store.inbox, conversationId, answer.body, kind);
+    store.changed();
+    return true;
+  }
+
+  async function refreshDetails(conversationId: string): Promise<void> {
+    if (!open.has(conversationId)) return;
+    const answer = await ask("getConversation", { params: { conversation_id: conversationId } });
+    if (!answer.ok) {
+      if (!isRefusal(answer.status)) retryLater(() => refreshDetails(conversationId));
+      return;
+    }
+    if (answer.body.epoch !== position()?.epoch || !open.has(conversationId)) return;
+    store.inbox = withDetails(store.inbox, answer.body);
+    store.changed();
+  }
+}
+
+/** The threads that were closed last, with their newest messages; the latest last. */
+function closedThreads({ store }: InboxContext) {
+  const kept = new Set<string>();
+
+  return {
+    /** Keeps one that was closed. */
+    keep(conversationId: string): void {
+      const thread = store.inbox.threads.get(conversationId);
+      if (!thread?.loaded || thread.isUnknown) {
+        store.inbox = withoutThread(store.inbox, conversationId);
+        return;
+      }
+      store.inbox = withShortThread(store.inbox, conversationId, THREAD_PAGE);
+      kept.add(conversationId);
+      // A screen closes one and opens another in the same moment, which may be the oldest of these.
+      queueMicrotask(dropOldest);
+    },
+    /** It is opened again. Answers whether it was kept. */
+    take: (conversationId: string) => kept.delete(conversationId),
+    forget: () => kept.clear(),
+  };
+
+  function dropOldest(): void {
+    const [oldest] = kept;
+    if (kept.size <= KEPT_MAX || oldest === undefined) return;
+    kept.delete(oldest);
+    store.inbox = withoutThread(store.inbox, oldest);
+    store.changed();
+  }
+}
+
+async function fetchThread(
+  ask: InboxContext["ask"],
+  conversationId: string,
+): Promise<FetchedThread | "unknown" | undefined> {
+  const params = { conversation_id: conversationId };
+  const [thread, details] = await Promise.all([
+    ask("listMessages", { params, query: { limit: THREAD_PAGE } }),
+    ask("getConversation", { params }),
+  ]);
+  if (thread.ok && details.ok) return { page: thread.body, details: details.body };
+  return [thread, details].some((answer) => !answer.ok && answer.status === NOT_FOUND) ? "unknown" : undefined;
+}

@@ -1,0 +1,75 @@
+/**
+ * Who types, looks and is there at this moment, as the stream says it. Typing is over without another frame, and after it the
+ * drafts of teammates are looked up:
+ *
+ *   not typing --typing: true--> typing --typing: false, a message of theirs, 8 s--> not typing
+ *   any frame about a teammate's typing --4 s without another--> the details are fetched, with `drafts_of_others`
+ */
+import { applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
+import type { InboxContext } from "./inbox-context.ts";
+import type { Typist } from "./inbox-state.ts";
+import { TYPING_MS } from "./own-moments.ts";
+
+/** A teammate's last frame about typing comes after their draft was stored (own-moments.ts). */
+const LOOK_FOR_DRAFTS_MS = 4_000;
+
+export interface TeamPresence {
+  onMoment(moment: TeamMoment): void;
+  /** The connection is lost: who types and looks is not known. */
+  forget(): void;
+  stop(): void;
+}
+
+/** @param refreshDetails drafts are no events; an open conversation is fetched to see them */
+export function teamPresence(
+  { store, clock }: InboxContext,
+  refreshDetails: (conversationId: string) => unknown,
+): TeamPresence {
+  /** By conversation and typist, and by conversation; each value calls its timer off. */
+  const typingTimers = new Map<string, () => void>();
+  const draftTimers = new Map<string, () => void>();
+
+  return {
+    onMoment(moment) {
+      store.inbox = applyTeamMoment(store.inbox, moment);
+      if (moment.type === "typing") {
+        endTypingLater(moment.conversation_id, moment.agent, moment.typing);
+        if (moment.from !== "visitor") lookForDrafts(moment.conversation_id);
+      }
+      store.changed();
+    },
+    forget() {
+      store.inbox = withoutMoments(store.inbox);
+    },
+    stop() {
+      for (const timers of [typingTimers, draftTimers]) {
+        for (const cancel of timers.values()) cancel();
+        timers.clear();
+      }
+    },
+  };
+
+  function endTypingLater(conversationId: string, typist: Typist, isTyping: boolean): void {
+    const key = `${conversationId} ${typist?.id}`;
+    setTimer(typingTimers, key, isTyping ? TYPING_MS : undefined, () => {
+      store.inbox = withoutTypist(store.inbox, conversationId, typist);
+      store.changed();
+    });
+  }
+
+  function lookForDrafts(conversationId: string): void {
+    setTimer(draftTimers, conversationId, LOOK_FOR_DRAFTS_MS, () => refreshDetails(conversationId));
+  }
+
+  /** Takes the place of the timer that is there; `ms` undefined: there is none from now on. */
+  function setTimer(timers: Map<string, () => void>, key: string, ms: number | undefined, act: () => void): void {
+    timers.get(key)?.();
+    timers.delete(key);
+    if (ms === undefined) return;
+    const cancel = clock.after(ms, () => {
+      timers.delete(key);
+      act();
+    });
+    timers.set(key, cancel);
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * Whose chat is shown. What belongs to an identified visitor (token, outbox) is stored under keys of their own, and what
+ * belongs to an anonymous one under others: what an identified visitor has said is reached only from a page that identifies
+ * them (docs/decisions/0021-the-widget.md).
+ *
+ *   anonymous --introduce(), a token of theirs is stored--> asking --taken--> identified
+ *    ^ ^ ^  |                                                 |                ^    |
+ *    | | '--|-------------------- refused --------------------'                |    |
+ *    | |    '--introduce(), none is stored--> identified, asking ----taken-----'    |
+ *    | |        (with what the anonymous       |                                    |
+ *    | |         visitor had)                  |                                    |
+ *    | '------------ refused: it goes back ----'                                    |
+ *    '---------- session expired (401, 4001), another identity, forget() -----------'
+ *
+ * Without an answer it asks again after a wait. What the service has taken, by its stored fingerprint, is not asked again.
+ * What the page says of an anonymous visitor who has not written goes with their first message.
+ */
+import type { IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
+import { type ChatContext, change } from "./chat-context.ts";
+import { retryLater } from "./clock.ts";
+import { drawerOf, type Introduction, moveDrawer, printOf } from "./introduction.ts";
+import { newVisitorToken } from "./new-ids.ts";
+import type { UploadAnswer } from "./upload.ts";
+import {
+  isRefusal,
+  UNANSWERED,
+  type VisitorAnswer,
+  type VisitorInput,
+  type VisitorOperationName,
+} from "./visitor-requests.ts";
+
+const UNAUTHORIZED = 401;
+const EXPIRED: typeof IDENTITY_EXPIRED = "identity.exp";
+
+type Answer = VisitorAnswer<VisitorOperationName> | UploadAnswer;
+type Introduced = VisitorAnswer<"introduce"> | undefined;
+
+/** What the service knows the visitor by; empty before the first message. */
+export function storedToken({ values, storageKey }: ChatContext, key = storageKey): string {
+  return values.get(`${key}:token`) ?? "";
+}
+
+/** The token, made when there is none: in the moment of the first message, with locks by one tab alone. */
+export function tokenToWriteWith(chat: ChatContext): string {
+  const token = storedToken(chat) || newVisitorToken();
+  chat.values.set(`${chat.storageKey}:token`, token);
+  return token;
+}
+
+/** Asks the service as this visitor, and leaves the identity when the answer says that it has expired. */
+export async function ask<Name extends VisitorOperationName>(
+  chat: ChatContext,
+  operation: Name,
+  input: VisitorInput<Name>,
+  token = storedToken(chat),
+): Promise<VisitorAnswer<Name>> {
+  if (!token) return UNANSWERED;
+  const answer = await chat.request(token, operation, input);
+  checkExpiry(chat, answer, token);
+  return answer;
+}
+
+/** Does the latter for an answer that came another way. */
+export function checkExpiry(chat: ChatContext, answer: Answer, token: string): void {
+  if (isExpired(answer) && token === storedToken(chat)) endIdentity(chat);
+}
+
+/** The session is known, and has expired (`visitorOperations.introduce`). */
+export function isExpired(answer: Answer): boolean {
+  return !answer.ok && answer.status === UNAUTHORIZED && answer.body.errors?.identity !== undefined;
+}
+
+/** The session has expired. */
+export function endIdentity({ values, storageKey, anonymousKey, enter }: ChatContext): void {
+  values.delete(`${storageKey}:introduced`);
+  if (storageKey === anonymousKey) values.delete(`${storageKey}:token`);
+  enter(anonymousKey, true);
+}
+
+/** What the page said of a visitor whom the service does not know yet: it goes with their message. */
+export function detailsToSend(chat: ChatContext): Introduction | undefined {
+  return chat.state.contact ? undefined : chat.said;
+}
+
+/** They were taken with a message. Which custom data pages may not set, only `introduce` answers. */
+export function detailsTaken(chat: ChatContext): void {
+  const details = detailsToSend(chat);
+  if (details && !details.data) chat.values.set(`${chat.storageKey}:introduced`, printOf(details));
+}
+
+/** One after another: of two requests at once the service may perform the older one last, and its values would stay. */
+export function introduce(chat: ChatContext, details: Introduction): Promise<Introduced> {
+  const answer = introduceAfter(chat, details, chat.introducing);
+  chat.introducing = answer;
+  return answer;
+}
+
+async function introduceAfter(
+  chat: ChatContext,
+  details: Introduction,
+  previous: Promise<unknown> | undefined,
+): Promise<Introduced> {
+  const { values, generation, anonymousKey } = chat;
+  const { identity } = details;
+  leaveAnother(chat, identity);
+  if (previous) await previous;
+  if (generation !== chat.generation) return undefined;
+  chat.cancelIntroduce?.();
+  const key = leaveAnother(chat, identity);
+  if (identity && identity === chat.refusedIdentity) return undefined;
+  const print = printOf(details);
+  if (values.get(`${key}:introduced`) === print) return take(chat, key);
+  const hadToken = storedToken(chat, key);
+  const waitingBefore = values.keys(`${anonymousKey}:outbox:`);
+  if (identity && !hadToken) {
+    // Before it is asked: should the answer be lost, the anonymous visitor's chat may be that person's already.
+    moveDrawer(values, anonymousKey, key);
+    chat.enter(key);
+  }
+  const token = storedToken(chat, key) || (identity && newVisitorToken());
+  if (!token) return undefined;
+  const answer = await ask(chat, "introduce", details, token);
+  if (generation !== chat.generation) return undefined;
+  if (!answer.ok && !isRefusal(answer.status)) {
+    chat.cancelIntroduce = retryLater(chat.clock, () => introduce(chat, details));
+    return answer;
+  }
+  chat.onIntroduced(answer);
+  if (answer.ok) {
+    const { contact } = answer.body;
+    if (contact) {
+      values.set(`${key}:token`, token);
+      values.set(`${key}:introduced`, print);
+    }
+    // What was written while it was asked is theirs; what waited before it is not.
+    if (key !== chat.storageKey) moveDrawer(values, `${anonymousKey}:outbox`, `${key}:outbox`, waitingBefore);
+    take(chat, key, contact);
+  } else if (identity) {
+    if (!hadToken) moveDrawer(values, key, anonymousKey);
+    chat.refusedIdentity = identity;
+    chat.enter(anonymousKey, EXPIRED in (answer.body.errors ?? {}));
+  }
+  return answer;
+}
+
+/** Answers where the visitor is stored whom an identity names. An identified visitor who is another one leaves at once. */
+function leaveAnother(chat: ChatContext, identity: string | undefined): string {
+  const key = identity === undefined ? chat.storageKey : drawerOf(chat.anonymousKey, identity);
+  if (key !== chat.storageKey && chat.storageKey !== chat.anonymousKey) chat.enter(chat.anonymousKey);
+  return key;
+}
+
+/** The chat is theirs from now on. `contact`: where the service has just said who they are. */
+function take(chat: ChatContext, key: string, contact = chat.state.contact): undefined {
+  if (key !== chat.storageKey || contact?.id !== chat.state.contact?.id) chat.enter(key, false);
+  else change(chat, { contact, expired: false });
+}
