@@ -4,7 +4,7 @@
  *   send() -> agent-writing.ts -> outbox.ts -> POST …/messages
  *   act() -> agent-actions.ts, shown at once -> POST …/<action>
  *   openList() -> inbox-lists.ts            openConversation() -> inbox-threads.ts            counts: inbox-counts.ts
- *   live-stream.ts, of this tab or another (one-socket.ts) -> follow-log.ts -> follow-inbox.ts -> apply-team-event.ts
+ *   live-stream.ts, of this tab or another (shared-stream.ts) -> follow-log.ts -> follow-inbox.ts -> apply-team-event.ts
  *      -> inbox-state.ts -> inbox-store.ts -> subscribers
  *   typing(), away() -> own-moments.ts -> the stream -> team-presence.ts, at the others
  *

@@ -21,7 +21,7 @@ import { retryLater } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
 import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { allTransports } from "./live-transports.ts";
-import { openSharedStream } from "./one-socket.ts";
+import { openSharedStream } from "./shared-stream.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { sendReceipt } from "./seen-receipt.ts";
 import {

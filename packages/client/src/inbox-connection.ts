@@ -16,7 +16,7 @@ import type { LogFollower } from "./follow-log.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { allTransports } from "./live-transports.ts";
-import { openSharedStream } from "./one-socket.ts";
+import { openSharedStream } from "./shared-stream.ts";
 
 export interface InboxConnection extends LiveStream {
   /** Fetches, and then listens. A repeat does nothing. */

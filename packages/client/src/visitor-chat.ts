@@ -3,7 +3,7 @@
  *
  *   send() -> outbox.ts -> chat-session.ts -> POST /messages
  *   introduce() -> visitor-identity.ts -> POST /introduce        seen() -> seen-receipt.ts -> POST /seen
- *   GET /chat -> chat-session.ts -> follow-log.ts <- live-stream.ts, of this tab or another (one-socket.ts)
+ *   GET /chat -> chat-session.ts -> follow-log.ts <- live-stream.ts, of this tab or another (shared-stream.ts)
  *                                      `-> apply-event.ts -> chat-context.ts -> subscribers
  *   typing(), page() -> visitor-presence.ts -> live-stream.ts
  *
