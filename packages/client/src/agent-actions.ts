@@ -8,7 +8,7 @@
 import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import { firstReason } from "./agent-requests.ts";
 import { changes, type ExpectedChange } from "./expected-change.ts";
-import { inTurn } from "./in-turn.ts";
+import { serializeByKey } from "./serialize-by-key.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { endChange, expectChange, type InboxState, learn } from "./inbox-state.ts";
 
@@ -21,7 +21,7 @@ export type Act = <Name extends InboxActionName>(
 /** @param countSoon the counts depend on what the agent has read, which is no event */
 export function agentActions({ store, ask, clock, position }: InboxContext, countSoon: () => void): Act {
   /** A change that is taken back at once reaches the service after the change itself. */
-  const afterOthers = inTurn<BulkResult>();
+  const afterOthers = serializeByKey<BulkResult>();
   let lastChange = 0;
 
   return async (conversationIds, name, input) => {

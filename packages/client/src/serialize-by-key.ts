@@ -1,5 +1,5 @@
 /** Does what concerns the same things one after another, in the order in which it was asked for; other things do not wait. */
-export function inTurn<Result>(): (ids: readonly string[], act: () => Promise<Result>) => Promise<Result> {
+export function serializeByKey<Result>(): (ids: readonly string[], act: () => Promise<Result>) => Promise<Result> {
   const underWay = new Map<string, Promise<Result>>();
   return async (ids, act) => {
     const before = ids.flatMap((id) => underWay.get(id) ?? []);
