@@ -29,7 +29,7 @@ import { withoutUnlisted } from "./inbox-state.ts";
 import { type AgentInboxState, createInboxStore, type MessageFromInbox } from "./inbox-store.ts";
 import { inboxThreads } from "./inbox-threads.ts";
 import type { DraftMode } from "./kept-drafts.ts";
-import { keptValues } from "./kept-values.ts";
+import { storedValues } from "./browser-storage.ts";
 import type { OutboxAnswer } from "./outbox.ts";
 import { ownMoments } from "./own-moments.ts";
 import { teamPresence } from "./team-presence.ts";
@@ -98,7 +98,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const browser: Browser = { ...thisBrowser(), ...given };
   const { clock } = browser;
   const name = `frontdesk:inbox:${me}`;
-  const values = keptValues(browser.storage);
+  const values = storedValues(browser.storage);
   /** While the inbox is open. */
   let writing: AgentWriting | undefined;
   let ends: (() => void)[] = [];

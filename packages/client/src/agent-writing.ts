@@ -10,7 +10,7 @@ import type { InboxContext } from "./inbox-context.ts";
 import { learn, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox } from "./inbox-store.ts";
 import { type DraftMode, type KeptDrafts, openKeptDrafts } from "./kept-drafts.ts";
-import type { KeptValues } from "./kept-values.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 
 /** Signing out waits so long at most for the service to store drafts: without a network it fails as well. */
@@ -35,7 +35,7 @@ export function openAgentWriting(
     onDraftStored,
   }: {
     name: string;
-    values: KeptValues;
+    values: StoredValues;
     locks: Browser["locks"];
     onDraftStored(conversationId: string): void;
   },
@@ -44,7 +44,7 @@ export function openAgentWriting(
   let stopWaiting = () => {};
   const outbox = openOutbox<MessageFromInbox, InboxAnswer<"sendMessage">>({
     name: `${name}:outbox`,
-    kept: values,
+    values,
     locks,
     clock,
     post: ({ conversation_id, ...body }) => ask("sendMessage", { params: { conversation_id }, body }),
@@ -58,7 +58,7 @@ export function openAgentWriting(
   });
   const drafts = openKeptDrafts({
     name: `${name}:draft`,
-    kept: values,
+    values,
     clock,
     ask,
     onChange: store.changed,

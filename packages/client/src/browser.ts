@@ -1,5 +1,5 @@
 import { type Clock, wallClock } from "./clock.ts";
-import { type BrowserStorage, type HasStorage, storageOf } from "./kept-values.ts";
+import { type BrowserStorage, type HasStorage, storageOf } from "./browser-storage.ts";
 import type { SocketConstructor } from "./live-transports.ts";
 
 /** Web Locks, as far as we use them. */

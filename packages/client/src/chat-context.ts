@@ -5,7 +5,7 @@ import type { Browser } from "./browser.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Clock } from "./clock.ts";
 import type { Introduction } from "./introduction.ts";
-import type { KeptValues } from "./kept-values.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import type { ConnectionState } from "./live-stream.ts";
 import type { OutboxMessage } from "./outbox.ts";
 import type { AskVisitor, VisitorAnswer } from "./visitor-requests.ts";
@@ -24,7 +24,7 @@ export interface ChatContext {
   readonly widgetId: string;
   readonly browser: Browser;
   readonly clock: Clock;
-  readonly values: KeptValues;
+  readonly values: StoredValues;
   readonly request: AskVisitor;
   readonly onIntroduced: (answer: VisitorAnswer<"introduce">) => void;
   readonly listeners: Set<(state: ChatState) => void>;

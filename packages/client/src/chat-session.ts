@@ -79,7 +79,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
   const outbox = openOutbox<MessageToSend, TakenMessage>({
     ...browser,
     name: `${chat.storageKey}:outbox`,
-    kept: chat.values,
+    values: chat.values,
     post: (message) => sendMessage(chat, message, () => isClosed),
     onSent(answer) {
       if (isClosed) return;

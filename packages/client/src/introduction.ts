@@ -6,7 +6,7 @@
  * reached only from a page that vouches for them (docs/decisions/0023-verified-visitors.md).
  */
 import type { VisitorBody, visitorOperations } from "@frontdesk/core/contract/visitor";
-import type { KeptValues } from "./kept-values.ts";
+import type { StoredValues } from "./browser-storage.ts";
 
 /** What the page knows of its visitor. `identity`, a token of the owner's server, is all of it that somebody vouches for. */
 export type Introduction = VisitorBody<typeof visitorOperations.introduce>;
@@ -30,10 +30,10 @@ export function printOf({ identity, ...details }: Introduction): string {
 }
 
 /** What the visitor did as a stranger becomes that of the person they turned out to be, but for the keys in `stays`. */
-export function moveDrawer(kept: KeptValues, from: string, to: string, stays: readonly string[] = []): void {
-  for (const key of kept.keys(`${from}:`)) {
+export function moveDrawer(values: StoredValues, from: string, to: string, stays: readonly string[] = []): void {
+  for (const key of values.keys(`${from}:`)) {
     if (stays.includes(key)) continue;
-    kept.set(to + key.slice(from.length), kept.get(key) ?? "");
-    kept.delete(key);
+    values.set(to + key.slice(from.length), values.get(key) ?? "");
+    values.delete(key);
   }
 }

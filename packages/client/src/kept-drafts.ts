@@ -14,7 +14,7 @@
 import type { Draft } from "@frontdesk/core/contract/inbox";
 import type { AskInbox } from "./agent-requests.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
-import type { KeptValues } from "./kept-values.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import { isRefusal } from "./visitor-requests.ts";
 
 const QUIET_MS = 1_000;
@@ -49,14 +49,14 @@ export interface KeptDrafts {
 
 export function openKeptDrafts({
   name,
-  kept,
+  values,
   clock,
   ask,
   onChange,
   onStored,
 }: {
   name: string;
-  kept: KeptValues;
+  values: StoredValues;
   clock: Clock;
   ask: AskInbox;
   onChange(): void;
@@ -74,7 +74,7 @@ export function openKeptDrafts({
   return {
     get: (conversationId, mode) => read(keyOf(conversationId, mode))?.content ?? "",
     conversations: () => [
-      ...new Set(kept.keys(prefix).flatMap((key) => (read(key)?.content ? [placeOf(key)[0] as string] : []))),
+      ...new Set(values.keys(prefix).flatMap((key) => (read(key)?.content ? [placeOf(key)[0] as string] : []))),
     ],
     set(conversationId, mode, content) {
       const key = keyOf(conversationId, mode);
@@ -89,20 +89,20 @@ export function openKeptDrafts({
         keep(key, { content: begun, told: false });
         tellAfter(QUIET_MS);
       } else {
-        kept.delete(key);
+        values.delete(key);
         onChange();
       }
     },
     async refresh() {
-      const before = new Map(kept.keys(prefix).map((key) => [key, kept.get(key)]));
+      const before = new Map(values.keys(prefix).map((key) => [key, values.get(key)]));
       const answer = await ask("listDrafts", {});
       // What was forgotten since must not come back.
       if (!answer.ok || closed) return;
       const theirs = new Map(
         answer.body.drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
       );
-      const isAsItWas = (key: string) => kept.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
-      for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) kept.delete(key);
+      const isAsItWas = (key: string) => values.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
+      for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) values.delete(key);
       for (const [key, content] of theirs) if (isAsItWas(key)) keep(key, { content, told: true });
       onChange();
     },
@@ -129,7 +129,7 @@ export function openKeptDrafts({
 
   /** What we did not write ourselves is left alone. */
   function read(key: string): KeptDraft | undefined {
-    const text = kept.get(key);
+    const text = values.get(key);
     // Asked for with every drawing, and most often there is none: nothing is thrown for that.
     if (text === null) return undefined;
     try {
@@ -140,7 +140,7 @@ export function openKeptDrafts({
   }
 
   function keep(key: string, draft: KeptDraft): void {
-    kept.set(key, JSON.stringify(draft));
+    values.set(key, JSON.stringify(draft));
     onChange();
   }
 
@@ -161,7 +161,7 @@ export function openKeptDrafts({
   }
 
   function untold(): string[] {
-    return kept.keys(prefix).filter((key) => {
+    return values.keys(prefix).filter((key) => {
       const draft = read(key);
       return draft?.told === false && refused.get(key) !== draft.content;
     });
@@ -181,8 +181,8 @@ export function openKeptDrafts({
     // Somebody goes on typing meanwhile, here or in another tab.
     if (read(key)?.content !== draft.content) return true;
     if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);
-    else if (draft.content) kept.set(key, JSON.stringify({ ...draft, told: true }));
-    else kept.delete(key);
+    else if (draft.content) values.set(key, JSON.stringify({ ...draft, told: true }));
+    else values.delete(key);
     return true;
   }
 }

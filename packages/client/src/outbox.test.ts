@@ -3,7 +3,7 @@ import type { ChatMessage } from "@frontdesk/core/contract/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Locks } from "./browser.ts";
 import { heldClock } from "./clock-for-tests.ts";
-import { keptValues } from "./kept-values.ts";
+import { storedValues } from "./browser-storage.ts";
 import { newClientId, newVisitorToken, timeOfClientId } from "./new-ids.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { browserStorage } from "./storage-for-tests.ts";
@@ -38,7 +38,7 @@ function browser({ script = [] as Answer[], locks = undefined as Locks | undefin
   const tab = () => {
     const outbox = openOutbox({
       name: "outbox",
-      kept: keptValues(storage),
+      values: storedValues(storage),
       locks,
       clock,
       async post(message: MessageToSend) {
@@ -251,7 +251,7 @@ describe("a reload", () => {
       const sent: (string | null)[] = [];
       const outbox = openOutbox({
         name: "outbox",
-        kept: keptValues(each),
+        values: storedValues(each),
         locks: undefined,
         clock,
         post: async ({ client_id }) => answered(client_id),

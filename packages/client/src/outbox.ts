@@ -11,7 +11,7 @@
  */
 import type { Locks } from "./browser.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
-import type { KeptValues } from "./kept-values.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import { newClientId, timeOfClientId } from "./new-ids.ts";
 import { isRefusal, type MessageToSend, type Problem } from "./visitor-requests.ts";
 
@@ -60,7 +60,7 @@ interface Kept<Message> {
 
 export function openOutbox<Message extends Sendable = MessageToSend, Body = unknown>({
   name,
-  kept,
+  values,
   locks,
   clock,
   post,
@@ -69,7 +69,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
 }: {
   /** The outboxes of several tabs that have the same name are one. */
   name: string;
-  kept: KeptValues;
+  values: StoredValues;
   /** One tab at a time sends. Where there are none, the service drops what comes twice. */
   locks: Locks | undefined;
   clock: Clock;
@@ -105,7 +105,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
       send();
     },
     discard(clientId) {
-      kept.delete(prefix + clientId);
+      values.delete(prefix + clientId);
       onChange();
     },
     wake: send,
@@ -116,20 +116,20 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   };
 
   function all(): Kept<Message>[] {
-    return kept.keys(prefix).flatMap((key) => read(key) ?? []);
+    return values.keys(prefix).flatMap((key) => read(key) ?? []);
   }
 
   /** What we did not write ourselves is left alone. */
   function read(key: string): Kept<Message> | undefined {
     try {
-      return JSON.parse(kept.get(key) ?? "");
+      return JSON.parse(values.get(key) ?? "");
     } catch {
       return undefined;
     }
   }
 
   function keep(value: Kept<Message>): void {
-    kept.set(prefix + value.message.client_id, JSON.stringify(value));
+    values.set(prefix + value.message.client_id, JSON.stringify(value));
     onChange();
   }
 
@@ -166,7 +166,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
       if (!answer.ok && !isRefusal(answer.status)) return waitAfter(answer.retryAfterMs);
       failures = notBefore = 0;
       if (answer.ok) {
-        kept.delete(key);
+        values.delete(key);
         onSent(answer.body);
       } else if (read(key)) {
         keep({ ...next, refused: { status: answer.status, ...answer.body } });

@@ -1,5 +1,5 @@
 import type { Browser } from "./browser.ts";
-import type { BrowserStorage } from "./kept-values.ts";
+import type { BrowserStorage } from "./browser-storage.ts";
 
 /** What the tabs of one browser share, as a tab sees it: each hears of what is stored, as browsers tell the others. */
 export function tellingStorage(): Pick<Browser, "onStored"> & { storage: BrowserStorage } {

@@ -14,7 +14,7 @@ import { type Browser, thisBrowser } from "./browser.ts";
 import { blankChat, type ChatContext, type ChatState, change } from "./chat-context.ts";
 import { type ChatSession, openChatSession, PAGE_SIZE } from "./chat-session.ts";
 import type { Introduction } from "./introduction.ts";
-import { keptValues } from "./kept-values.ts";
+import { storedValues } from "./browser-storage.ts";
 import { see } from "./seen-receipt.ts";
 import { type FileToSend, type Upload, uploadFile } from "./upload.ts";
 import { ask, checkExpiry, introduce, tokenToWriteWith } from "./visitor-identity.ts";
@@ -82,7 +82,7 @@ export function createVisitorChat({
     widgetId,
     browser,
     clock: browser.clock,
-    values: keptValues(browser.storage),
+    values: storedValues(browser.storage),
     request: visitorRequests(origin, widgetId, browser.fetch, browser.clock),
     onIntroduced,
     listeners: new Set(),

@@ -5,7 +5,7 @@ export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
 export type { ChatState } from "./chat-context.ts";
 export type { Introduction } from "./introduction.ts";
-export { keptValues, storageOf } from "./kept-values.ts";
+export { storedValues, storageOf } from "./browser-storage.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { OutboxMessage, Refused } from "./outbox.ts";

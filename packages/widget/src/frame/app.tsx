@@ -12,7 +12,7 @@ import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
 import { introductionOf, tellPageAuthor } from "./introduce.ts";
-import { browserValues } from "./kept.ts";
+import { browserValues } from "./stored-values.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { wordingOf } from "./texts.ts";
 import { keepPlace, Thread } from "./thread.tsx";

@@ -2,7 +2,7 @@ import type { MessageToSend } from "@frontdesk/client/visitor";
 import { firstMessageDetails } from "./first-message.ts";
 import type { FrameConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
-import { tabValues } from "./kept.ts";
+import { tabValues } from "./stored-values.ts";
 
 /** As long as a message may be (`CONTENT_MAX` of the contract). */
 export const CONTENT_MAX = 10_000;

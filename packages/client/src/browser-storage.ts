@@ -22,7 +22,7 @@ export function storageOf(page: HasStorage, name: keyof HasStorage): BrowserStor
 }
 
 /** Values that survive a reload where the browser lets us, and otherwise last as long as the tab. */
-export interface KeptValues {
+export interface StoredValues {
   get(key: string): string | null;
   set(key: string, value: string): void;
   delete(key: string): void;
@@ -31,7 +31,7 @@ export interface KeptValues {
 }
 
 /** Each value has a key of its own, so that two tabs never write over each other's. */
-export function keptValues(storage: BrowserStorage | undefined): KeptValues {
+export function storedValues(storage: BrowserStorage | undefined): StoredValues {
   /** What the browser would not take: it is full, or forbids it. */
   const memory = new Map<string, string>();
   return {
