@@ -28,7 +28,7 @@ import { refreshPeople } from "./inbox-people.ts";
 import { withoutUnlisted } from "./inbox-state.ts";
 import { type AgentInboxState, createInboxStore, type MessageFromInbox } from "./inbox-store.ts";
 import { inboxThreads } from "./inbox-threads.ts";
-import type { DraftMode } from "./kept-drafts.ts";
+import type { DraftMode } from "./local-drafts.ts";
 import { storedValues } from "./browser-storage.ts";
 import type { OutboxAnswer } from "./outbox.ts";
 import { ownMoments } from "./own-moments.ts";

@@ -1,7 +1,7 @@
 /**
  * What the agent writes, from the key to the thread, and to the service when they sign out before it was sent:
  *
- *   setDraft() -> kept-drafts.ts -> PUT …/draft
+ *   setDraft() -> local-drafts.ts -> PUT …/draft
  *   send() -> outbox.ts, the draft is emptied -> POST …/messages -> inbox-state.ts
  */
 import type { InboxAnswer } from "./agent-requests.ts";
@@ -9,7 +9,7 @@ import type { Browser } from "./browser.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { learn, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox } from "./inbox-store.ts";
-import { type DraftMode, type KeptDrafts, openKeptDrafts } from "./kept-drafts.ts";
+import { type DraftMode, type LocalDrafts, openLocalDrafts } from "./local-drafts.ts";
 import type { StoredValues } from "./browser-storage.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 
@@ -18,7 +18,7 @@ const HAND_OVER_MS = 3_000;
 
 export interface AgentWriting {
   readonly outbox: Outbox<MessageFromInbox>;
-  readonly drafts: KeptDrafts;
+  readonly drafts: LocalDrafts;
   send(message: Omit<MessageFromInbox, "client_id">): string;
   wake(): void;
   /** Gives the service what it does not have yet; a message that was not sent becomes a draft. */
@@ -56,7 +56,7 @@ export function openAgentWriting(
     },
     onChange: store.changed,
   });
-  const drafts = openKeptDrafts({
+  const drafts = openLocalDrafts({
     name: `${name}:draft`,
     values,
     clock,

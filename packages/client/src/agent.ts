@@ -7,7 +7,7 @@ export { inboxRoutes } from "./inbox-routes.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";
 export type { AgentInboxState, MessageFromInbox, WaitingMessage } from "./inbox-store.ts";
-export type { DraftMode } from "./kept-drafts.ts";
+export type { DraftMode } from "./local-drafts.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";
 export type { Refused } from "./outbox.ts";

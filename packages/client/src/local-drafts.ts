@@ -24,13 +24,13 @@ const NOT_FOUND = 404;
 
 export type DraftMode = Draft["mode"];
 
-interface KeptDraft {
+interface StoredDraft {
   /** Empty: there is none any more, and the service is to be told. */
   content: string;
   told: boolean;
 }
 
-export interface KeptDrafts {
+export interface LocalDrafts {
   /** Empty when nothing was begun. */
   get(conversationId: string, mode: DraftMode): string;
   /** The conversations in which something was begun. */
@@ -47,7 +47,7 @@ export interface KeptDrafts {
   close(): void;
 }
 
-export function openKeptDrafts({
+export function openLocalDrafts({
   name,
   values,
   clock,
@@ -62,7 +62,7 @@ export function openKeptDrafts({
   onChange(): void;
   /** The service has stored a draft, or dropped one that was emptied. */
   onStored(conversationId: string): void;
-}): KeptDrafts {
+}): LocalDrafts {
   const prefix = `${name}:`;
   /** What the service has refused, by its key: it is not asked again for the same. */
   const refused = new Map<string, string>();
@@ -128,7 +128,7 @@ export function openKeptDrafts({
   }
 
   /** What we did not write ourselves is left alone. */
-  function read(key: string): KeptDraft | undefined {
+  function read(key: string): StoredDraft | undefined {
     const text = values.get(key);
     // Asked for with every drawing, and most often there is none: nothing is thrown for that.
     if (text === null) return undefined;
@@ -139,7 +139,7 @@ export function openKeptDrafts({
     }
   }
 
-  function keep(key: string, draft: KeptDraft): void {
+  function keep(key: string, draft: StoredDraft): void {
     values.set(key, JSON.stringify(draft));
     onChange();
   }
