@@ -4,7 +4,7 @@ import { newIdentitySecret, signedToken } from "../../server/test/signed-identit
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { contactOf } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
-import { drawerOf, printOf } from "./introduction.ts";
+import { storageKeyOf, fingerprintOf } from "./introduction.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 import type { VisitorAnswer } from "./visitor-requests.ts";
@@ -383,11 +383,11 @@ test("what the page says wrongly keeps no first message from being sent", async 
   expect(chat.state.outbox).toEqual([]);
 });
 
-test("a drawer is named by the person, and a print tells introductions apart without holding what vouches", () => {
+test("a storage key is named by the person, and a fingerprint tells introductions apart without holding what vouches", () => {
   const token = signedToken("secret", { sub: "väinö ☃" });
-  expect(drawerOf("frontdesk:w", token)).toBe(drawerOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })));
-  expect(drawerOf("frontdesk:w", token)).not.toBe(drawerOf("frontdesk:w", signedToken("secret", { sub: "vera" })));
-  expect(drawerOf("frontdesk:w", "no token")).toBe("frontdesk:w@");
-  expect(printOf({ name: "Vera", identity: token })).not.toContain(token.split(".")[1]);
-  expect(printOf({ identity: token })).not.toBe(printOf({ identity: signedToken("secret", { sub: "vera" }) }));
+  expect(storageKeyOf("frontdesk:w", token)).toBe(storageKeyOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })));
+  expect(storageKeyOf("frontdesk:w", token)).not.toBe(storageKeyOf("frontdesk:w", signedToken("secret", { sub: "vera" })));
+  expect(storageKeyOf("frontdesk:w", "no token")).toBe("frontdesk:w@");
+  expect(fingerprintOf({ name: "Vera", identity: token })).not.toContain(token.split(".")[1]);
+  expect(fingerprintOf({ identity: token })).not.toBe(fingerprintOf({ identity: signedToken("secret", { sub: "vera" }) }));
 });

@@ -18,7 +18,7 @@
 import type { IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
-import { drawerOf, type Introduction, moveDrawer, printOf } from "./introduction.ts";
+import { storageKeyOf, type Introduction, moveStored, fingerprintOf } from "./introduction.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import type { UploadAnswer } from "./upload.ts";
 import {
@@ -85,7 +85,7 @@ export function detailsToSend(chat: ChatContext): Introduction | undefined {
 /** They were taken with a message. Which custom data pages may not set, only `introduce` answers. */
 export function detailsTaken(chat: ChatContext): void {
   const details = detailsToSend(chat);
-  if (details && !details.data) chat.values.set(`${chat.storageKey}:introduced`, printOf(details));
+  if (details && !details.data) chat.values.set(`${chat.storageKey}:introduced`, fingerprintOf(details));
 }
 
 /** One after another: of two requests at once the service may perform the older one last, and its values would stay. */
@@ -108,13 +108,13 @@ async function introduceAfter(
   chat.cancelIntroduce?.();
   const key = leaveAnother(chat, identity);
   if (identity && identity === chat.refusedIdentity) return undefined;
-  const print = printOf(details);
-  if (values.get(`${key}:introduced`) === print) return take(chat, key);
+  const fingerprint = fingerprintOf(details);
+  if (values.get(`${key}:introduced`) === fingerprint) return take(chat, key);
   const hadToken = storedToken(chat, key);
   const waitingBefore = values.keys(`${anonymousKey}:outbox:`);
   if (identity && !hadToken) {
     // Before it is asked: should the answer be lost, the anonymous visitor's chat may be that person's already.
-    moveDrawer(values, anonymousKey, key);
+    moveStored(values, anonymousKey, key);
     chat.enter(key);
   }
   const token = storedToken(chat, key) || (identity && newVisitorToken());
@@ -130,13 +130,13 @@ async function introduceAfter(
     const { contact } = answer.body;
     if (contact) {
       values.set(`${key}:token`, token);
-      values.set(`${key}:introduced`, print);
+      values.set(`${key}:introduced`, fingerprint);
     }
     // What was written while it was asked is theirs; what waited before it is not.
-    if (key !== chat.storageKey) moveDrawer(values, `${anonymousKey}:outbox`, `${key}:outbox`, waitingBefore);
+    if (key !== chat.storageKey) moveStored(values, `${anonymousKey}:outbox`, `${key}:outbox`, waitingBefore);
     take(chat, key, contact);
   } else if (identity) {
-    if (!hadToken) moveDrawer(values, key, anonymousKey);
+    if (!hadToken) moveStored(values, key, anonymousKey);
     chat.refusedIdentity = identity;
     chat.enter(anonymousKey, EXPIRED in (answer.body.errors ?? {}));
   }
@@ -145,7 +145,7 @@ async function introduceAfter(
 
 /** Answers where the visitor is stored whom an identity names. An identified visitor who is another one leaves at once. */
 function leaveAnother(chat: ChatContext, identity: string | undefined): string {
-  const key = identity === undefined ? chat.storageKey : drawerOf(chat.anonymousKey, identity);
+  const key = identity === undefined ? chat.storageKey : storageKeyOf(chat.anonymousKey, identity);
   if (key !== chat.storageKey && chat.storageKey !== chat.anonymousKey) chat.enter(chat.anonymousKey);
   return key;
 }
