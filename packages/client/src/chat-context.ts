@@ -4,7 +4,7 @@ import { type ChatContents, emptyChat, emptyMoment, type Moment } from "./apply-
 import type { Browser } from "./browser.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Clock } from "./clock.ts";
-import type { Introduction } from "./introduction.ts";
+import type { IdentifyDetails } from "./visitor-storage.ts";
 import type { StoredValues } from "./browser-storage.ts";
 import type { ConnectionState } from "./live-stream.ts";
 import type { OutboxMessage } from "./outbox.ts";
@@ -26,7 +26,7 @@ export interface ChatContext {
   readonly clock: Clock;
   readonly values: StoredValues;
   readonly request: AskVisitor;
-  readonly onIntroduced: (answer: VisitorAnswer<"introduce">) => void;
+  readonly onIdentified: (answer: VisitorAnswer<"introduce">) => void;
   readonly listeners: Set<(state: ChatState) => void>;
   state: ChatState;
   /** While the chat is open (chat-session.ts). */
@@ -40,14 +40,14 @@ export interface ChatContext {
   /** Keys of the visitor whose chat is shown begin so. */
   storageKey: string;
   /** All that the page has said of the visitor. */
-  said?: Introduction | undefined;
-  /** The last `introduce`; messages and the next one wait for it. */
-  introducing?: Promise<unknown>;
+  said?: IdentifyDetails | undefined;
+  /** The last `identify`; messages and the next one wait for it. */
+  identifying?: Promise<unknown>;
   /** An identity that the service does not take, and will not. */
   refusedIdentity?: string;
   /** Grows when the visitor is forgotten: what began before has no effect after it. */
   generation: number;
-  cancelIntroduce?(): void;
+  cancelIdentify?(): void;
 
   // seen-receipt.ts
   /** Up to where the visitor has looked, until the service has confirmed it. */

@@ -181,7 +181,7 @@ async function sendMessage(
   message: MessageToSend,
   isClosed: () => boolean,
 ): Promise<VisitorAnswer<"sendMessage">> {
-  await chat.introducing;
+  await chat.identifying;
   if (isClosed()) return UNANSWERED;
   const details = detailsToSend(chat);
   const answer = await ask(chat, "sendMessage", { ...details, ...message }, tokenToWriteWith(chat));
@@ -189,7 +189,7 @@ async function sendMessage(
   if (isExpired(answer)) return UNANSWERED;
   if (details && !answer.ok && Object.keys(answer.body.errors ?? {}).some((field) => !(field in message))) {
     // What the page says wrongly keeps no message from being sent.
-    chat.onIntroduced(answer);
+    chat.onIdentified(answer);
     chat.said = undefined;
     return sendMessage(chat, message, isClosed);
   }

@@ -2,7 +2,7 @@
  * The chat of a visitor as a store: what the widget shows, and what a visitor can do. It puts the parts together:
  *
  *   send() -> outbox.ts -> chat-session.ts -> POST /messages
- *   introduce() -> visitor-identity.ts -> POST /introduce        seen() -> seen-receipt.ts -> POST /seen
+ *   identify() -> visitor-identity.ts -> POST /introduce         seen() -> seen-receipt.ts -> POST /seen
  *   GET /chat -> chat-session.ts -> follow-log.ts <- live-stream.ts, of this tab or another (shared-stream.ts)
  *                                      `-> apply-event.ts -> chat-context.ts -> subscribers
  *   typing(), page() -> visitor-presence.ts -> live-stream.ts
@@ -13,11 +13,11 @@ import { applyEvent, applyOlder } from "./apply-event.ts";
 import { type Browser, thisBrowser } from "./browser.ts";
 import { blankChat, type ChatContext, type ChatState, change } from "./chat-context.ts";
 import { type ChatSession, openChatSession, PAGE_SIZE } from "./chat-session.ts";
-import type { Introduction } from "./introduction.ts";
+import type { IdentifyDetails } from "./visitor-storage.ts";
 import { storedValues } from "./browser-storage.ts";
 import { see } from "./seen-receipt.ts";
 import { type FileToSend, type Upload, uploadFile } from "./upload.ts";
-import { ask, checkExpiry, introduce, tokenToWriteWith } from "./visitor-identity.ts";
+import { ask, checkExpiry, identify, tokenToWriteWith } from "./visitor-identity.ts";
 import { sendPage, sendTyping } from "./visitor-presence.ts";
 import { type MessageToSend, type VisitorAnswer, visitorAddress, visitorRequests } from "./visitor-requests.ts";
 
@@ -27,8 +27,8 @@ export interface VisitorChatOptions {
   widgetId: string;
   /** What is taken from the browser, where that is not the one we run in: tests and programs. */
   browser?: Partial<Browser>;
-  /** Called with what the service says of `introduce`: for the author of the page. */
-  onIntroduced?(answer: VisitorAnswer<"introduce">): void;
+  /** Called with what the service says of `identify`: for the author of the page. */
+  onIdentified?(answer: VisitorAnswer<"introduce">): void;
 }
 
 export interface VisitorChat {
@@ -48,7 +48,7 @@ export interface VisitorChat {
    * chat becomes that person's. Of an anonymous visitor who has not written, it goes with the first message. Answers what the
    * service said; undefined when it did not have to be asked.
    */
-  introduce(introduction: Introduction): Promise<VisitorAnswer<"introduce"> | undefined>;
+  identify(details: IdentifyDetails): Promise<VisitorAnswer<"introduce"> | undefined>;
   /** Sends a file, for a message that is sent once it is there. */
   upload(file: FileToSend, onProgress: (part: number) => void): Upload;
   /** What the visitor thought of the conversation; answers false when it could not be sent. */
@@ -73,7 +73,7 @@ export function createVisitorChat({
   origin,
   widgetId,
   browser: given,
-  onIntroduced = () => {},
+  onIdentified = () => {},
 }: VisitorChatOptions): VisitorChat {
   const browser: Browser = { ...thisBrowser(), ...given };
   const anonymousKey = `frontdesk:${widgetId}`;
@@ -84,7 +84,7 @@ export function createVisitorChat({
     clock: browser.clock,
     values: storedValues(browser.storage),
     request: visitorRequests(origin, widgetId, browser.fetch, browser.clock),
-    onIntroduced,
+    onIdentified,
     listeners: new Set(),
     state: blankChat,
     enter,
@@ -114,9 +114,9 @@ export function createVisitorChat({
     send: (message) => open().outbox.add(message),
     retry: (clientId, changes) => open().outbox.retry(clientId, changes),
     discard: (clientId) => open().outbox.discard(clientId),
-    introduce(details) {
+    identify(details) {
       chat.said = { ...chat.said, ...details };
-      return introduce(chat, details);
+      return identify(chat, details);
     },
     typing: (typing) => sendTyping(chat, typing),
     page: (page) => sendPage(chat, page),
@@ -158,7 +158,7 @@ export function createVisitorChat({
   function close(): void {
     chat.session?.close();
     chat.cancelReceipt?.();
-    chat.cancelIntroduce?.();
+    chat.cancelIdentify?.();
     chat.session = undefined;
   }
 

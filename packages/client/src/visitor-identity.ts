@@ -3,10 +3,10 @@
  * belongs to an anonymous one under others: what an identified visitor has said is reached only from a page that identifies
  * them (docs/decisions/0021-the-widget.md).
  *
- *   anonymous --introduce(), a token of theirs is stored--> asking --taken--> identified
+ *   anonymous --identify(),  a token of theirs is stored--> asking --taken--> identified
  *    ^ ^ ^  |                                                 |                ^    |
  *    | | '--|-------------------- refused --------------------'                |    |
- *    | |    '--introduce(), none is stored--> identified, asking ----taken-----'    |
+ *    | |    '--identify(),  none is stored--> identified, asking ----taken-----'    |
  *    | |        (with what the anonymous       |                                    |
  *    | |         visitor had)                  |                                    |
  *    | '------------ refused: it goes back ----'                                    |
@@ -18,7 +18,7 @@
 import type { IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
-import { storageKeyOf, type Introduction, moveStored, fingerprintOf } from "./introduction.ts";
+import { storageKeyOf, type IdentifyDetails, moveStored, fingerprintOf } from "./visitor-storage.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import type { UploadAnswer } from "./upload.ts";
 import {
@@ -78,26 +78,26 @@ export function endIdentity({ values, storageKey, anonymousKey, enter }: ChatCon
 }
 
 /** What the page said of a visitor whom the service does not know yet: it goes with their message. */
-export function detailsToSend(chat: ChatContext): Introduction | undefined {
+export function detailsToSend(chat: ChatContext): IdentifyDetails | undefined {
   return chat.state.contact ? undefined : chat.said;
 }
 
-/** They were taken with a message. Which custom data pages may not set, only `introduce` answers. */
+/** They were taken with a message. Which custom data pages may not set, only the answer to `identify` says. */
 export function detailsTaken(chat: ChatContext): void {
   const details = detailsToSend(chat);
   if (details && !details.data) chat.values.set(`${chat.storageKey}:introduced`, fingerprintOf(details));
 }
 
 /** One after another: of two requests at once the service may perform the older one last, and its values would stay. */
-export function introduce(chat: ChatContext, details: Introduction): Promise<Introduced> {
-  const answer = introduceAfter(chat, details, chat.introducing);
-  chat.introducing = answer;
+export function identify(chat: ChatContext, details: IdentifyDetails): Promise<Introduced> {
+  const answer = identifyAfter(chat, details, chat.identifying);
+  chat.identifying = answer;
   return answer;
 }
 
-async function introduceAfter(
+async function identifyAfter(
   chat: ChatContext,
-  details: Introduction,
+  details: IdentifyDetails,
   previous: Promise<unknown> | undefined,
 ): Promise<Introduced> {
   const { values, generation, anonymousKey } = chat;
@@ -105,7 +105,7 @@ async function introduceAfter(
   leaveAnother(chat, identity);
   if (previous) await previous;
   if (generation !== chat.generation) return undefined;
-  chat.cancelIntroduce?.();
+  chat.cancelIdentify?.();
   const key = leaveAnother(chat, identity);
   if (identity && identity === chat.refusedIdentity) return undefined;
   const fingerprint = fingerprintOf(details);
@@ -122,10 +122,10 @@ async function introduceAfter(
   const answer = await ask(chat, "introduce", details, token);
   if (generation !== chat.generation) return undefined;
   if (!answer.ok && !isRefusal(answer.status)) {
-    chat.cancelIntroduce = retryLater(chat.clock, () => introduce(chat, details));
+    chat.cancelIdentify = retryLater(chat.clock, () => identify(chat, details));
     return answer;
   }
-  chat.onIntroduced(answer);
+  chat.onIdentified(answer);
   if (answer.ok) {
     const { contact } = answer.body;
     if (contact) {

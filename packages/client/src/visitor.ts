@@ -4,7 +4,7 @@ export type { ChatContents, Moment } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
 export type { ChatState } from "./chat-context.ts";
-export type { Introduction } from "./introduction.ts";
+export type { IdentifyDetails } from "./visitor-storage.ts";
 export { storedValues, storageOf } from "./browser-storage.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";

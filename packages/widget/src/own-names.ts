@@ -4,10 +4,10 @@
  */
 export const OWN_NAMES = `
   outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked
-  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIntroduced forget
+  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
   onSent fetching heard discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready
-  session storageKey anonymousKey said introducing refusedIdentity generation cancelIntroduce unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
+  session storageKey anonymousKey said identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
   storage tell first last line written_at sending cancel identified fill browser
 `.match(/\w+/g) as string[];

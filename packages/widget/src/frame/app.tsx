@@ -11,7 +11,7 @@ import type { FrameState, Parts } from "./frame-state.ts";
 import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
-import { introductionOf, tellPageAuthor } from "./introduce.ts";
+import { identifyDetailsOf, tellPageAuthor } from "./identify.ts";
 import { browserValues } from "./stored-values.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { wordingOf } from "./texts.ts";
@@ -26,7 +26,7 @@ const wording = wordingOf(config);
 const chat = createVisitorChat({
   origin: new URL("..", location.href).href.slice(0, -1),
   widgetId: config.widget,
-  onIntroduced: tellPageAuthor,
+  onIdentified: tellPageAuthor,
 });
 const frame: FrameState = {
   // Without a page around it the frame is a page itself.
@@ -59,8 +59,8 @@ const host = listenToHostPage({
   },
   identified() {
     Object.assign(frame.values, host.identity);
-    const introduction = introductionOf(host.identity);
-    if (introduction) chat.introduce(introduction);
+    const details = identifyDetailsOf(host.identity);
+    if (details) chat.identify(details);
     redraw();
   },
   open() {

@@ -22,7 +22,7 @@ export function LeaveEmail(parts: Parts) {
 
 async function leave({ t, chat, frame, change }: Parts): Promise<void> {
   const email = frame.values.email.trim();
-  const answer = isEmail(email) ? await chat.introduce({ email }) : undefined;
+  const answer = isEmail(email) ? await chat.identify({ email }) : undefined;
   if (answer?.ok) change({ tookEmail: true, news: t.$thanks });
   else change({ problems: { email: answer?.status === 0 ? t.$failed : t.$emailWrong } });
 }

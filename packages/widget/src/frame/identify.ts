@@ -1,8 +1,8 @@
-import type { Introduction, VisitorAnswer } from "@frontdesk/client/visitor";
+import type { IdentifyDetails, VisitorAnswer } from "@frontdesk/client/visitor";
 import type { Identity } from "../messages.ts";
 
 /** What the page says, as the service takes it: texts. Undefined when it says nothing. */
-export function introductionOf({ token, name, email, phone, data }: Identity): Introduction | undefined {
+export function identifyDetailsOf({ token, name, email, phone, data }: Identity): IdentifyDetails | undefined {
   const texts = data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value?.toString()]));
   const said = JSON.stringify({ identity: token, name, email, phone, data: texts });
   return said === "{}" ? undefined : JSON.parse(said);

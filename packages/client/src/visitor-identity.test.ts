@@ -4,7 +4,7 @@ import { newIdentitySecret, signedToken } from "../../server/test/signed-identit
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { contactOf } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
-import { storageKeyOf, fingerprintOf } from "./introduction.ts";
+import { storageKeyOf, fingerprintOf } from "./visitor-storage.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 import type { VisitorAnswer } from "./visitor-requests.ts";
@@ -67,8 +67,8 @@ function browser(acme: TestTeam) {
     page() {
       const answers: VisitorAnswer<"introduce">[] = [];
       const parts = { storage, fetch: fetching, locks: undefined, channel: undefined };
-      const onIntroduced = (answer: VisitorAnswer<"introduce">) => answers.push(answer);
-      const chat = createVisitorChat({ origin, widgetId: acme.widgetId, browser: parts, onIntroduced });
+      const onIdentified = (answer: VisitorAnswer<"introduce">) => answers.push(answer);
+      const chat = createVisitorChat({ origin, widgetId: acme.widgetId, browser: parts, onIdentified });
       open.push(chat);
       chat.open();
       return { chat, answers };
@@ -89,12 +89,12 @@ test("what the page knows of somebody who has not written goes with their first 
   const acme = await team();
   const vera = browser(acme);
   const { chat } = vera.page();
-  expect(await chat.introduce({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
+  expect(await chat.identify({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
   expect([vera.asked("/introduce").length, vera.storage.values.size]).toEqual([0, 0]);
   await writes(chat, "Hello");
   expect(chat.state.contact).toMatchObject({ name: "Vera", email: "vera@acme.test" });
   // The next page says the same, and nobody has to be asked.
-  expect(await vera.page().chat.introduce({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
+  expect(await vera.page().chat.identify({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
   expect(vera.asked("/introduce")).toEqual([]);
 });
 
@@ -103,9 +103,9 @@ test("what changes after the first message is told once, over all pages of the s
   const vera = browser(acme);
   const { chat } = vera.page();
   await writes(chat, "Hello");
-  await chat.introduce({ name: "Vera Vidal" });
+  await chat.identify({ name: "Vera Vidal" });
   expect((await contactOf(acme, String(chat.state.contact?.id))).name).toBe("Vera Vidal");
-  await vera.page().chat.introduce({ name: "Vera Vidal" });
+  await vera.page().chat.identify({ name: "Vera Vidal" });
   expect(vera.asked("/introduce")).toHaveLength(1);
 });
 
@@ -115,8 +115,8 @@ test("of two introductions at once the later one holds, also when the earlier re
   const { chat } = vera.page();
   await writes(chat, "Hello");
   const arrive = vera.delayNext("/introduce");
-  const earlier = chat.introduce({ name: "Vera" });
-  const later = chat.introduce({ name: "Vera Vidal" });
+  const earlier = chat.identify({ name: "Vera" });
+  const later = chat.identify({ name: "Vera Vidal" });
   // What does not wait for the earlier one is done before it.
   if (vera.asked("/introduce").length > 1) await later;
   arrive();
@@ -129,12 +129,12 @@ test("a page that introduces the same person twice at once asks once, and shows 
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const home = browser(acme).page().chat;
-  await home.introduce({ identity: identity(secret, "vera") });
+  await home.identify({ identity: identity(secret, "vera") });
   await writes(home, "From home");
   const work = browser(acme);
   const { chat } = work.page();
   const token = identity(secret, "vera");
-  await Promise.all([chat.introduce({ identity: token }), chat.introduce({ identity: token })]);
+  await Promise.all([chat.identify({ identity: token }), chat.identify({ identity: token })]);
   await expect.poll(() => contentsOf(chat)).toEqual(["From home"]);
   expect(work.asked("/introduce")).toHaveLength(1);
 });
@@ -143,16 +143,16 @@ test("whoever is vouched for finds their chat in another browser; the same ident
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const home = browser(acme).page().chat;
-  await home.introduce({ identity: identity(secret, "vera") });
+  await home.identify({ identity: identity(secret, "vera") });
   await writes(home, "From home");
 
   const work = browser(acme);
   const { chat } = work.page();
   const token = identity(secret, "vera");
-  await chat.introduce({ identity: token });
+  await chat.identify({ identity: token });
   await expect.poll(() => contentsOf(chat)).toEqual(["From home"]);
   const next = work.page().chat;
-  await next.introduce({ identity: token });
+  await next.identify({ identity: token });
   await expect.poll(() => contentsOf(next)).toEqual(["From home"]);
   expect(work.asked("/introduce")).toHaveLength(1);
   // Nothing is kept that a page could vouch with.
@@ -164,7 +164,7 @@ test("a page that does not vouch sees nothing of them: not what was said, nor wh
   const secret = await newIdentitySecret(acme);
   const shared = browser(acme);
   const { chat: hers } = shared.page();
-  await hers.introduce({ identity: identity(secret, "vera") });
+  await hers.identify({ identity: identity(secret, "vera") });
   await writes(hers, "My order 4711");
   shared.lost.add("/messages");
   hers.send({ content: "and 4712" });
@@ -179,15 +179,15 @@ test("a page that does not vouch sees nothing of them: not what was said, nor wh
   stranger.close();
 
   const { chat: back } = shared.page();
-  await back.introduce({ identity: identity(secret, "vera") });
+  await back.identify({ identity: identity(secret, "vera") });
   await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
   // Another person in the same page: she is gone at once.
-  const hugo = back.introduce({ identity: identity(secret, "hugo") });
+  const hugo = back.identify({ identity: identity(secret, "hugo") });
   expect(contentsOf(back)).toEqual([]);
   await hugo;
   await writes(back, "Hugo here");
   // Also where both are known, and the answer takes its time.
-  const vera = back.introduce({ identity: identity(secret, "vera") });
+  const vera = back.identify({ identity: identity(secret, "vera") });
   expect(contentsOf(back)).toEqual([]);
   await vera;
   await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
@@ -197,14 +197,14 @@ test("what vouched for them has run out: they are a stranger until the page vouc
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const { chat, answers } = browser(acme).page();
-  await chat.introduce({ identity: identity(secret, "vera", 600) });
+  await chat.identify({ identity: identity(secret, "vera", 600) });
   await writes(chat, "My order 4711");
   clock.advance(700_000);
   chat.seen();
   chat.send({ content: "and 4712" });
   await expect.poll(() => chat.state).toMatchObject({ expired: true, contact: null, messages: [], outbox: [] });
   const late = identity(secret, "vera", -100);
-  await chat.introduce({ identity: late });
+  await chat.identify({ identity: late });
   expect(answers.at(-1)).toMatchObject({
     ok: false,
     status: 422,
@@ -213,9 +213,9 @@ test("what vouched for them has run out: they are a stranger until the page vouc
   expect(chat.state).toMatchObject({ expired: true, messages: [] });
   // One that was refused is not asked about again.
   const before = answers.length;
-  await chat.introduce({ identity: late });
+  await chat.identify({ identity: late });
   expect(answers).toHaveLength(before);
-  await chat.introduce({ identity: identity(secret, "vera") });
+  await chat.identify({ identity: identity(secret, "vera") });
   await expect.poll(() => contentsOf(chat)).toEqual(["My order 4711", "and 4712"]);
   expect(chat.state.expired).toBe(false);
 });
@@ -226,14 +226,14 @@ test("a page that vouches with what has run out meanwhile finds that out, and it
   const vera = browser(acme);
   const { chat } = vera.page();
   const token = identity(secret, "vera", 600);
-  await chat.introduce({ identity: token });
+  await chat.identify({ identity: token });
   await writes(chat, "My order 4711");
   // On this page it was all taken, so that the next one does not ask.
-  await chat.introduce({ identity: token });
+  await chat.identify({ identity: token });
   chat.close();
   clock.advance(700_000);
   const { chat: late } = vera.page();
-  late.introduce({ identity: token });
+  late.identify({ identity: token });
   await expect.poll(() => late.state).toMatchObject({ expired: true, contact: null, messages: [] });
 });
 
@@ -244,14 +244,14 @@ test("a stranger's chat becomes that of the person they turn out to be, also whe
   const { chat } = vera.page();
   await writes(chat, "Do you ship to Portugal?");
   vera.lost.add("/introduce");
-  await chat.introduce({ identity: identity(secret, "vera") });
+  await chat.identify({ identity: identity(secret, "vera") });
   chat.close();
   // Her session is verified by now; without her identity nobody sees it.
   const { chat: stranger } = vera.page();
   expect(stranger.state).toMatchObject({ contact: null, messages: [] });
   vera.lost.clear();
   const { chat: back } = vera.page();
-  await back.introduce({ identity: identity(secret, "vera") });
+  await back.identify({ identity: identity(secret, "vera") });
   await expect.poll(() => contentsOf(back)).toEqual(["Do you ship to Portugal?"]);
 });
 
@@ -268,7 +268,7 @@ test("who has signed out is forgotten, and what they had not sent is not sent, w
     const { chat } = vera.page();
     const before = vera.asked("/messages").length;
     const letGo = vera.hold("/introduce");
-    const introduced = chat.introduce(says);
+    const introduced = chat.identify(says);
     chat.send({ content: "My order 4711" });
     await expect.poll(() => vera.asked("/introduce")).toHaveLength(1);
     chat.forget();
@@ -297,13 +297,13 @@ describe("what is written while it is asked who the visitor is", () => {
     const acme = await team();
     const secret = await newIdentitySecret(acme);
     const home = browser(acme).page().chat;
-    await home.introduce({ identity: identity(secret, "vera") });
+    await home.identify({ identity: identity(secret, "vera") });
     await writes(home, "My order 4711");
 
     const work = browser(acme);
     const { chat } = work.page();
     const [letGo, letChatGo] = [work.hold("/introduce"), work.hold(CHAT)];
-    const introduced = chat.introduce({ identity: identity(secret, "vera") });
+    const introduced = chat.identify({ identity: identity(secret, "vera") });
     chat.send({ content: "and 4712" });
     const gaps = gapsOf(chat, "and 4712");
     letGo();
@@ -319,7 +319,7 @@ describe("what is written while it is asked who the visitor is", () => {
     const secret = await newIdentitySecret(acme);
     const vera = browser(acme);
     const { chat: before } = vera.page();
-    await before.introduce({ identity: identity(secret, "vera") });
+    await before.identify({ identity: identity(secret, "vera") });
     await writes(before, "My order 4711");
     before.close();
     const { chat: stranger } = vera.page();
@@ -331,7 +331,7 @@ describe("what is written while it is asked who the visitor is", () => {
 
     const { chat } = vera.page();
     const letGo = vera.hold("/introduce");
-    const introduced = chat.introduce({ identity: identity(secret, "vera") });
+    const introduced = chat.identify({ identity: identity(secret, "vera") });
     chat.send({ content: "and 4712" });
     const gaps = gapsOf(chat, "and 4712");
     letGo();
@@ -367,7 +367,7 @@ test("an identity that is not taken leaves the stranger's chat as it was", async
   await newIdentitySecret(acme);
   const { chat, answers } = browser(acme).page();
   await writes(chat, "Do you ship to Portugal?");
-  await chat.introduce({ identity: identity("another secret", "vera") });
+  await chat.identify({ identity: identity("another secret", "vera") });
   expect(answers.at(-1)).toMatchObject({ ok: false, status: 422 });
   await expect.poll(() => contentsOf(chat)).toEqual(["Do you ship to Portugal?"]);
   expect(chat.state.expired).toBe(false);
@@ -377,7 +377,7 @@ test("an identity that is not taken leaves the stranger's chat as it was", async
 test("what the page says wrongly keeps no first message from being sent", async () => {
   const acme = await team();
   const { chat, answers } = browser(acme).page();
-  await chat.introduce({ name: "Vera", phone: "call me" });
+  await chat.identify({ name: "Vera", phone: "call me" });
   await writes(chat, "Hello");
   expect(answers).toMatchObject([{ ok: false, status: 422, body: { errors: { phone: [expect.any(String)] } } }]);
   expect(chat.state.outbox).toEqual([]);

@@ -9,7 +9,7 @@ import type { VisitorBody, visitorOperations } from "@frontdesk/core/contract/vi
 import type { StoredValues } from "./browser-storage.ts";
 
 /** What the page knows of its visitor. `identity`, a token of the owner's server, is all of it that somebody vouches for. */
-export type Introduction = VisitorBody<typeof visitorOperations.introduce>;
+export type IdentifyDetails = VisitorBody<typeof visitorOperations.introduce>;
 
 /** Of a token the part that identifies nobody without the rest. */
 const SIGNATURE_LENGTH = 43;
@@ -25,7 +25,7 @@ export function storageKeyOf(name: string, identity: string): string {
 }
 
 /** What tells apart two things that a page says of its visitor. It is stored, so it holds nothing that could identify them again. */
-export function fingerprintOf({ identity, ...details }: Introduction): string {
+export function fingerprintOf({ identity, ...details }: IdentifyDetails): string {
   return JSON.stringify([details, identity?.slice(-SIGNATURE_LENGTH)]);
 }
 
