@@ -6,7 +6,7 @@
  *   openList() -> inbox-lists.ts            openConversation() -> inbox-threads.ts            counts: inbox-counts.ts
  *   live-stream.ts, of this tab or another (shared-stream.ts) -> follow-log.ts -> follow-inbox.ts -> apply-team-event.ts
  *      -> inbox-state.ts -> inbox-store.ts -> subscribers
- *   typing(), away() -> own-moments.ts -> the stream -> team-presence.ts, at the others
+ *   typing(), away() -> agent-presence.ts -> the stream -> team-presence.ts, at the others
  *
  * docs/decisions/0026-inbox.md
  */
@@ -31,7 +31,7 @@ import { inboxThreads } from "./inbox-threads.ts";
 import type { DraftMode } from "./local-drafts.ts";
 import { storedValues } from "./browser-storage.ts";
 import type { OutboxAnswer } from "./outbox.ts";
-import { ownMoments } from "./own-moments.ts";
+import { agentPresence } from "./agent-presence.ts";
 import { teamPresence } from "./team-presence.ts";
 
 const UNAUTHORIZED = 401;
@@ -125,7 +125,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       sizeAfterDrop = store.inbox.conversations.size;
     },
   };
-  const presence = ownMoments(clock, (moment) => connection.send(moment));
+  const presence = agentPresence(clock, (moment) => connection.send(moment));
   const lists = inboxLists(context);
   const threads = inboxThreads(context, presence);
   const counter = inboxCounter(context);
@@ -137,7 +137,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     name: `${name}:stream`,
     browser,
     follower,
-    onConnection: (state) => (state === "live" ? presence.tellAgain() : team.forget()),
+    onConnection: (state) => (state === "live" ? presence.resend() : team.forget()),
     onMoment: team.onMoment,
   });
 
@@ -156,7 +156,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     retry: (clientId, changes) => opened().outbox.retry(clientId, changes),
     discard: (clientId) => opened().outbox.discard(clientId),
     act: agentActions(context, counter.countSoon),
-    typing: presence.types,
+    typing: presence.typing,
     away: presence.away,
     draft: (conversationId, mode) => writing?.drafts.get(conversationId, mode) ?? "",
     setDraft: (conversationId, mode, content) => writing?.drafts.set(conversationId, mode, content),
@@ -168,7 +168,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     if (writing) return;
     store.isOver = false;
     const { locks } = browser;
-    writing = openAgentWriting(context, { name, values, locks, onDraftStored: presence.draftIsStored });
+    writing = openAgentWriting(context, { name, values, locks, onDraftStored: presence.draftStored });
     ends = [browser.onWake(wake), browser.onStored(storedElsewhere), writing.close];
     connection.connected("connecting");
     void connection.load();

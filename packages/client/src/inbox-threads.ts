@@ -56,7 +56,7 @@ export interface InboxThreads {
 
 export function inboxThreads(
   context: InboxContext,
-  viewing: { looksAt(conversationId: string): void; looksAway(conversationId: string): void },
+  viewing: { startViewing(conversationId: string): void; stopViewing(conversationId: string): void },
 ): InboxThreads {
   const { store, ask, position, retryLater } = context;
   const open = new Map<string, { openers: number; isOutdated: boolean }>();
@@ -72,7 +72,7 @@ export function inboxThreads(
         if (!closed.take(conversationId)) store.inbox = withEmptyThread(store.inbox, conversationId);
         store.changed();
         if (position()) void load(conversationId);
-        viewing.looksAt(conversationId);
+        viewing.startViewing(conversationId);
       }
       return once(() => close(conversationId));
     },
@@ -99,7 +99,7 @@ export function inboxThreads(
     thread.openers -= 1;
     if (thread.openers > 0) return;
     open.delete(conversationId);
-    viewing.looksAway(conversationId);
+    viewing.stopViewing(conversationId);
     closed.keep(conversationId);
     context.dropUnlisted();
     store.changed();

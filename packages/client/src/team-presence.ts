@@ -8,9 +8,9 @@
 import { applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { Typist } from "./inbox-state.ts";
-import { TYPING_MS } from "./own-moments.ts";
+import { TYPING_MS } from "./agent-presence.ts";
 
-/** A teammate's last frame about typing comes after their draft was stored (own-moments.ts). */
+/** A teammate's last frame about typing comes after their draft was stored (agent-presence.ts). */
 const LOOK_FOR_DRAFTS_MS = 4_000;
 
 export interface TeamPresence {

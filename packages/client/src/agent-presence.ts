@@ -17,21 +17,21 @@ const VIEWING_AFTER_MS = 500;
 const MOMENTS_MAX = 20;
 const MOMENTS_WINDOW_MS = 10_000;
 
-export interface OwnMoments {
-  looksAt(conversationId: string): void;
-  looksAway(conversationId: string): void;
+export interface AgentPresence {
+  startViewing(conversationId: string): void;
+  stopViewing(conversationId: string): void;
   /** To be called with every key; it is told as often as is useful. */
-  types(conversationId: string, isTyping: boolean): void;
+  typing(conversationId: string, isTyping: boolean): void;
   /** A draft was stored: teammates look for it some time after the last frame about typing, which has to come after that. */
-  draftIsStored(conversationId: string): void;
+  draftStored(conversationId: string): void;
   away(isAway: boolean): void;
   /** The service has forgotten: a connection is there again. */
-  tellAgain(): void;
+  resend(): void;
   stop(): void;
 }
 
 /** @param send loses what no connection carries */
-export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): OwnMoments {
+export function agentPresence(clock: Clock, send: (moment: MomentToSend) => void): AgentPresence {
   const lookedAt = new Map<string, { isTold: boolean; cancel: () => void }>();
   const typingTold = new Map<string, number>();
   /** When the latest ones were told. */
@@ -39,22 +39,22 @@ export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): 
   let isAway = false;
 
   return {
-    looksAt(conversationId) {
+    startViewing(conversationId) {
       const cancel = clock.after(VIEWING_AFTER_MS, () => tellViewing(conversationId));
       lookedAt.set(conversationId, { isTold: false, cancel });
     },
-    looksAway(conversationId) {
+    stopViewing(conversationId) {
       const looked = lookedAt.get(conversationId);
       looked?.cancel();
       lookedAt.delete(conversationId);
       if (looked?.isTold) tell({ type: "viewing", conversation_id: conversationId, viewing: false });
     },
-    types(conversationId, isTyping) {
+    typing(conversationId, isTyping) {
       const told = typingTold.get(conversationId) ?? 0;
       if (isTyping ? clock.now() < told + TYPING_STEP_MS : told === 0) return;
       tellTyping(conversationId, isTyping);
     },
-    draftIsStored(conversationId) {
+    draftStored(conversationId) {
       const told = typingTold.get(conversationId);
       // Nothing that is over on the other screens begins anew there.
       if (told !== undefined) tellTyping(conversationId, clock.now() < told + TYPING_MS);
@@ -64,7 +64,7 @@ export function ownMoments(clock: Clock, send: (moment: MomentToSend) => void): 
       isAway = next;
       tellAway();
     },
-    tellAgain() {
+    resend() {
       for (const conversationId of lookedAt.keys()) tellViewing(conversationId);
       for (const [conversationId, told] of typingTold) {
         if (clock.now() < told + TYPING_MS) tellTyping(conversationId, true);

@@ -2,41 +2,41 @@
 import { expect, test } from "vitest";
 import { heldClock } from "./clock-for-tests.ts";
 import type { MomentToSend } from "./live-transports.ts";
-import { ownMoments } from "./own-moments.ts";
+import { agentPresence } from "./agent-presence.ts";
 
 function adaAtWork() {
   const clock = heldClock();
   const sent: MomentToSend[] = [];
-  return { clock, sent, own: ownMoments(clock, (moment) => sent.push(moment)) };
+  return { clock, sent, presence: agentPresence(clock, (moment) => sent.push(moment)) };
 }
 
 const types = (typing: boolean) => ({ type: "typing", conversation_id: "c", typing });
 
 test("who goes on typing says so every three seconds, and once that it is over", () => {
-  const { clock, sent, own } = adaAtWork();
+  const { clock, sent, presence } = adaAtWork();
   for (let key = 0; key < 7; key += 1) {
-    own.types("c", true);
+    presence.typing("c", true);
     clock.advance(1_000);
   }
   expect(sent).toEqual([types(true), types(true), types(true)]);
-  own.types("c", false);
-  own.types("c", false);
+  presence.typing("c", false);
+  presence.typing("c", false);
   expect(sent.slice(3)).toEqual([types(false)]);
 });
 
 test("typing that began before the stream was live is told once it is, while it is not long ago", () => {
-  const { clock, sent, own } = adaAtWork();
-  own.types("c", true);
+  const { clock, sent, presence } = adaAtWork();
+  presence.typing("c", true);
   clock.advance(2_000);
-  own.types("c", true);
+  presence.typing("c", true);
   sent.length = 0;
   clock.advance(5_000);
-  own.tellAgain();
+  presence.resend();
   expect(sent).toEqual([types(true)]);
   clock.advance(8_000);
-  own.tellAgain();
+  presence.resend();
   expect(sent).toHaveLength(1);
-  own.types("c", false);
-  own.tellAgain();
+  presence.typing("c", false);
+  presence.resend();
   expect(sent.slice(1)).toEqual([types(false)]);
 });
