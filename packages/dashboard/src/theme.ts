@@ -1,5 +1,5 @@
 /** Light, dark, or as the system has it. The script in index.html does the first of it, before anything is painted. */
-import { keep, kept } from "./kept.ts";
+import { readLocal, writeLocal } from "./local-storage.ts";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
@@ -7,11 +7,11 @@ export type Theme = (typeof themes)[number];
 const system = matchMedia("(prefers-color-scheme: dark)");
 
 export function currentTheme(): Theme {
-  return kept<Theme>("theme") ?? "system";
+  return readLocal<Theme>("theme") ?? "system";
 }
 
 export function setTheme(theme: Theme): void {
-  keep("theme", theme);
+  writeLocal("theme", theme);
   show();
 }
 

@@ -11,7 +11,7 @@ import {
   useOpenConversation,
   useViewers,
 } from "../inbox/live-inbox.ts";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import { useMe } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -62,9 +62,9 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   // Over the thread they are shown for one conversation. A window that gets narrower again does not put them there.
   const [layerOf, setLayerOf] = useState<string>();
   if (isWide && layerOf !== undefined) setLayerOf(undefined);
-  const [besideOpen, setBesideOpen] = useState(kept<boolean>("details-open") ?? true);
+  const [besideOpen, setBesideOpen] = useState(readLocal<boolean>("details-open") ?? true);
   const detailsOpen = isWide ? besideOpen : layerOf === id;
-  const [width, setWidth] = useState(kept<number>("details-width") ?? DETAILS_WIDTH.usual);
+  const [width, setWidth] = useState(readLocal<number>("details-width") ?? DETAILS_WIDTH.usual);
   // Where what is new began when it was opened; what comes while one looks is not set apart.
   const begun = useRef<{ id: string; newAfter: number }>(undefined);
   if (begun.current?.id !== id) begun.current = undefined;
@@ -89,7 +89,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     (open: boolean) => {
       if (!isWide) return setLayerOf(open ? id : undefined);
       setBesideOpen(open);
-      keep("details-open", open);
+      writeLocal("details-open", open);
     },
     [isWide, id],
   );
@@ -204,7 +204,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
             max={DETAILS_WIDTH.max}
             onChange={(next) => {
               setWidth(next);
-              keep("details-width", next);
+              writeLocal("details-width", next);
             }}
           />
           <aside className="shrink-0" style={{ width }} aria-label={t("details")}>

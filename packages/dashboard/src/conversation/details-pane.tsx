@@ -4,7 +4,7 @@ import { ChevronDown, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -194,13 +194,13 @@ export function Card({
   empty?: string | undefined;
   children?: ReactNode;
 }) {
-  const [open, setOpen] = useState(kept<boolean>(`details:${name}`) ?? true);
+  const [open, setOpen] = useState(readLocal<boolean>(`details:${name}`) ?? true);
   return (
     <details
       open={open}
       onToggle={({ currentTarget }) => {
         setOpen(currentTarget.open);
-        keep(`details:${name}`, currentTarget.open);
+        writeLocal(`details:${name}`, currentTarget.open);
       }}
       className="group border-line border-t"
     >

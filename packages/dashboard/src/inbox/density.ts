@@ -2,7 +2,7 @@
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import { changePreferences, preferencesQuery } from "../service/preferences.ts";
 
 export type Density = NonNullable<Preferences["density"]>;
@@ -16,12 +16,12 @@ export function useDensity(): Density {
   const chosen = data && (data.density ?? "comfortable");
   // It may have been chosen in another browser.
   useEffect(() => {
-    if (chosen) keep("density", chosen);
+    if (chosen) writeLocal("density", chosen);
   }, [chosen]);
-  return chosen ?? kept<Density>("density") ?? "comfortable";
+  return chosen ?? readLocal<Density>("density") ?? "comfortable";
 }
 
 export function setDensity(density: Density): void {
-  keep("density", density);
+  writeLocal("density", density);
   changePreferences({ density });
 }

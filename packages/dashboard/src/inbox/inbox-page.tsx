@@ -1,6 +1,6 @@
 import { Outlet, useMatch, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { PaneLine } from "../ui/panes.tsx";
@@ -13,7 +13,7 @@ const LIST_WIDTH = { min: 280, max: 420, usual: 320 };
 export function InboxPage() {
   const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
   const open = useMatch({ from: "/signed-in/inbox/$conversationId", shouldThrow: false })?.params.conversationId;
-  const [width, setWidth] = useState(kept<number>("list-width") ?? LIST_WIDTH.usual);
+  const [width, setWidth] = useState(readLocal<number>("list-width") ?? LIST_WIDTH.usual);
   return (
     <div className="flex h-full min-w-0 bg-surface">
       <div
@@ -30,7 +30,7 @@ export function InboxPage() {
         max={LIST_WIDTH.max}
         onChange={(next) => {
           setWidth(next);
-          keep("list-width", next);
+          writeLocal("list-width", next);
         }}
         className="max-md:hidden"
       />

@@ -1,6 +1,6 @@
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { expect, test } from "vitest";
-import type { News } from "../inbox/told-messages.ts";
+import type { News } from "../inbox/new-messages.ts";
 import { isToBeTold } from "./notifications.ts";
 
 const noon = new Date(2026, 4, 1, 12, 0);

@@ -6,7 +6,7 @@ import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { type News, whenMessageComes } from "../inbox/told-messages.ts";
+import { type News, whenMessageComes } from "../inbox/new-messages.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";

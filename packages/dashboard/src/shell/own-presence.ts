@@ -5,7 +5,7 @@
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useEffect } from "react";
 import { theInbox } from "../inbox/live-inbox.ts";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import { usePreferences } from "../service/preferences.ts";
 
 /** After so long without a touch, where nothing else was chosen. */
@@ -28,13 +28,13 @@ export function OwnPresence(): null {
   const { away_after_minutes, here_days, here_from, here_to } = usePreferences();
   useEffect(() => {
     const chosen: Chosen = { away_after_minutes, here_days, here_from, here_to };
-    const look = () => theInbox().away(isAway(chosen, kept<number>(TOUCHED) ?? 0, new Date()));
+    const look = () => theInbox().away(isAway(chosen, readLocal<number>(TOUCHED) ?? 0, new Date()));
     let touchedAt = 0;
     const touch = () => {
       const now = Date.now();
       if (now - touchedAt < TOUCH_STEP_MS) return;
       touchedAt = now;
-      keep(TOUCHED, now);
+      writeLocal(TOUCHED, now);
       look();
     };
     // Whoever opens the dashboard is there.

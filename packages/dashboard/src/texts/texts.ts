@@ -3,7 +3,7 @@
  * a screen that few open stand in a folder of its own, and come with it.
  */
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
-import { keep, kept } from "../kept.ts";
+import { readLocal, writeLocal } from "../local-storage.ts";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
@@ -19,7 +19,7 @@ export type Language = WidgetLanguage;
 
 const files = import.meta.glob<{ default: Record<string, string> }>("../languages/*.json");
 
-export const language: Language = bestWidgetLanguage([kept<string>("language") ?? "", ...navigator.languages]);
+export const language: Language = bestWidgetLanguage([readLocal<string>("language") ?? "", ...navigator.languages]);
 export const direction: "ltr" | "rtl" = language === "ar" ? "rtl" : "ltr";
 
 const plural = onceAsked(() => new Intl.PluralRules(language));
@@ -59,7 +59,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 
 /** The page starts again in the other language: it is done once, and no screen has to be ready for it. */
 export function setLanguage(next: Language): void {
-  keep("language", next);
+  writeLocal("language", next);
   location.reload();
 }
 

@@ -2,7 +2,7 @@
 
 const PREFIX = "frontdesk:";
 
-export function kept<Value>(name: string): Value | undefined {
+export function readLocal<Value>(name: string): Value | undefined {
   try {
     const text = localStorage.getItem(PREFIX + name);
     return text === null ? undefined : (JSON.parse(text) as Value);
@@ -11,7 +11,7 @@ export function kept<Value>(name: string): Value | undefined {
   }
 }
 
-export function keep(name: string, value: unknown): void {
+export function writeLocal(name: string, value: unknown): void {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
