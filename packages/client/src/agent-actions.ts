@@ -1,16 +1,16 @@
 /**
- * What an agent does with conversations, from the key to the service's word of it:
+ * What an agent does with conversations, from the key to the event of it:
  *
  *   act() --shown at once--> expected --asked--> refused: shown no longer
- *                               |        '-----> done --the service tells the conversation--> shown as told
+ *                               |        '-----> done --its event comes--> shown as the event says
  *                               '--another action with the same conversation is under way: asked after it
  */
 import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import { firstReason } from "./agent-requests.ts";
 import { changes, type ExpectedChange } from "./expected-change.ts";
-import { serializeByKey } from "./serialize-by-key.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { endChange, expectChange, type InboxState, learn } from "./inbox-state.ts";
+import { serializeByKey } from "./serialize-by-key.ts";
 
 export type Act = <Name extends InboxActionName>(
   conversationIds: readonly string[],

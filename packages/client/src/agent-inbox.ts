@@ -14,10 +14,12 @@ import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/c
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { agentActions } from "./agent-actions.ts";
+import { agentPresence } from "./agent-presence.ts";
 import { type AskInbox, inboxRequests } from "./agent-requests.ts";
 import { type AgentWriting, openAgentWriting } from "./agent-writing.ts";
 import { type Browser, thisBrowser } from "./browser.ts";
-import { retryWaitMs } from "./clock.ts";
+import { storedValues } from "./browser-storage.ts";
+import { retryLater } from "./clock.ts";
 import { followInbox } from "./follow-inbox.ts";
 import type { LogFollower } from "./follow-log.ts";
 import { inboxConnection } from "./inbox-connection.ts";
@@ -29,9 +31,7 @@ import { withoutUnlisted } from "./inbox-state.ts";
 import { type AgentInboxState, createInboxStore, type MessageFromInbox } from "./inbox-store.ts";
 import { inboxThreads } from "./inbox-threads.ts";
 import type { DraftMode } from "./local-drafts.ts";
-import { storedValues } from "./browser-storage.ts";
 import type { OutboxAnswer } from "./outbox.ts";
-import { agentPresence } from "./agent-presence.ts";
 import { teamPresence } from "./team-presence.ts";
 
 const UNAUTHORIZED = 401;
@@ -43,7 +43,7 @@ export interface AgentInboxOptions {
   origin: string;
   /** The agent's id. */
   me: string;
-  /** Of a program or a test; whoever is signed in has a cookie. */
+  /** Of a program or a test; a signed-in agent has a cookie. */
   apiKey?: string;
   /** What is taken from the browser, where that is not the one we run in: tests and programs. */
   browser?: Partial<Browser>;
@@ -68,24 +68,24 @@ export interface AgentInbox {
   openList(query: InboxQuery): () => void;
   /** Answers false when there was nothing more, or it could not be fetched. */
   loadMore(query: InboxQuery): Promise<boolean>;
-  /** Keeps a conversation's thread and details in the state, and tells the others that it is open here, until the returned function is called. */
+  /** Keeps a conversation's thread and details in the state, and shows the others that it is open here, until the returned function is called. */
   openConversation(conversationId: string): () => void;
   /** Answers false when there was nothing older, or it could not be fetched. */
   loadOlder(conversationId: string): Promise<boolean>;
-  /** Keeps a message and sends it; answers the `client_id` that it can be found by, at first in the outbox, then in the thread. */
+  /** Stores a message and sends it; answers the `client_id` that it can be found by, at first in the outbox, then in the thread. */
   send(message: Omit<MessageFromInbox, "client_id">): string;
   /** Sends what was refused once more, with these fields changed: `{anyway: true}` after a teammate was faster. */
   retry(clientId: string, changes?: Partial<MessageFromInbox>): void;
   discard(clientId: string): void;
-  /** Does something with conversations, shown at once. What was refused is shown no longer, and told in the answer. */
+  /** Does something with conversations, shown at once. What was refused is shown no longer, and named in the answer. */
   act<Name extends InboxActionName>(
     conversationIds: readonly string[],
     name: Name,
     input: InboxActionInput<Name>,
   ): Promise<BulkResult>;
-  /** To be called with every key; as often as is useful, it is told. */
+  /** To be called with every key; sent as often as is useful. */
   typing(conversationId: string, typing: boolean): void;
-  /** Nobody has touched the screen for long, or somebody does again: the team and its visitors see it. */
+  /** The agent is away, or back: the team and its visitors see it. */
   away(isAway: boolean): void;
   /** What was begun, empty when nothing was. */
   draft(conversationId: string, mode: DraftMode): string;
@@ -116,7 +116,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     position: () => follower.position,
     isOpen: () => writing !== undefined,
     retryLater(act) {
-      if (writing && !store.isOver) ends.push(clock.after(retryWaitMs(RETRY, clock.random), act));
+      if (writing && !store.isOver) ends.push(retryLater(clock, act, RETRY));
     },
     dropUnlisted(more = 0) {
       // A page that is on its way may name what nothing refers to yet.

@@ -1,8 +1,8 @@
 /** What an agent tells of this moment, and tells again to a service that has forgotten it. */
 import { expect, test } from "vitest";
+import { agentPresence } from "./agent-presence.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import type { MomentToSend } from "./live-transports.ts";
-import { agentPresence } from "./agent-presence.ts";
 
 function adaAtWork() {
   const clock = heldClock();

@@ -6,11 +6,11 @@
  */
 import type { InboxAnswer } from "./agent-requests.ts";
 import type { Browser } from "./browser.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { learn, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox } from "./inbox-store.ts";
 import { type DraftMode, type LocalDrafts, openLocalDrafts } from "./local-drafts.ts";
-import type { StoredValues } from "./browser-storage.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 
 /** Signing out waits so long at most for the service to store drafts: without a network it fails as well. */

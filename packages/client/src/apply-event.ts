@@ -36,7 +36,7 @@ export function applyEvent(
   return {
     ...contents,
     contact: contact ?? contents.contact,
-    // The screen may be ahead of the server, which is told in a moment: what was seen stays seen.
+    // The screen may be ahead of the server, which gets the receipt in a moment: what was seen stays seen.
     conversation: latest && { ...latest, seen_number: Math.max(latest.seen_number, shown?.seen_number ?? 0) },
     messages: message ? merged(messages, [message]) : messages,
   };
@@ -53,9 +53,9 @@ export function applyOlder(contents: ChatContents, { conversation, messages, has
 
 /** What is so at this moment and was never stored. */
 export interface Moment {
-  /** Who of the team types; null when nobody does. */
+  /** The agent who types, if any. */
   readonly typing: { readonly name: string | null; readonly photo_url: string | null } | null;
-  /** Whether anybody of the team is there; null until it is known. */
+  /** Whether an agent is online; null until it is known. */
   readonly teamOnline: boolean | null;
 }
 

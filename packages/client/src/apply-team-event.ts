@@ -27,7 +27,7 @@ export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
  */
 export function applyTeamEvent(state: InboxState, event: AgentEventFrame): InboxState | null {
   const { number, name, conversation, message, happening, data } = event;
-  // How somebody of the team is called stands in conversations and messages all over; two tags that became one are on
+  // The name of an agent is in conversations and messages all over; two tags that became one are on
   // conversations that are not known here.
   if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
   let next = conversation ? learn(state, [conversation], number) : state;
@@ -47,7 +47,7 @@ const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"])
 
 const TAG_EVENTS: ReadonlySet<string> = new Set(["tag.updated", "tag.deleted"]);
 
-/** A contact as events tell of one: a name that there is none of is left out. */
+/** A contact as events have it: without a name, the member is left out. */
 interface ToldContact {
   id: string;
   name?: string;
@@ -95,7 +95,7 @@ export function applyTeamMoment(state: InboxState, moment: TeamMoment): InboxSta
   }
 }
 
-/** The connection is lost: nobody knows who types, looks or is there. */
+/** The connection is lost: who types and who views is unknown. */
 export function withoutMoments(state: InboxState): InboxState {
   return { ...state, typing: new Map(), viewing: new Map() };
 }

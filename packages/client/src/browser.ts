@@ -1,5 +1,5 @@
-import { type Clock, wallClock } from "./clock.ts";
 import { type BrowserStorage, type HasStorage, storageOf } from "./browser-storage.ts";
+import { type Clock, wallClock } from "./clock.ts";
 import type { SocketConstructor } from "./live-transports.ts";
 
 /** Web Locks, as far as we use them. */
@@ -18,7 +18,7 @@ export interface Channel {
   close(): void;
 }
 
-/** What the visitor's side takes from the browser; in a test or a program, what is handed in. */
+/** What the chat and the inbox take from the browser; a test or a program hands in its own. */
 export interface Browser {
   clock: Clock;
   fetch: typeof globalThis.fetch;
@@ -27,7 +27,7 @@ export interface Browser {
   storage: BrowserStorage | undefined;
   locks: Locks | undefined;
   channel: ((name: string) => Channel) | undefined;
-  /** Calls `listener` when the network is back or somebody looks at the tab again; the returned function ends it. */
+  /** Calls `listener` when the network is back or the tab is visible again; the returned function ends it. */
   onWake(listener: () => void): () => void;
   /** Calls `listener` when another tab has stored something; `key` is null when it has emptied the storage. */
   onStored(listener: (event: { key: string | null }) => void): () => void;

@@ -2,13 +2,13 @@
 import type { PageFrame } from "@frontdesk/core/contract/live";
 import { type ChatContents, emptyChat, emptyMoment, type Moment } from "./apply-event.ts";
 import type { Browser } from "./browser.ts";
+import type { StoredValues } from "./browser-storage.ts";
 import type { ChatSession } from "./chat-session.ts";
 import type { Clock } from "./clock.ts";
-import type { IdentifyDetails } from "./visitor-storage.ts";
-import type { StoredValues } from "./browser-storage.ts";
 import type { ConnectionState } from "./live-stream.ts";
 import type { OutboxMessage } from "./outbox.ts";
 import type { AskVisitor, VisitorAnswer } from "./visitor-requests.ts";
+import type { IdentifyDetails } from "./visitor-storage.ts";
 
 export interface ChatState extends ChatContents, Moment {
   /** What was written and not confirmed yet, oldest first; none of it is in `messages`. */

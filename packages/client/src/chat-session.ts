@@ -2,16 +2,15 @@
  * The chat of one visitor from its opening to its close. What is written waits in the outbox (outbox.ts), and what is shown
  * is kept in step with the service:
  *
- *   idle --load(), a token is known--> fetching --fetched--> listening (live-stream.ts)
- *    ^ ^                                |  ^ |                 |
- *    | '-- 401: nothing was sent yet ---'  | |                 +--4001, identified--> closed (visitor-identity.ts)
- *    |              wait over, load() -----' |                 |
- *    |                       |               |                 |
- *    |                    waiting <-no answer+                 |
- *    '------------------------ 4001, anonymous ----------------'
- *
- * load() while it is fetching fetches once more, unless it listens by then. close() leads from each state to closed; another
- * visitor's chat is another session.
+ *   idle      --load(), a token is known-----> fetching
+ *   fetching  --fetched----------------------> listening (live-stream.ts)
+ *             --load() meanwhile, not fetched-> fetching
+ *             --401: nothing was sent yet----> idle
+ *             --no answer--------------------> waiting
+ *   waiting   --wait over, load()------------> fetching
+ *   listening --4001, anonymous--------------> idle
+ *             --4001, identified-------------> closed (visitor-identity.ts)
+ *   any       --close()----------------------> closed; another visitor's chat is another session
  */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
@@ -21,9 +20,9 @@ import { retryLater } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
 import type { ConnectionState, LiveStream } from "./live-stream.ts";
 import { allTransports } from "./live-transports.ts";
-import { openSharedStream } from "./shared-stream.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { sendReceipt } from "./seen-receipt.ts";
+import { openSharedStream } from "./shared-stream.ts";
 import {
   ask,
   detailsTaken,

@@ -29,7 +29,7 @@ export function retryLater(clock: Clock, act: () => void, failures = SINGLE_REQU
   return clock.after(retryWaitMs(failures, clock.random), act);
 }
 
-/** How long to wait after so many failures: "full jitter", so that those who lost the same server do not come back at once. */
+/** How long to wait after so many failures: "full jitter", so that clients that lost the same server do not all come back at once. */
 export function retryWaitMs(failures: number, random: () => number): number {
   return SHORTEST_WAIT_MS + random() * Math.min(LONGEST_STEP_MS, FIRST_STEP_MS * 2 ** failures);
 }

@@ -1,4 +1,4 @@
-/** What an agent has just done to a conversation, as the service will most likely tell it: shown at once, and no longer than that. */
+/** What an agent has just done to a conversation, as its event will most likely show it: shown at once, until the event is here. */
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LivePerson, LiveTag } from "@frontdesk/core/contract/live";
 
@@ -28,7 +28,7 @@ type Change<Name extends InboxActionName> = (
   around: Surroundings,
 ) => LiveConversation;
 
-/** Where the service decides by what a screen does not know, the conversation stays as it is until the service tells. */
+/** Where the service decides by what a screen does not know, the conversation stays as it is until the event. */
 export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
   read: (conversation) => ({ ...conversation, unread_messages: 0 }),
   unread: (conversation) => ({ ...conversation, unread_messages: Math.max(1, conversation.unread_messages) }),

@@ -3,13 +3,13 @@ import type { Clock } from "./clock.ts";
 const QUIET_MS = 25_000;
 /** With the quiet before the question, 45 s of silence. */
 const ANSWER_MS = 20_000;
-/** After a laptop was opened: whoever is there answers at once. */
+/** After a laptop was opened: a live connection answers at once. */
 const QUICK_ANSWER_MS = 5_000;
 
 export interface Heartbeat {
   /** Something came: the other side is there. */
   heard(): void;
-  /** Asks now, and waits less long: the connection may have died while nobody looked. */
+  /** Asks now, and waits less long: the connection may have died while the tab was hidden. */
   check(): void;
   stop(): void;
 }

@@ -1,12 +1,12 @@
 /**
  * From `open()` to `close()`: everything on the screen is fetched, and then the stream keeps it in step.
  *
- *   closed --load()--> fetching --fetched--> listening (live-stream.ts)
- *     ^                 ^ | |                  |
- *     |  wait over,     | | '---- 401 ---------+-- 4001, 401 of any request --> over: the agent has to sign in again
- *     |  wake()         | no answer                                              |
- *     |                waiting                                                   |
- *     '-- close() ------+--------------------------------------------------------'
+ *   closed    --load()-------------------------------> fetching
+ *   fetching  --fetched------------------------------> listening (live-stream.ts)
+ *             --no answer----------------------------> waiting
+ *   waiting   --wait over, wake()--------------------> fetching
+ *   any       --401 of any request, 4001 (listening)-> over: the agent has to sign in again
+ *             --close()------------------------------> closed
  */
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
 import type { TeamMoment } from "./apply-team-event.ts";

@@ -1,9 +1,11 @@
 /**
  * The lists on the screen. Several parts of it may open the same one; it is there until the last of them has closed it.
  *
- *   closed --open()--> empty --first page--> loaded --loadMore()--> loaded, with one more page
- *     ^                 |  '--no answer--> (wait) --> asked again       |
- *     '--- last close --+-----------------------------------------------'
+ *   closed --open()------> empty
+ *   empty  --first page--> loaded
+ *          --no answer---> empty, asked again after a wait
+ *   loaded --loadMore()--> loaded, one page longer
+ *   any    --last close--> closed
  *
  * An event puts conversations where they belong in each list (inbox-state.ts); a list is fetched anew only with everything
  * else (fetch-inbox.ts).

@@ -37,7 +37,7 @@ export interface InboxState {
 export interface KnownConversation {
   /** As it is shown: with what was just done to it, before the service has said so. */
   readonly conversation: LiveConversation;
-  /** As the service told it. */
+  /** As the service last sent it. */
   readonly told: LiveConversation;
   readonly asOf: number;
   readonly expected: readonly ExpectedChange[];
@@ -109,7 +109,7 @@ export function withListPage(state: InboxState, query: InboxQuery, page: InboxLi
   const known = learn(state, page.conversations, page.number);
   const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
   const came = new Set(page.conversations.map(({ id }) => id));
-  // What the stream has told since stands in its place too, whether the page has it or not.
+  // What the stream has brought since stands in its place too, whether the page has it or not.
   const here = [...known.conversations.values()].filter(({ told, asOf }) => came.has(told.id) || asOf > page.number);
   const conversations = here.map(({ conversation }) => conversation);
   return withList(known, withPlaced({ query, ids, next: page.next, loaded: true }, conversations, known));
@@ -154,7 +154,7 @@ export function withUnknownThread(state: InboxState, conversationId: string): In
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
-/** A thread that nobody looks at any more, with its newest messages alone. */
+/** A closed thread keeps its newest messages alone. */
 export function withShortThread(state: InboxState, conversationId: string, length: number): InboxState {
   const before = state.threads.get(conversationId);
   if (!before || before.messages.length <= length) return state;
@@ -183,7 +183,7 @@ export function withDetails(state: InboxState, details: InboxConversationDetails
   const { id } = details.conversation;
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
-  // What the stream has told meanwhile.
+  // What the stream has brought meanwhile.
   const later = before?.happenings.filter(({ number }) => number > details.number) ?? [];
   const whole = later.length > 0 ? { ...details, happenings: [...details.happenings, ...later] } : details;
   return { ...known, details: new Map(known.details).set(id, whole) };
@@ -198,7 +198,7 @@ export function withHappening(state: InboxState, happening: Happening): InboxSta
   return { ...state, details: new Map(state.details).set(conversationId, details) };
 }
 
-/** Conversations as the service told them at a number of its log; each stands where it belongs in every list. */
+/** Conversations as the service sent them at a number of its log; each stands where it belongs in every list. */
 export function learn(state: InboxState, told: readonly LiveConversation[], asOf: number): InboxState {
   const news = told.flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
@@ -209,7 +209,7 @@ export function learn(state: InboxState, told: readonly LiveConversation[], asOf
   return withKnown(state, news);
 }
 
-/** What is known, told in another way: only where `change` answers something. */
+/** Changes conversations that are known, where `change` answers one. */
 export function relearn(
   state: InboxState,
   asOf: number,

@@ -2,13 +2,16 @@
  * The conversations on the screen: their threads and what is known beside them. Several parts of the screen may open the same
  * one. The latest that were closed are kept, and follow the log as open ones do.
  *
- *   absent --open()--> loading --fetched--> loaded <--+
- *     ^                |  |  |                |       |
- *     |                |  |  '--404--> unknown|       '-- a page of older or missing messages, details anew
- *     |                |  '--no answer--> (wait) --> asked again
- *     |                | last close        | last close
- *     +----------------'                   v
- *     +-- others were closed after it -- kept --open()--> loaded, and fetched anew
+ *   absent  --open()------------------------------> loading
+ *   loading --fetched-----------------------------> loaded
+ *           --no answer---------------------------> loading, asked again after a wait
+ *           --404---------------------------------> unknown
+ *           --last close--------------------------> absent
+ *   loaded  --older or missing messages, details--> loaded
+ *           --last close--------------------------> kept
+ *   kept    --open()------------------------------> loaded, and fetched anew
+ *           --more than KEPT_MAX are kept---------> absent
+ *   unknown --last close--------------------------> absent
  */
 import type { InboxConversationDetails, InboxThread } from "@frontdesk/core/contract/inbox";
 import { type InboxContext, once } from "./inbox-context.ts";

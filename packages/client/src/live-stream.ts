@@ -38,13 +38,13 @@ export type ConnectionState = "connecting" | "live" | "offline";
 export interface LiveStream {
   /** What happens at this moment: lost where the way does not carry it. */
   send(frame: MomentToSend): void;
-  /** The network is back, or somebody looks: connects at once, or sees whether the connection is still good. */
+  /** The network is back, or the tab is visible again: connects at once, or checks the connection. */
   wake(): void;
   close(): void;
 }
 
 export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> {
-  /** Left out by whoever is signed in. */
+  /** Left out by signed-in agents, who have a cookie. */
   token?: string | undefined;
   /** A visitor names the widget. */
   widgetId?: string;

@@ -16,7 +16,7 @@ import type { Clock } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 
 const POLL_MS = 15_000;
-/** How a connection is told to have ended when nobody said how. */
+/** The code of a connection that has ended without one. */
 const LOST = 1006;
 export const NOT_VALID = 4001;
 export const NOT_UNDERSTOOD = 4002;

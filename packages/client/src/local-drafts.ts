@@ -1,32 +1,33 @@
 /**
- * What an agent has begun to write, for each conversation and mode. It is kept in the browser with every key, and at the
+ * What an agent has begun to write, for each conversation and mode. It is stored in the browser with every key, and at the
  * service a moment later, so that it is there after a crash, in another tab, and on another machine.
  *
- *   write -> kept here, not told -> (1 s of quiet) -> told -> kept here, told
- *                 ^    ^ |                                       |
- *                 |    | '- refused -> kept here, refused        |
- *                 |    '------ wake, open again ------'          |
- *                 '------------------ write ---------------------'
+ *   write -> here alone -> (1 s of quiet) -> sent -> here and at the service
+ *              ^   ^ |                                 |
+ *              |   | '- refused -> here, refused       |
+ *              |   '----- wake, open again --'         |
+ *              '----------------- write ---------------'
  *
- * What was refused (the session is over, say) is not stored, and so it stays here. Of a conversation that is not there
- * any more there is nothing to store.
+ * What was refused (the session is over, say) stays here. Of a conversation that is not there any more there is nothing to
+ * store.
  */
 import type { Draft } from "@frontdesk/core/contract/inbox";
 import type { AskInbox } from "./agent-requests.ts";
-import { type Clock, retryWaitMs } from "./clock.ts";
 import type { StoredValues } from "./browser-storage.ts";
+import { type Clock, retryWaitMs } from "./clock.ts";
 import { isRefusal } from "./visitor-requests.ts";
 
 const QUIET_MS = 1_000;
-/** The wait after which it is told again, as a number of failures. */
-const TELL_AGAIN = 3;
+/** The wait after which it is stored again, as a number of failures. */
+const RETRY = 3;
 const NOT_FOUND = 404;
 
 export type DraftMode = Draft["mode"];
 
 interface StoredDraft {
-  /** Empty: there is none any more, and the service is to be told. */
+  /** Empty: it was deleted here, and is still to be deleted at the service. */
   content: string;
+  /** Whether the service has it. */
   told: boolean;
 }
 
@@ -38,9 +39,9 @@ export interface LocalDrafts {
   set(conversationId: string, mode: DraftMode, content: string): void;
   /** It was sent, and the service has dropped its own. What was begun meanwhile stays. */
   sent(conversationId: string, mode: DraftMode): void;
-  /** Fetches what the service has. What was written here, and is not told or was told meanwhile, is newer. */
+  /** Fetches what the service has. What was written here and is not stored there yet, or was stored meanwhile, is newer. */
   refresh(): Promise<void>;
-  /** Tells what was not told yet. */
+  /** Stores at the service what it does not have yet. */
   wake(): void;
   /** Resolves when the service was asked to keep all that it does not have yet, whatever it answered. */
   handOver(): Promise<void>;
@@ -68,8 +69,8 @@ export function openLocalDrafts({
   const refused = new Map<string, string>();
   let cancel = () => {};
   let closed = false;
-  let telling = false;
-  tellAfter(0);
+  let isStoring = false;
+  storeAfter(0);
 
   return {
     get: (conversationId, mode) => read(keyOf(conversationId, mode))?.content ?? "",
@@ -80,14 +81,14 @@ export function openLocalDrafts({
       const key = keyOf(conversationId, mode);
       if ((read(key)?.content ?? "") === content) return;
       keep(key, { content, told: false });
-      tellAfter(QUIET_MS);
+      storeAfter(QUIET_MS);
     },
     sent(conversationId, mode) {
       const key = keyOf(conversationId, mode);
       const begun = read(key)?.content;
       if (begun) {
         keep(key, { content: begun, told: false });
-        tellAfter(QUIET_MS);
+        storeAfter(QUIET_MS);
       } else {
         values.delete(key);
         onChange();
@@ -108,10 +109,10 @@ export function openLocalDrafts({
     },
     wake() {
       refused.clear();
-      tellAfter(0);
+      storeAfter(0);
     },
     async handOver() {
-      await Promise.all(untold().map(tellOne));
+      await Promise.all(unstored().map(storeOne));
     },
     close() {
       closed = true;
@@ -144,23 +145,23 @@ export function openLocalDrafts({
     onChange();
   }
 
-  function tellAfter(ms: number): void {
+  function storeAfter(ms: number): void {
     cancel();
     if (closed) return;
-    cancel = clock.after(ms, tell);
+    cancel = clock.after(ms, storeAll);
   }
 
-  async function tell(): Promise<void> {
-    if (telling) return;
-    telling = true;
+  async function storeAll(): Promise<void> {
+    if (isStoring) return;
+    isStoring = true;
     let failed = false;
-    for (const key of untold()) failed = !(await tellOne(key)) || failed;
-    telling = false;
-    if (failed) tellAfter(retryWaitMs(TELL_AGAIN, clock.random));
-    else if (untold().length > 0) tellAfter(QUIET_MS);
+    for (const key of unstored()) failed = !(await storeOne(key)) || failed;
+    isStoring = false;
+    if (failed) storeAfter(retryWaitMs(RETRY, clock.random));
+    else if (unstored().length > 0) storeAfter(QUIET_MS);
   }
 
-  function untold(): string[] {
+  function unstored(): string[] {
     return values.keys(prefix).filter((key) => {
       const draft = read(key);
       return draft?.told === false && refused.get(key) !== draft.content;
@@ -168,7 +169,7 @@ export function openLocalDrafts({
   }
 
   /** Answers false when it is to be tried again. */
-  async function tellOne(key: string): Promise<boolean> {
+  async function storeOne(key: string): Promise<boolean> {
     const draft = read(key);
     if (!draft) return true;
     const [conversation_id, mode] = placeOf(key);
@@ -178,7 +179,7 @@ export function openLocalDrafts({
       : await ask("deleteDraft", { params, query: { mode } });
     if (!answer.ok && !isRefusal(answer.status)) return false;
     if (answer.ok) onStored(conversation_id);
-    // Somebody goes on typing meanwhile, here or in another tab.
+    // It was changed meanwhile, here or in another tab.
     if (read(key)?.content !== draft.content) return true;
     if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);
     else if (draft.content) values.set(key, JSON.stringify({ ...draft, told: true }));

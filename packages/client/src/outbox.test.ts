@@ -2,8 +2,8 @@
 import type { ChatMessage } from "@frontdesk/core/contract/visitor";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Locks } from "./browser.ts";
-import { heldClock } from "./clock-for-tests.ts";
 import { storedValues } from "./browser-storage.ts";
+import { heldClock } from "./clock-for-tests.ts";
 import { newClientId, newVisitorToken, timeOfClientId } from "./new-ids.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { browserStorage } from "./storage-for-tests.ts";

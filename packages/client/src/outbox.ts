@@ -1,5 +1,5 @@
 /**
- * What somebody has written and the service has not confirmed yet. A message is kept before it is sent and let go after it
+ * Messages that were written and that the service has not confirmed yet. A message is stored before it is sent and deleted after it
  * was answered, under an id that is made once: so it survives a reload, and a repeat never doubles it.
  *
  *   add -> waiting --answered--> gone
@@ -10,8 +10,8 @@
  * No answer, 5xx and 429 leave it waiting; the next attempt is made after a wait that grows, or the one that was asked for.
  */
 import type { Locks } from "./browser.ts";
-import { type Clock, retryWaitMs } from "./clock.ts";
 import type { StoredValues } from "./browser-storage.ts";
+import { type Clock, retryWaitMs } from "./clock.ts";
 import { newClientId, timeOfClientId } from "./new-ids.ts";
 import { isRefusal, type MessageToSend, type Problem } from "./visitor-requests.ts";
 
@@ -48,7 +48,7 @@ export interface Outbox<Message extends Sendable = MessageToSend> {
   /** Sends what was refused once more, with these fields changed. */
   retry(clientId: string, changes?: Partial<Message>): void;
   discard(clientId: string): void;
-  /** The network is back, or somebody looks: tries now, unless the service has asked for a longer wait. */
+  /** The network is back, or the tab is visible again: tries now, unless the service has asked for a longer wait. */
   wake(): void;
   close(): void;
 }
@@ -176,7 +176,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
 
   function waitAfter(retryAfterMs: number): void {
     cancelWait();
-    // Whoever asked meanwhile waits with the others.
+    // What was asked for meanwhile waits for this, too.
     asked = false;
     const wait = Math.max(retryAfterMs, retryWaitMs(failures++, clock.random));
     if (retryAfterMs > 0) notBefore = clock.now() + retryAfterMs;

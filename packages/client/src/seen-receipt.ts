@@ -1,12 +1,10 @@
 /**
  * Tells the service up to which message the visitor has looked: one request at a time, always the latest.
  *
- *   nothing to send --see()--> sending --answered, and not looked further--> nothing to send
- *                               ^ ^ |
- *                               | | +--answered, but looked further meanwhile--> sending
- *                               | | '--no answer--> waiting
- *                               | '-- wait over, live again, wake() --'
- *                               '---- see() ------------------------'
+ *   idle    --see()---------------------------------> sending
+ *   sending --answered------------------------------> idle; sending, when the visitor has looked further meanwhile
+ *           --no answer-----------------------------> waiting
+ *   waiting --wait over, live again, wake(), see()--> sending
  */
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";

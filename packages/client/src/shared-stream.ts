@@ -1,6 +1,6 @@
 /**
- * One connection for all tabs of a browser. The tab that holds a lock has it (it leads) and tells the others what comes; when
- * it goes, the lock goes to the next. Each tab keeps its own state and its own place in the log, so whoever takes over
+ * One connection for all tabs of a browser. The tab that holds a lock has it (the leader) and passes on what comes; when
+ * it goes, the lock goes to the next. Each tab keeps its own state and its own place in the log, so the next leader
  * goes on from what it has applied itself. A tab that was left out of something fetches anew.
  *
  * Where the browser has no locks or no channel, each tab has a connection of its own.
@@ -12,7 +12,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLiveStream } from "./live-stream.ts";
 import type { MomentToSend } from "./live-transports.ts";
 
-/** What tabs tell each other. */
+/** What tabs send each other. */
 type Told<Event, Moment> =
   // The leader has moved on, from `after` to `number`.
   | { type: "moved"; after: number; number: number; epoch: string; event: Event | null }

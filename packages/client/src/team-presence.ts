@@ -5,10 +5,11 @@
  *   not typing --typing: true--> typing --typing: false, a message of theirs, 8 s--> not typing
  *   any frame about a teammate's typing --4 s without another--> the details are fetched, with `drafts_of_others`
  */
+
+import { TYPING_MS } from "./agent-presence.ts";
 import { applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { Typist } from "./inbox-state.ts";
-import { TYPING_MS } from "./agent-presence.ts";
 
 /** A teammate's last frame about typing comes after their draft was stored (agent-presence.ts). */
 const LOOK_FOR_DRAFTS_MS = 4_000;

@@ -11,15 +11,15 @@
  */
 import { applyEvent, applyOlder } from "./apply-event.ts";
 import { type Browser, thisBrowser } from "./browser.ts";
+import { storedValues } from "./browser-storage.ts";
 import { blankChat, type ChatContext, type ChatState, change } from "./chat-context.ts";
 import { type ChatSession, openChatSession, PAGE_SIZE } from "./chat-session.ts";
-import type { IdentifyDetails } from "./visitor-storage.ts";
-import { storedValues } from "./browser-storage.ts";
 import { see } from "./seen-receipt.ts";
 import { type FileToSend, type Upload, uploadFile } from "./upload.ts";
 import { ask, checkExpiry, identify, tokenToWriteWith } from "./visitor-identity.ts";
 import { sendPage, sendTyping } from "./visitor-presence.ts";
 import { type MessageToSend, type VisitorAnswer, visitorAddress, visitorRequests } from "./visitor-requests.ts";
+import type { IdentifyDetails } from "./visitor-storage.ts";
 
 export interface VisitorChatOptions {
   /** Of the service: `https://chat.example.com`. */

@@ -1,13 +1,13 @@
-/** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server vouches for, and whoever comes after her. */
+/** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server identifies, and others in the same browser. */
 import { afterEach, describe, expect, test } from "vitest";
 import { newIdentitySecret, signedToken } from "../../server/test/signed-identity.ts";
 import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
 import { contactOf } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
-import { storageKeyOf, fingerprintOf } from "./visitor-storage.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 import type { VisitorAnswer } from "./visitor-requests.ts";
+import { fingerprintOf, storageKeyOf } from "./visitor-storage.ts";
 
 const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const chat of open.splice(0)) chat.close();
 });
 
-/** A browser; each call of `page` is one more page, which knows nobody yet. `asked` are the requests, in their order. */
+/** A browser; each call of `page` is one more page, which knows no visitor yet. `asked` are the requests, in their order. */
 function browser(acme: TestTeam) {
   // One of its own: an address has so many new visitors a minute.
   browsers += 1;
@@ -93,7 +93,7 @@ test("what the page knows of somebody who has not written goes with their first 
   expect([vera.asked("/introduce").length, vera.storage.values.size]).toEqual([0, 0]);
   await writes(chat, "Hello");
   expect(chat.state.contact).toMatchObject({ name: "Vera", email: "vera@acme.test" });
-  // The next page says the same, and nobody has to be asked.
+  // The next page says the same, and the service is not asked.
   expect(await vera.page().chat.identify({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
   expect(vera.asked("/introduce")).toEqual([]);
 });
@@ -109,7 +109,7 @@ test("what changes after the first message is told once, over all pages of the s
   expect(vera.asked("/introduce")).toHaveLength(1);
 });
 
-test("of two introductions at once the later one holds, also when the earlier request is slower on its way", async () => {
+test("of two calls of identify at once the later one holds, also when the earlier request is slower on its way", async () => {
   const acme = await team();
   const vera = browser(acme);
   const { chat } = vera.page();
@@ -125,7 +125,7 @@ test("of two introductions at once the later one holds, also when the earlier re
   expect((await contactOf(acme, String(chat.state.contact?.id))).name).toBe("Vera Vidal");
 });
 
-test("a page that introduces the same person twice at once asks once, and shows their chat", async () => {
+test("a page that identifies the same person twice at once asks once, and shows their chat", async () => {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const home = browser(acme).page().chat;
@@ -383,11 +383,17 @@ test("what the page says wrongly keeps no first message from being sent", async 
   expect(chat.state.outbox).toEqual([]);
 });
 
-test("a storage key is named by the person, and a fingerprint tells introductions apart without holding what vouches", () => {
+test("a storage key is named by the person, and a fingerprint tells details apart without holding the identity", () => {
   const token = signedToken("secret", { sub: "väinö ☃" });
-  expect(storageKeyOf("frontdesk:w", token)).toBe(storageKeyOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })));
-  expect(storageKeyOf("frontdesk:w", token)).not.toBe(storageKeyOf("frontdesk:w", signedToken("secret", { sub: "vera" })));
+  expect(storageKeyOf("frontdesk:w", token)).toBe(
+    storageKeyOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })),
+  );
+  expect(storageKeyOf("frontdesk:w", token)).not.toBe(
+    storageKeyOf("frontdesk:w", signedToken("secret", { sub: "vera" })),
+  );
   expect(storageKeyOf("frontdesk:w", "no token")).toBe("frontdesk:w@");
   expect(fingerprintOf({ name: "Vera", identity: token })).not.toContain(token.split(".")[1]);
-  expect(fingerprintOf({ identity: token })).not.toBe(fingerprintOf({ identity: signedToken("secret", { sub: "vera" }) }));
+  expect(fingerprintOf({ identity: token })).not.toBe(
+    fingerprintOf({ identity: signedToken("secret", { sub: "vera" }) }),
+  );
 });

@@ -3,22 +3,21 @@
  * belongs to an anonymous one under others: what an identified visitor has said is reached only from a page that identifies
  * them (docs/decisions/0021-the-widget.md).
  *
- *   anonymous --identify(),  a token of theirs is stored--> asking --taken--> identified
- *    ^ ^ ^  |                                                 |                ^    |
- *    | | '--|-------------------- refused --------------------'                |    |
- *    | |    '--identify(),  none is stored--> identified, asking ----taken-----'    |
- *    | |        (with what the anonymous       |                                    |
- *    | |         visitor had)                  |                                    |
- *    | '------------ refused: it goes back ----'                                    |
- *    '---------- session expired (401, 4001), another identity, forget() -----------'
+ *   anonymous  --identify(), a token of theirs is stored--> asking, still anonymous
+ *              --identify(), none is stored---------------> asking, with all that the anonymous visitor had
+ *   asking     --taken------------------------------------> identified
+ *              --refused----------------------------------> anonymous, with what they had
+ *              --no answer--------------------------------> asking, after a wait
+ *   identified --session expired (401, 4001)--------------> anonymous, `expired`
+ *              --identify() of another visitor------------> anonymous, asking
+ *   any        --forget()---------------------------------> anonymous, with nothing
  *
- * Without an answer it asks again after a wait. What the service has taken, by its stored fingerprint, is not asked again.
+ * What the service has taken, by its stored fingerprint, is not asked again.
  * What the page says of an anonymous visitor who has not written goes with their first message.
  */
 import type { IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
-import { storageKeyOf, type IdentifyDetails, moveStored, fingerprintOf } from "./visitor-storage.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import type { UploadAnswer } from "./upload.ts";
 import {
@@ -28,6 +27,7 @@ import {
   type VisitorInput,
   type VisitorOperationName,
 } from "./visitor-requests.ts";
+import { fingerprintOf, type IdentifyDetails, moveStored, storageKeyOf } from "./visitor-storage.ts";
 
 const UNAUTHORIZED = 401;
 const EXPIRED: typeof IDENTITY_EXPIRED = "identity.exp";

@@ -8,7 +8,7 @@
 import type { VisitorBody, visitorOperations } from "@frontdesk/core/contract/visitor";
 import type { StoredValues } from "./browser-storage.ts";
 
-/** What the page knows of its visitor. `identity`, a token of the owner's server, is all of it that somebody vouches for. */
+/** What the page knows of its visitor. `identity`, a token of the owner's server, is the only part of it that is verified. */
 export type IdentifyDetails = VisitorBody<typeof visitorOperations.introduce>;
 
 /** Of a token the part that identifies nobody without the rest. */

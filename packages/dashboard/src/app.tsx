@@ -9,7 +9,7 @@ import { queries } from "./service/queries.ts";
 import { direction } from "./texts/texts.ts";
 import { whenIdle } from "./ui/when-idle.ts";
 
-/** Nothing is told before something is done: it comes a moment later. */
+/** Loaded a moment later: there is no toast before the agent has done something. */
 const Toasts = lazy(() => whenIdle().then(async () => ({ default: (await import("./ui/toasts.tsx")).Toasts })));
 
 /** Styles come from our own file alone: the policy lets in no others. */

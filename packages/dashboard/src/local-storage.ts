@@ -1,4 +1,4 @@
-/** What this browser keeps for its agent: how wide the panes are, light or dark. Where it may keep nothing, nothing is kept. */
+/** Settings of this browser in localStorage: how wide the panes are, light or dark. Where storage is forbidden or full, they are not remembered. */
 
 const PREFIX = "frontdesk:";
 
@@ -16,6 +16,6 @@ export function writeLocal(name: string, value: unknown): void {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Forbidden or full.
+    // Storage is forbidden, or full.
   }
 }

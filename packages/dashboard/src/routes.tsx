@@ -26,7 +26,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    // A way in of our own, never an address that somebody else has put there.
+    // A path of the dashboard, never an address of another site.
     typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {},
   component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
 });
@@ -46,7 +46,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/join-page.tsx"), "JoinPage"),
 });
 
-/** For whoever is signed in; everybody else signs in first, and comes back here. */
+/** For signed-in agents; others sign in first, and come back here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -62,7 +62,7 @@ const signedIn = createRoute({
   component: SignedIn,
 });
 
-/** Where nobody has written yet, the first thing to do is to be found. */
+/** Without any conversation, the first thing to do is to install the widget. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",

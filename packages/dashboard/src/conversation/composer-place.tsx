@@ -21,7 +21,7 @@ export interface Composing {
   begin(mode: Mode): void;
 }
 
-/** The composer of a conversation: its drafts, what it suggests, and what is told of it to others. */
+/** The composer of a conversation: its drafts, its suggestions, and the typing that others see. */
 export function ComposerPlace({
   conversation,
   messages,
@@ -172,7 +172,7 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
   }, [canned, people, conversation.contact, agent.name, team.name, mode]);
 }
 
-/** What the team has replied since somebody began to write. */
+/** What teammates have replied since the agent began to write. */
 function repliesAfter(
   messages: readonly LiveMessage[],
   after: number | undefined,

@@ -38,7 +38,7 @@ export function Composer({
   onText(text: string): void;
   /** Why nothing can be written here; undefined when it can. */
   disabled: string | undefined;
-  /** Said above the field: who else writes, that nobody is connected. */
+  /** Shown above the field: who else writes, that there is no connection. */
   hint?: ReactNode;
   uploads: Uploads;
   sources: readonly SuggestionSource[];

@@ -1,4 +1,4 @@
-/** What an agent does with conversations: shown at once, told, and taken back by one click where that can be. */
+/** What an agent does with conversations: shown at once, with a toast, and undone by one click where that can be. */
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
@@ -16,7 +16,7 @@ export type Person = { id: string; name: string | null; email?: string | null };
 const NAMED = 3;
 
 /**
- * A change of one or many, told at once. What was refused is told by name, and of many it stays chosen.
+ * A change of one or many, with a toast at once. What was refused is named, and of many it stays selected.
  *
  * @param undo takes back what was done
  */

@@ -170,7 +170,7 @@ export function DetailsPane({
   );
 }
 
-/** The page that somebody looks at this moment. */
+/** The page that the visitor is on. */
 function PageNow({ contactId }: { contactId: string }) {
   const page = useInboxState(({ presence }) => presence.contacts.get(contactId)?.page ?? null);
   if (!page) return null;

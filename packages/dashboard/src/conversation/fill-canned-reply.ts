@@ -1,4 +1,4 @@
-/** Whom a canned reply is from, and for. */
+/** The agent and the contact whose values fill a canned reply. */
 export interface CannedFor {
   contact: { name: string | null; email: string | null };
   agent: string | null;

@@ -4,7 +4,7 @@ interface Named {
   email: string;
 }
 
-/** Whom a note names, by what they are called behind an `@`; of names that begin alike, the longest that is there. */
+/** The agents that a note mentions by their names behind an `@`; of names that begin alike, the longest that fits. */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const signs = people.map((person) => signOf(person));
   const named = new Set(

@@ -74,7 +74,7 @@ function MenuButton({ message }: { message: LiveMessage }) {
   );
 }
 
-/** Who wrote it, and by what: nobody is to take a program for a person. */
+/** Who wrote it, and by which program: an assistant must not look like a person. */
 function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | null }) {
   if (via === "assistant") {
     return (

@@ -16,7 +16,7 @@ const CannedReplyDialog = lazy(() =>
   })),
 );
 
-/** Words of a reply that its canned one is called by, until somebody calls it otherwise. */
+/** How many words of a reply name its canned reply at first. */
 const NAME_WORDS = 3;
 const SHORT_WORD = 3;
 const NAME_LENGTH = 40;

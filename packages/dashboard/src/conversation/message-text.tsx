@@ -1,6 +1,6 @@
 import { linkedText } from "@frontdesk/client/agent";
 
-/** What somebody wrote, as it was written; addresses can be opened. */
+/** The text of a message as it was written; addresses are links. */
 export function MessageText({ text }: { text: string }) {
   return (
     <p dir="auto" className="wrap-anywhere whitespace-pre-wrap text-message">

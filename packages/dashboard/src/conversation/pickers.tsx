@@ -37,7 +37,7 @@ type Props = { conversations: readonly LiveConversation[]; onClose(): void };
 function AssignPicker({ conversations, onClose }: Props) {
   const people = usePeople();
   const all = (id: string) => conversations.every((each) => each.assigned_agents.some((agent) => agent.id === id));
-  // Whoever asks is most often meant: they stand first.
+  // Most often agents choose themselves: they stand first.
   const agents = [...(people?.agents ?? [])].sort((a, b) => Number(b.id === people?.me) - Number(a.id === people?.me));
   const choices = agents.map((agent): Choice => {
     const has = all(agent.id);

@@ -84,7 +84,7 @@ export function useSuggestions({
     take,
     look,
     close,
-    /** Puts a sign where the cursor is, for whoever has pressed its button. */
+    /** Puts a sign where the cursor is, when its button is pressed. */
     begin(sign: string) {
       const place = field.current?.selectionEnd ?? text.length;
       const before = text.slice(0, place);

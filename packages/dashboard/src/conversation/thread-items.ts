@@ -10,7 +10,7 @@ export interface WaitingMessage {
   attachments: readonly { url: string; name?: string | null | undefined }[];
   /** Why it was not taken; null while it is on its way. */
   problem: string | null;
-  /** It was not taken because somebody of the team was faster. */
+  /** It was refused because a teammate has replied first. */
   overtaken: boolean;
 }
 
@@ -30,7 +30,7 @@ const GROUP_MS = 5 * 60_000;
  * @param messages by sort number
  * @param newAfter the highest sort number that had been read when the conversation was opened; undefined when all was
  * @param hasBefore there are older ones: whether the day of the first one begins with it is not known yet, and a line that
- *   went away when they come would move what somebody reads
+ *   went away when they come would move what the agent reads
  */
 export function threadItems(
   messages: readonly LiveMessage[],

@@ -14,8 +14,8 @@ const AT_END = 96;
 const AT_START = 800;
 
 /**
- * A thread of any length: only what is in sight is drawn. It stands at its end and follows what comes; whoever reads further
- * up stays where they are, also when older messages come in above.
+ * A thread of any length: only what is in sight is drawn. At its end it follows new messages; further up the scroll position
+ * stays, also while older messages load above.
  */
 export function Thread({
   label,
@@ -74,7 +74,7 @@ export function Thread({
       loading.current = false;
     });
   };
-  // Drawn anew it is whenever rows turn out higher than they were taken for, and not only when somebody scrolls. Looked at with
+  // It is drawn anew whenever rows turn out higher than estimated, and not only while the agent scrolls. Looked at with
   // the frame, which lays the rows out in any case: at once, it would be done twice.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setAtEnd(rows.isAtEnd(AT_END)));
@@ -84,7 +84,7 @@ export function Thread({
   // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows
   useEffect(look, [items.length, hasOlder]);
   const waiting = items.at(-1)?.kind === "waiting" ? items.at(-1)?.key : undefined;
-  // What one has written oneself is shown, wherever one was reading.
+  // The agent's own message is scrolled to, from wherever they were reading.
   useEffect(() => {
     if (waiting !== undefined) rows.scrollToEnd();
   }, [waiting, rows]);

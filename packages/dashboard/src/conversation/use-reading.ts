@@ -2,7 +2,7 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useEffect, useSyncExternalStore } from "react";
 import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 
-/** A conversation that is open in a window that somebody looks at has been read; and so has a note in it that names them. */
+/** A conversation that is open in a focused window is marked as read, and so is a note in it that mentions the agent. */
 export function useReading(conversation: LiveConversation | undefined, newest: number): void {
   const isLooking = useIsLooking();
   const me = useInboxState((state) => state.me);
@@ -10,7 +10,7 @@ export function useReading(conversation: LiveConversation | undefined, newest: n
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
   // Whether one has looked since, is not among what is told of it; to have read it twice is the same.
   const namesMe = conversation?.mentions.includes(me) ?? false;
-  // Not whenever it becomes unread: somebody may have marked it so, to look at it again.
+  // Not whenever it becomes unread: the agent may have marked it so, to come back to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (id && (isUnread || namesMe) && isLooking && newest > 0)

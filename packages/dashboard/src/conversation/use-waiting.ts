@@ -4,7 +4,7 @@ import { useInboxState } from "../inbox/live-inbox.ts";
 import { refusalText } from "../texts/refusal-text.ts";
 import type { WaitingMessage } from "./thread-items.ts";
 
-/** Somebody of the team was faster. */
+/** A teammate has replied first. */
 const CONFLICT = 409;
 
 /** What was written here and is not in the thread yet. */

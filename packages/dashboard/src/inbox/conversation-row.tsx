@@ -159,7 +159,7 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   });
 }
 
-/** What marks it in the eyes of whoever goes through the list. */
+/** The marks of a row: unread, mentioned, handed off, snoozed. */
 function Marks({ conversation, draft }: { conversation: LiveConversation; draft: boolean }) {
   const { handoff_requested_at, woken_at } = conversation;
   return (

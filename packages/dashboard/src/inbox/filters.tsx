@@ -13,7 +13,7 @@ import { Switch } from "../ui/switch.tsx";
 import { type InboxSearch, searchOf } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 
-/** What the list is narrowed to; kept as a view of one's own by one click. */
+/** What the list is narrowed to; saved as a view by one click. */
 export function Filters({ query }: { query: InboxQuery }) {
   const navigate = useNavigate({ from: "/inbox" });
   const people = usePeople();
@@ -81,7 +81,7 @@ export function Filters({ query }: { query: InboxQuery }) {
   );
 }
 
-/** Keeps what is shown as a view of one's own, which stands in the menu. */
+/** Saves what is shown as a view, which stands in the menu. */
 function SaveView({ query, onSaved }: { query: InboxQuery; onSaved(): void }) {
   const form = useForm(async ({ name = "" }) => {
     await askInbox("addSavedView", { body: { name: name.trim(), query } });

@@ -1,4 +1,4 @@
-/** The inbox of whoever is signed in, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
+/** The inbox of the signed-in agent, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
 import {
   type AgentInbox,
   type AgentInboxState,
@@ -36,7 +36,7 @@ export function inboxOf(me: string): AgentInbox {
   return inbox;
 }
 
-/** Lets go of everything: somebody else may sign in. */
+/** Forgets everything: another agent may sign in. */
 export function closeInbox(): void {
   inbox?.close();
   inbox = owner = undefined;
@@ -155,7 +155,7 @@ export interface ShownThread {
 
 const NO_THREAD: ShownThread = { messages: NOTHING, loaded: false, hasBefore: false, isUnknown: false };
 
-/** Keeps a conversation up to date while it is shown, and tells the others that it is. */
+/** Keeps a conversation up to date while it is shown, and shows the others that it is open here. */
 export function useOpenConversation(id: string): {
   conversation: LiveConversation | undefined;
   thread: ShownThread;
@@ -204,10 +204,10 @@ export function useTyping(id: string): { visitor: boolean; agents: readonly Face
 export const useIsOnline = (contactId: string | undefined) =>
   useInboxState(({ presence }) => contactId !== undefined && presence.contacts.has(contactId));
 
-/** What was begun here, and is kept until it is sent. */
+/** The draft of this conversation, stored until it is sent. */
 export function useDraft(id: string, mode: "reply" | "note"): { text: string; set(text: string): void } {
   const { subscribe, draft, setDraft } = theInbox();
-  // At once: a field that is drawn later than a key is pressed would lose the letter.
+  // Without the pause between frames: a field that is drawn late loses letters.
   const text = useSyncExternalStore(subscribe, () => draft(id, mode));
   return useMemo(() => ({ text, set: (next) => setDraft(id, mode, next) }), [text, id, mode, setDraft]);
 }

@@ -1,4 +1,4 @@
-/** Which messages are news: those that have come since one looks, told one by one as the state of the inbox changes. */
+/** Finds the messages that have come since the page was opened, as the state of the inbox changes. */
 import type { AgentInboxState } from "@frontdesk/client/agent";
 import type { LiveConversation, LiveLastMessage } from "@frontdesk/core/contract/live";
 import { theInbox } from "./live-inbox.ts";
@@ -6,7 +6,7 @@ import { theInbox } from "./live-inbox.ts";
 export interface News {
   conversation: LiveConversation;
   message: LiveLastMessage;
-  /** Whether it names whoever is signed in, for the first time in this conversation or again. */
+  /** Whether it mentions the signed-in agent, for the first time in this conversation or again. */
   namesMe: boolean;
 }
 

@@ -39,7 +39,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
     tell(t("saved"));
     queries.setQueryData(["article", saved.data.id], { data: saved.data });
     void queries.invalidateQueries({ queryKey: ["articles"] });
-    // Whoever has gone on meanwhile is not brought back.
+    // Not when the agent has left the page meanwhile.
     if (!id && location.pathname.endsWith("/knowledge/new"))
       await navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id }, replace: true });
   });

@@ -7,12 +7,12 @@ import { queries } from "./queries.ts";
 
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: () => askSession("getMe"), staleTime: 60_000 });
 
-/** Below the screens of whoever is signed in: there it is known. */
+/** Only below the screens of a signed-in agent, where it is known. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** Whether the role of whoever is signed in may do this: the same table as the service's. */
+/** Whether the signed-in agent's role may do this: the same table as the service's. */
 export function useMay(name: OperationName): boolean {
   return useMe().may.includes(name);
 }

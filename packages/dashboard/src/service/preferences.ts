@@ -29,7 +29,7 @@ export function usePreferences(): Preferences {
   return useQuery(preferencesQuery).data ?? {};
 }
 
-/** What was chosen in one tab holds in all of them: each of them tells of messages, for one. */
+/** A preference that is changed in one tab holds in all of them. */
 export function usePreferencesOfOtherTabs(): void {
   useEffect(() => {
     const air = new BroadcastChannel(AIR);

@@ -10,7 +10,7 @@ export const ROOT_PATH = new URL(ROOT).pathname.replace(/\/$/, "");
 const TIMEOUT_MS = 30_000;
 const UNAUTHORIZED = 401;
 
-/** Called when the service says that nobody is signed in (any more). */
+/** Called when the service answers that the session is over. */
 let onSignedOut = () => {};
 
 export function whenSignedOut(listener: () => void): void {

@@ -9,7 +9,7 @@ export interface SentFile {
 }
 
 /**
- * Sends a file as the body of a request. By XMLHttpRequest, because `fetch` tells no progress.
+ * Sends a file as the body of a request. By XMLHttpRequest, because `fetch` reports no progress.
  *
  * @param onProgress from 0 to 1
  * @throws ServiceError when it is not taken

@@ -7,7 +7,7 @@ const LOUDNESS = 0.08;
 
 export function chime(): void {
   context ??= new AudioContext();
-  // Browsers keep pages silent until somebody has clicked in them.
+  // Browsers keep a page silent until it was clicked.
   if (context.state === "suspended") void context.resume();
   NOTES.forEach((pitch, index) => {
     if (!context) return;

@@ -16,7 +16,7 @@ export interface Command {
   icon?: ReactNode;
   /** It has keys of its own place: it is listed, and bound elsewhere. */
   elsewhere?: true;
-  /** While it is there its key is its own, whoever else has it. */
+  /** While it is there, it has its key before other commands with the same one. */
   over?: true;
   run(): void;
 }
@@ -27,7 +27,7 @@ let all: readonly Command[] = [];
 let isTelling = false;
 
 /**
- * Tells the lists that show them, later: commands change in effects, with most of what happens in the inbox, and React takes a
+ * Updates the lists that show them, later: commands change in effects, with most of what happens in the inbox, and React takes a
  * change of state in one effect after another for an endless loop, however different they are.
  */
 function change(): void {

@@ -1,5 +1,5 @@
 /**
- * What is told of on the desktop and by a sound: a visitor's message, as the agent has chosen. Of many tabs one tells it: the one
+ * Desktop notifications and sounds for visitors' messages, as the agent has chosen. Of several tabs one notifies: the one
  * that gets the lock of that message first.
  */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
@@ -12,7 +12,7 @@ import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { chime } from "./chime.ts";
 
-/** How long the lock of a told message is held, so that no tab that is later tells it again. */
+/** How long the lock of a message is held, so that a slower tab does not notify again. */
 const TOLD_MS = 5_000;
 
 export function useNotifications(): void {
@@ -35,7 +35,7 @@ export function useNotifications(): void {
   );
 }
 
-/** Whether somebody wants to hear of it, and does now. */
+/** Whether the agent wants a notification for it, and wants one now. */
 export function isToBeTold(
   { message, conversation, namesMe }: News,
   { notify = "all", notify_mentions = true, quiet_from, quiet_to }: Preferences,

@@ -14,12 +14,12 @@ import { problemText } from "../ui/problem-text.ts";
 import { tellProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
 
-/** One's own: whether one is there, how it looks, and the way out. */
+/** The signed-in agent's own menu: presence, appearance, sign out. */
 export function OwnMenu({ wide }: { wide: boolean }) {
   const { agent } = useMe();
   const navigate = useNavigate();
   const [theme, show] = useState<Theme>(currentTheme());
-  // Also when nobody has touched the screen for long, or it is not their time.
+  // Also after the idle time, or outside of the hours.
   const isAway = useInboxState(({ me, presence }) => presence.agents.get(me) === "away");
   const isHere = agent.availability === "auto" && !isAway;
   const name = agent.name ?? agent.email;
@@ -35,7 +35,7 @@ export function OwnMenu({ wide }: { wide: boolean }) {
     try {
       await theInbox().signOut(() => askSession("signOut"));
     } catch (error) {
-      // Nobody is to leave a machine in the belief that they are signed out.
+      // A failed sign-out must not look like one that worked.
       tellProblem(problemText(error));
       return;
     }

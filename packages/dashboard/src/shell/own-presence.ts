@@ -1,5 +1,5 @@
 /**
- * Whether whoever is signed in is there: they have touched one of their tabs lately, and it is their time. Told to the service,
+ * Whether the signed-in agent is there: they have touched one of their tabs lately, and it is in their hours. Sent to the service,
  * which shows them as away when none of their browsers says so.
  */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
@@ -37,7 +37,7 @@ export function OwnPresence(): null {
       writeLocal(TOUCHED, now);
       look();
     };
-    // Whoever opens the dashboard is there.
+    // Opening the dashboard counts as a touch.
     touch();
     const looking = setInterval(look, LOOK_EVERY_MS);
     for (const event of TOUCHES) addEventListener(event, touch, { passive: true });

@@ -23,7 +23,7 @@ const OwnPresence = lazy(() =>
 );
 const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
 
-/** The frame around every screen of whoever is signed in. */
+/** The frame around every screen of a signed-in agent. */
 export function SignedIn() {
   const inbox = inboxOf(useMe().agent.id);
   useEffect(() => {
@@ -39,10 +39,10 @@ function Frame() {
   const connection = useConnection();
   const isOver = useIsOver();
   const leave = useCallback(() => {
-    // Whatever asks hears it: the first one leads away, and the others find that one has left.
+    // Several requests may be refused at once: the first leads to the sign-in page, the others find it there.
     if (location.pathname === `${BASE}/sign-in`) return;
     queries.clear();
-    // Where one was, so that one comes back to it.
+    // The page to come back to after signing in.
     const next = `${location.pathname}${location.search}`.slice(BASE.length);
     void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true });
   }, [navigate]);

@@ -7,7 +7,7 @@ import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** A link by mail, for whoever has forgotten their password. It never says whether somebody has the e-mail. */
+/** Sends a link for a forgotten password. It never says whether an agent has the e-mail address. */
 export function ForgotPasswordPage() {
   const [told, setTold] = useState(false);
   const form = useForm(async ({ email = "" }) => {

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 
-/** The page of whoever is not signed in: one card, one question. */
+/** The page for signing in and all that leads to it: one card, one question. */
 export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-app">

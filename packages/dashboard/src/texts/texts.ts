@@ -33,7 +33,7 @@ export async function loadTexts(): Promise<void> {
   document.documentElement.dir = direction;
 }
 
-/** What takes a browser its time to make, made when somebody first asks for it. */
+/** Formatters are slow to make: each is made when it is first used. */
 export function onceAsked<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {

@@ -42,7 +42,7 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
   return <Base.Control render={<textarea {...props} />} className={cx(CONTROL, "min-h-20 resize-y py-2", className)} />;
 }
 
-/** The browser's own list: it is known to everybody, and right on phones. */
+/** The browser's own list: familiar, and right on phones. */
 export function Select({ className, children, ...props }: ComponentProps<"select">) {
   return (
     <Base.Control render={<select {...props}>{children}</select>} className={cx(CONTROL, "h-9 pe-8", className)} />

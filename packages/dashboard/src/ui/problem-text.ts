@@ -2,7 +2,7 @@ import { isUnanswered, reasonIn } from "../service/service-error.ts";
 import { refusalText } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
 
-/** What to tell somebody of something that did not work. */
+/** The text for an error. */
 export function problemText(error: unknown): string {
   if (isUnanswered(error)) return t("noConnection");
   const reason = reasonIn(error);

@@ -2,14 +2,14 @@ import { Toast as Base } from "@base-ui/react/toast";
 import { t } from "../texts/texts.ts";
 
 export const manager = Base.createToastManager();
-/** Long enough to read it and to change one's mind. */
+/** Long enough to read it and to undo. */
 const TOAST_MS = 6_000;
 
-/** What was told before there was a place to show it: it is loaded a moment after the first screen. */
+/** Toasts from before there was a place to show them, which is loaded a moment after the first screen. */
 let waiting: (() => void)[] | undefined = [];
 let toldCount = 0;
 
-/** What Z takes back: the undo of the toast that was shown last. */
+/** What Z undoes: the undo of the toast that was shown last. */
 let lastUndo: (() => void) | undefined;
 
 /** Says what was done, and offers to take it back where that can be. The returned function takes back the words: it was not done. */

@@ -5,7 +5,7 @@ import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import { beginToShow, manager } from "./toast.ts";
 
-/** Where what was told is shown. */
+/** Where toasts are shown. */
 export function Toasts() {
   // After the provider's own, which begins to listen.
   useEffect(beginToShow, []);

@@ -12,8 +12,8 @@ import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
 import { identifyDetailsOf, tellPageAuthor } from "./identify.ts";
-import { browserValues } from "./stored-values.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
+import { browserValues } from "./stored-values.ts";
 import { wordingOf } from "./texts.ts";
 import { keepPlace, Thread } from "./thread.tsx";
 

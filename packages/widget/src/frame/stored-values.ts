@@ -1,4 +1,4 @@
-import { storedValues, storageOf } from "@frontdesk/client/visitor";
+import { storageOf, storedValues } from "@frontdesk/client/visitor";
 
 /** Kept as long as the tab, over all pages of a site. */
 export const tabValues = storedValues(storageOf(window, "sessionStorage"));

@@ -15,7 +15,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { byPages } from "./assistants-query.ts";
 
 const PAGE_SIZE = 50;
-/** While somebody sets an assistant up, they wait for its first call. */
+/** While an assistant is set up, its first call is waited for. */
 const LOOK_AGAIN_MS = 5_000;
 
 const TONES = { done: "success", confirmation: "note", refused: "warning", failed: "danger" } as const;

@@ -18,7 +18,7 @@ import { assistantsChanged } from "./assistants-query.ts";
 import { channels } from "./grant-in-words.ts";
 import { GrantedChoice } from "./granted-choice.tsx";
 
-/** What a new connection sees and may do before anybody has chosen: all widgets, and nothing. */
+/** What a new connection sees and may do by default: all widgets, and nothing. */
 const NEW = { name: "", permissions: [], widgets: "all", channels: [], agent_id: null } as const;
 
 type Grant = Pick<Assistant["attributes"], "name" | "permissions" | "widgets" | "channels" | "agent_id">;
@@ -98,7 +98,7 @@ export function AssistantDialog({
   );
 }
 
-/** Sends what is different, and nothing else: what somebody else has changed meanwhile stays. */
+/** Sends only what is different: what another agent has changed meanwhile stays. */
 async function change({ id, attributes: was }: Assistant, now: Grant): Promise<void> {
   const body = Object.fromEntries(
     Object.entries(now).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(was[field as keyof Grant])),
@@ -108,7 +108,7 @@ async function change({ id, attributes: was }: Assistant, now: Grant): Promise<v
   tell(t("saved"));
 }
 
-/** In whose name it replies: somebody who can, or who could when they were chosen. */
+/** In whose name it replies: an agent who may reply, or might when they were chosen. */
 function Speaker({
   value,
   problem,

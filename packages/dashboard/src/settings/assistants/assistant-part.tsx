@@ -28,7 +28,7 @@ import { assistantQuery, assistantsChanged } from "./assistants-query.ts";
 import { channelsInWords, useSpeaker, useWidgetNames } from "./grant-in-words.ts";
 
 const NOT_FOUND = 404;
-/** Stands where the token goes, which nobody can read again. */
+/** Stands where the token goes, which is shown only once. */
 const TOKEN_PLACE = "YOUR_TOKEN";
 
 /** One connection: what it is granted, what it has called, and how it is stopped. */
@@ -50,7 +50,7 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
   const [made, setMade] = useState<CreatedAssistant>();
   const close = () => setOpen(undefined);
   const back = useRef<HTMLAnchorElement>(null);
-  // Whoever came by a link or a dialog that is gone now goes on from the top of this.
+  // The link or dialog that led here is gone: the focus goes on from the top.
   useEffect(() => {
     if (document.activeElement === document.body) back.current?.focus({ preventScroll: true });
   }, []);

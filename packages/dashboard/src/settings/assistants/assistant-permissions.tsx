@@ -11,7 +11,7 @@ import { permissionsQuery } from "./assistants-query.ts";
 /**
  * What an assistant may do, to be ticked, each with the tools that it opens.
  *
- * @param mute nobody speaks for it: a reply needs somebody
+ * @param mute no agent is chosen in whose name it replies
  */
 export function AssistantPermissions({
   value,

@@ -4,7 +4,7 @@ import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
 import { assistantSetUps } from "./assistant-set-ups.ts";
 
-/** How programs with an assistant in them are told of this connection, each in its own way. */
+/** How to set up this connection in the programs that run assistants. */
 export function AssistantSetUp({ token }: { token: string }) {
   const code = assistantSetUps(ROOT, token);
   const ways = [

@@ -9,7 +9,7 @@ const LINES_MAX = 20_000;
 /** By then every browser has begun to save. */
 const SAVING_MS = 10_000;
 
-/** Saves the newest lines that fit as a table, the sentence in the language of whoever asks. */
+/** Saves the newest lines that fit as a table, the sentence in the agent's language. */
 export async function downloadAuditLog(asked: { action?: AuditedOperation; actor_id?: string }): Promise<void> {
   const entries: AuditEntry[] = [];
   let before: string | null = null;
@@ -39,7 +39,7 @@ export function auditTable(entries: readonly AuditEntry[]): string {
   return `\uFEFF${table.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Quoted; what a table program would take for a formula begins with an apostrophe, because names are written by anybody. */
+/** Quoted; what a table program would take for a formula begins with an apostrophe, because names come from outside. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

@@ -7,7 +7,7 @@ type Line = Pick<AuditEntry, "action" | "what">;
 
 /**
  * What a line of the audit log says was done, without who did it: the thing stands first, so that the sentence is right in
- * every language, whoever it was. A server that is newer than this page may have done what it has no words for.
+ * every language, whatever the name. A server that is newer than this page may have done what it has no words for.
  */
 export function auditSentence({ action, what }: Line): string {
   const thing = thingIn(what);

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import { ROOT } from "../../service/send.ts";
 
-/** Something to read for whoever may read it. */
+/** A request that a key with read access can make. */
 const readings: Partial<Record<ApiKeyScope, string>> = {
   "conversations:read": "/conversations/all?limit=1",
   "contacts:read": "/contacts?limit=1",

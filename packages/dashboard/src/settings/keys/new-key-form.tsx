@@ -16,7 +16,7 @@ export type MadeKey = Response<(typeof sessionOperations)["createApiKey"]>;
 const DAY_MS = 86_400_000;
 const LIVES_DAYS = [30, 90, 365];
 
-/** @param onMade with its value, which is told this once */
+/** @param onMade with its value, which is shown only once */
 export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: MadeKey): void }) {
   const all = scopesOf(useMe().agent.role);
   const [scopes, setScopes] = useState(all);

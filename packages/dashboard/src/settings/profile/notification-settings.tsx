@@ -7,7 +7,7 @@ import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
 
-/** What is told of while one looks elsewhere. */
+/** Which notifications the agent wants while they look elsewhere. */
 export function NotificationSettings() {
   const { notify = "all", notify_mentions = true, sound = true, quiet_from, quiet_to } = usePreferences();
   const [allowed, setAllowed] = useState("Notification" in window ? Notification.permission : "denied");

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { tellProblem } from "../../ui/toast.ts";
 
-/** The picture that visitors see beside one's answers. */
+/** The picture that visitors see beside the agent's replies. */
 export function PhotoField() {
   const { agent } = useMe();
   const input = useRef<HTMLInputElement>(null);

@@ -21,7 +21,7 @@ import { AvailabilitySettings } from "./availability-settings.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
 
-/** One's own: how one is called, how the dashboard looks and tells, and where one is signed in. */
+/** The agent's own settings: name and photo, appearance, notifications, sessions. */
 export function ProfilePart() {
   return (
     <>

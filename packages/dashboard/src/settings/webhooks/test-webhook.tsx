@@ -22,7 +22,7 @@ export function TestWebhook({ webhook: { id, events }, onClose }: { webhook: One
     });
     await webhooksChanged();
   });
-  // Its own first: what it is told of already is what its receiver is to get right.
+  // The events of the subscription first: those its receiver has to handle.
   const own = eventNames.filter((name) => events.includes(name));
   const others = eventNames.filter((name) => !events.includes(name));
   return (

@@ -1,4 +1,4 @@
-/** The events a webhook can be told of, by what they are about; the compiler holds the table equal to the contract. */
+/** The events of webhooks by subject; the compiler holds the table equal to the contract. */
 import type { EventName } from "@frontdesk/core/contract/events";
 import { t } from "../../texts/texts.ts";
 
@@ -33,7 +33,7 @@ export const subjectInWords = {
 /** When it is sent, in a line. */
 export const eventMeaning = (name: EventName): string => t(`hooks.event.${name}`);
 
-/** What a webhook is told of, as a list shows it. */
+/** The events of a webhook, as a list shows them. */
 export function eventsInWords(events: readonly string[]): string {
   if (events.length === eventNames.length) return t("hooks.allEvents");
   const [first] = events;

@@ -13,7 +13,7 @@ import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 /**
  * Makes a webhook, or changes one.
  *
- * @param onMade with the signing secret, which is told this once
+ * @param onMade with the signing secret, which is shown only once
  */
 export function WebhookForm({
   webhook,

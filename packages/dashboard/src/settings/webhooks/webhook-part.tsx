@@ -83,7 +83,7 @@ function Events({ events }: { events: readonly string[] }) {
   );
 }
 
-/** Whoever came here by a link that is gone now reads on from its name. */
+/** The link that led here is gone: the focus goes to the heading. */
 function Heading({ text }: { text: string }) {
   const place = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

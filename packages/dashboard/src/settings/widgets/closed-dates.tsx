@@ -7,7 +7,7 @@ const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: 
 /** As many as the service takes. */
 const CLOSED_MAX = 100;
 
-/** Days on which nobody is there, whatever the week says. */
+/** Days on which the team is away, whatever the weekly hours say. */
 export function ClosedDates({ dates, onChange }: { dates: readonly string[]; onChange(dates: string[]): void }) {
   const [chosen, setChosen] = useState("");
   const input = useRef<HTMLInputElement>(null);

@@ -5,7 +5,7 @@ import { Popover } from "../../ui/popover.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { clockOf, written } from "./time-zones.ts";
 
-/** The list is loaded when somebody comes near it. */
+/** The list is loaded when it is hovered or focused. */
 const load = () => import("./time-zone-list.tsx").then(({ TimeZoneList }) => ({ default: TimeZoneList }));
 const TimeZoneList = lazy(load);
 

@@ -10,7 +10,7 @@ import type { SettingsEdit } from "./widget-settings-edit.ts";
 const WORKDAYS = weekdays.slice(0, 5);
 const OFFICE: OpenSpan[] = [{ from: "09:00", to: "17:00" }];
 
-/** When the team is there. Visitors are told when it is back, in their own time. */
+/** When the team is there. Visitors see when it is back, in their own time zone. */
 export function WidgetHoursSection({ settings: { hours }, set, problemOf }: SettingsEdit) {
   const change = (part: Partial<BusinessHours>) => hours && set({ hours: { ...hours, ...part } });
   const copy = (from: Weekday, to: readonly Weekday[]) => {

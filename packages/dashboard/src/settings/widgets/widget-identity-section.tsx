@@ -12,12 +12,12 @@ import { tellProblem } from "../../ui/toast.ts";
 import { RemovalDialog } from "../tags-and-fields/removal-dialog.tsx";
 import { widgetQuery } from "./widgets-query.ts";
 
-/** Loaded with what a server has to be told, when there is a secret to show. */
+/** Loaded when there is a secret to show: how to sign identities with it. */
 const IdentitySecret = lazy(() =>
   import("./identity-secret.tsx").then((dialog) => ({ default: dialog.IdentitySecret })),
 );
 
-/** Visitors for whom the owner's own server vouches (docs/decisions/0023-verified-visitors.md). */
+/** Identified visitors: identities are signed by the owner's server (docs/decisions/0023-verified-visitors.md). */
 export function WidgetIdentitySection({ widget }: { widget: WholeWidget }) {
   const [asking, setAsking] = useState(false);
   const [secret, setSecret] = useState<string>();

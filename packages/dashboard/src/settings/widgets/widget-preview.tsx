@@ -20,7 +20,7 @@ const BARS = [40, 90, 75, 82];
 
 /**
  * How the widget will look on a page, while it is being set: drawn here, so that nothing has to be stored to see it. Where
- * hours and questions are known, it is shown as it is while somebody is there, or as nobody is.
+ * hours and questions are known, it is shown as it is within the hours, or outside of them.
  */
 export function WidgetPreview({
   color,
@@ -44,7 +44,7 @@ export function WidgetPreview({
   const accent = /^#[0-9a-f]{6}$/.test(color) ? color : "#4f46e5";
   const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   const look = LOOKS[dark ? "dark" : "light"];
-  // Whoever is not there asks for an address to answer to.
+  // Outside of the hours the visitor is asked for an e-mail.
   const email = asks && (asks.email === "no" && !here ? "optional" : asks.email);
   return (
     <div className="flex flex-col gap-2">

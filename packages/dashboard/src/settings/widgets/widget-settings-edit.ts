@@ -8,7 +8,7 @@ export interface SettingsEdit {
   problemOf(field: keyof WidgetSettings): string | undefined;
 }
 
-/** Only what was changed is sent: a setting that nobody has chosen follows a better default. */
+/** Only what was changed is sent: a setting that was never chosen follows the default, also a later one. */
 export function changedSettings(was: WidgetSettings, now: WidgetSettings): Partial<WidgetSettings> {
   const names = Object.keys(now) as (keyof WidgetSettings)[];
   const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name]));
