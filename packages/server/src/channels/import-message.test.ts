@@ -137,6 +137,8 @@ describe("the conversation", () => {
       expect(known).not.toContain(letter.conversationId);
       known.push(letter.conversationId);
     }
+    // Neither does somebody else join it, whom the account knows.
+    known.push((await loft.letter({ ring: "B" })).conversationId);
     expect(known).not.toContain((await loft.letter({ ring: "B", into })).conversationId);
   });
 
