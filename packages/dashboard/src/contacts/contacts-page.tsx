@@ -19,7 +19,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 
 const PAGE_SIZE = 50;
 
-/** Everybody who has written, and who was made known over the API. */
+/** All contacts: who has written, and who was created over the API. */
 export function ContactsPage() {
   const { q = "" } = useSearch({ from: "/signed-in/contacts" });
   const router = useRouter();
@@ -32,7 +32,7 @@ export function ContactsPage() {
     getNextPageParam: ({ links, meta }) => (links.next ? meta.pagination.current_page + 1 : undefined),
     placeholderData: (before) => before,
   });
-  // Called some time after the typing: a contact that is open by then stays, and another page that was opened is not left.
+  // Called some time after the typing: a contact or another page that was opened meanwhile stays open.
   const search = useCallback(
     (text: string) => {
       if (!router.latestLocation.pathname.startsWith("/contacts")) return;

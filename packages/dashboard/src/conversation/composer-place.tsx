@@ -55,7 +55,7 @@ export function ComposerPlace({
   useImperativeHandle(handle, () => ({
     begin(next) {
       setMode(next);
-      // At once: what is typed next belongs into it.
+      // At once: the next key belongs into it.
       field.current?.focus();
     },
   }));

@@ -12,7 +12,7 @@ import { useFileDrop } from "./use-file-drop.ts";
 export type Mode = "reply" | "note";
 
 const CONTENT_MAX = 10_000;
-/** From here on it is said how much there is room for. */
+/** From this length on the remaining length is shown. */
 const NEAR_MAX = 9_000;
 
 /**
@@ -54,7 +54,7 @@ export function Composer({
   const isReady = text.length <= CONTENT_MAX && uploads.files.every(({ state }) => state === "done");
   const blocked = disabled !== undefined || isEmpty || !isReady;
 
-  // As high as what is written, up to a third of the window: where the browser does not see to it, which is quicker.
+  // As high as its text, up to a third of the window: by script only where the browser cannot do it, which is quicker.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured whenever something else is written
   useLayoutEffect(() => {
     const field = fieldRef.current;
@@ -76,7 +76,7 @@ export function Composer({
   };
   const paste = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData;
-    // What is copied from a document has a picture of itself beside it.
+    // Text that is copied from a document comes with a picture of itself.
     if (files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
     uploads.add([...files]);

@@ -12,13 +12,13 @@ import type { SnoozeChoice } from "./snooze-choices.ts";
 
 export type Person = { id: string; name: string | null; email?: string | null };
 
-/** Of conversations that something was not done with, so many are named. */
+/** How many of the conversations that failed are named. */
 const NAMED = 3;
 
 /**
  * A change of one or many, with a toast at once. What was refused is named, and of many it stays selected.
  *
- * @param undo takes back what was done
+ * @param undo reverts what was done
  */
 async function change<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
@@ -129,7 +129,7 @@ function said(what: "resolved" | "reopened" | "snoozed"): (conversations: readon
   };
 }
 
-/** All that can be done with the one that is open. */
+/** All actions of the open conversation. */
 export interface ConversationActions {
   resolve(): void;
   reopen(): void;

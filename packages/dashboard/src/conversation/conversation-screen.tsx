@@ -41,10 +41,10 @@ const NO_HAPPENINGS: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
 /**
- * A conversation: what was said, where one answers, and beside it who it is about.
+ * A conversation: its thread, the composer, and the details of the contact beside them.
  *
- * For another conversation the frame stays and what it holds is drawn anew, which takes a quarter less than a new screen. What is
- * begun in a conversation is kept under its id or has the id as its key: nothing of it stays for the next one.
+ * For another conversation the frame stays and its content is drawn anew, which takes a quarter less time than a new screen. State of
+ * a conversation is stored under its id, or has the id as its key, so that none of it leaks into the next one.
  */
 export function ConversationScreen({ id, query }: { id: string; query: InboxQuery }) {
   const { conversation, thread, details } = useOpenConversation(id);
@@ -59,13 +59,13 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const [picked, setPicked] = useState<{ id: string; kind: PickerKind }>();
   const picking = picked?.id === id ? picked.kind : undefined;
   const pick = useCallback((kind: PickerKind | undefined) => setPicked(kind && { id, kind }), [id]);
-  // Over the thread they are shown for one conversation. A window that gets narrower again does not put them there.
+  // Details over the thread are opened for one conversation; a narrower window does not open them.
   const [layerOf, setLayerOf] = useState<string>();
   if (isWide && layerOf !== undefined) setLayerOf(undefined);
   const [besideOpen, setBesideOpen] = useState(readLocal<boolean>("details-open") ?? true);
   const detailsOpen = isWide ? besideOpen : layerOf === id;
   const [width, setWidth] = useState(readLocal<number>("details-width") ?? DETAILS_WIDTH.usual);
-  // Where what is new began when it was opened; what comes while one looks is not set apart.
+  // Where the unread messages began when it was opened; later ones are not marked as new.
   const begun = useRef<{ id: string; newAfter: number }>(undefined);
   if (begun.current?.id !== id) begun.current = undefined;
   if (!begun.current && thread.loaded && conversation) {

@@ -10,7 +10,7 @@ import { tellProblem } from "../ui/toast.ts";
 const INPUT =
   "h-8 min-w-0 rounded-control border border-transparent bg-transparent px-2 hover:border-line focus:border-control focus:bg-surface";
 
-/** What the team knows of a contact besides its fields: changed in place, stored when one leaves the field. */
+/** What the team knows of a contact besides its fields: changed in place, stored when the field loses the focus. */
 export function CustomDataEditor({
   contactId,
   data,
@@ -18,7 +18,7 @@ export function CustomDataEditor({
 }: {
   contactId: string;
   data: readonly CustomDatum[];
-  /** Where nothing else brings what has changed. */
+  /** For screens that no live event refreshes. */
   onChange?(): void;
 }) {
   const [adding, setAdding] = useState(false);
@@ -37,7 +37,7 @@ export function CustomDataEditor({
             {name}
           </span>
           <input
-            // Another value from elsewhere is shown, too.
+            // A new value from elsewhere is shown, too.
             key={value}
             aria-label={name}
             defaultValue={value}

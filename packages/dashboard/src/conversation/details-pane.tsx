@@ -181,7 +181,7 @@ function PageNow({ contactId }: { contactId: string }) {
   );
 }
 
-/** A part of the pane, which stays as open or closed as it was left. */
+/** A part of the pane. Whether it is open is remembered. */
 export function Card({
   name,
   title,
@@ -190,7 +190,7 @@ export function Card({
 }: {
   name: string;
   title: string;
-  /** Said in place of what is not there. */
+  /** Shown when it is empty. */
   empty?: string | undefined;
   children?: ReactNode;
 }) {

@@ -22,7 +22,7 @@ const MIDDLE = { x: 0, y: 0 };
 /** What a wheel turns, as a factor. */
 const WHEEL_SPEED = 0.002;
 
-/** A picture as large as one likes: by buttons, keys, wheel or two fingers. Its neighbors in the thread are a key away. */
+/** A picture that can be zoomed by buttons, keys, wheel or two fingers. Arrow keys go to the next one in the thread. */
 export function Lightbox({
   pictures,
   opened,
@@ -78,7 +78,7 @@ export function Lightbox({
         <Dialog.Backdrop className="rises fixed inset-0 z-50 bg-scrim" />
         <Dialog.Popup
           onKeyDown={press}
-          // None of the buttons: keys do what they do.
+          // No button has the focus first: keys do what the buttons do.
           ref={popup}
           initialFocus={popup}
           finalFocus={() => opened.opener}
@@ -231,7 +231,7 @@ function useHands({
     },
     onPointerUp: leave,
     onPointerCancel: leave,
-    /** A click, and no drag: closer, and the next one back. */
+    /** A click without a drag zooms in, the next one out. */
     onClick(event: MouseEvent) {
       if (moved.current) return;
       if (event.target === stage.current) return onBeside();

@@ -14,7 +14,7 @@ export function MessageMenu({
 }: {
   message: LiveMessage;
   button: HTMLElement;
-  /** Its text is to be written again. */
+  /** Its text is put into the composer again. */
   onSave(): void;
   onClose(): void;
 }) {

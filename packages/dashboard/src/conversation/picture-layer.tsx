@@ -5,14 +5,14 @@ import { openPicture, useOpenedPicture } from "./opened-picture.ts";
 
 const Lightbox = lazy(() => import("./lightbox.tsx").then(({ Lightbox }) => ({ default: Lightbox })));
 
-/** Where the pictures of a thread are looked at, one after another. */
+/** Shows the pictures of a thread, one after another. */
 export function PictureLayer({ messages }: { messages: readonly LiveMessage[] }) {
   const opened = useOpenedPicture();
-  // With another conversation it is over.
+  // Closed when another conversation is opened.
   useEffect(() => () => openPicture(undefined), []);
   if (!opened) return null;
   const known = messages.flatMap(({ attachments }) => attachments.filter(isPicture));
-  // One that is on its way is in no message yet.
+  // A picture that is still being sent is in no message yet.
   const pictures = known.some(({ url }) => url === opened.url) ? known : [{ url: opened.url }];
   return (
     <Suspense>

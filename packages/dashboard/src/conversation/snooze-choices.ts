@@ -1,7 +1,7 @@
 import { shortWhen, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 
-/** When a day begins, for what is put off to it. */
+/** The hour at which a snooze until a day ends. */
 const MORNING_HOUR = 9;
 const HOUR_MS = 3_600_000;
 const MONDAY = 1;
@@ -13,7 +13,7 @@ export interface SnoozeChoice {
   input: { until: string } | { until_reply: true };
 }
 
-/** Until when a conversation is put off, in the agent's own time. A time of one's own is asked for beside these. */
+/** The offered ends of a snooze, in the agent's own time zone. Any other time can be picked beside these. */
 export function snoozeChoices(now = new Date()): SnoozeChoice[] {
   return [
     at("hour", t("snooze.hour"), new Date(now.getTime() + HOUR_MS)),

@@ -1,4 +1,4 @@
-/** What was done with a conversation, between what was said in it. */
+/** What was done with a conversation, between its messages. */
 import type { Happening } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 import type { ThreadItem } from "./thread-items.ts";
@@ -48,7 +48,7 @@ export function withHappenings(
       continue;
     }
     const time = Date.parse(item.message.created_at);
-    // What was done in the moment of a message was done with it.
+    // What was done at the time of a message was done by sending it.
     tellUntil(time);
     for (const each of above) {
       if (each.kind === "day" && day && isWithin(day, time)) continue;

@@ -54,14 +54,14 @@ export function threadItems(
     }
     const first = !isSameDay || !before || time - before.time >= GROUP_MS || !isOfOneKind(before.message, message);
     if (before) before.last = first;
-    // The bubble that was painted when it was sent stays the same one.
+    // The key of the bubble stays the same once the message is confirmed.
     before = { kind: "message", key: message.client_id ?? message.id, message, first, last: true, time };
     items.push(before);
   }
   return items;
 }
 
-/** With what was written here and is on its way at the end. */
+/** With the messages that are being sent at the end. */
 export function withWaiting(items: readonly ThreadItem[], waiting: readonly WaitingMessage[]): readonly ThreadItem[] {
   if (waiting.length === 0) return items;
   return [...items, ...waiting.map((each) => ({ kind: "waiting" as const, key: each.client_id, waiting: each }))];

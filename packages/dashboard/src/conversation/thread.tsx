@@ -6,7 +6,7 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import type { ThreadItem } from "./thread-items.ts";
 
-/** As high as most rows are; each is measured when it is drawn. */
+/** The estimated height of a row; each is measured when it is drawn. */
 const ROW_GUESS = 64;
 /** So close to its end a thread follows what is new. */
 const AT_END = 96;
@@ -33,7 +33,7 @@ export function Thread({
   const scroller = useRef<HTMLDivElement>(null);
   const loading = useRef(false);
   const [atEnd, setAtEnd] = useState(true);
-  // The same one while the items are the same: for another one all places are reckoned anew.
+  // The same function while the items are the same: for another one all positions are computed anew.
   const getItemKey = useCallback((index: number) => items[index]?.key ?? index, [items]);
   const rows = useVirtualizer({
     count: items.length,
@@ -48,7 +48,7 @@ export function Thread({
     paddingEnd: 16,
   });
   useLayoutEffect(() => rows.scrollToEnd(), [rows]);
-  // Below older messages that come in, the first row so far loses its heading: what it says is to stay where it is.
+  // When older messages load, the first row so far loses its heading: keep its text where it is.
   const first = useRef<ThreadItem["key"]>(undefined);
   const joined = useRef<ThreadItem["key"]>(undefined);
   useLayoutEffect(() => {
@@ -56,7 +56,7 @@ export function Thread({
     if (key !== first.current) joined.current = first.current;
     first.current = key;
   }, [items]);
-  // Other than usually, also while one scrolls up: whatever changes above what is read moves nothing.
+  // Also while scrolling up, unlike the default: rows above that change their height do not move the text.
   rows.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) => {
     if (key === joined.current) {
       joined.current = undefined;
@@ -74,8 +74,8 @@ export function Thread({
       loading.current = false;
     });
   };
-  // It is drawn anew whenever rows turn out higher than estimated, and not only while the agent scrolls. Looked at with
-  // the frame, which lays the rows out in any case: at once, it would be done twice.
+  // It is drawn anew whenever rows turn out higher than estimated, and not only while the agent scrolls. Measured in
+  // the animation frame, which lays the rows out anyway: at once, layout would run twice.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setAtEnd(rows.isAtEnd(AT_END)));
     return () => cancelAnimationFrame(frame);

@@ -8,7 +8,7 @@ export function useReading(conversation: LiveConversation | undefined, newest: n
   const me = useInboxState((state) => state.me);
   const id = conversation?.id;
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
-  // Whether one has looked since, is not among what is told of it; to have read it twice is the same.
+  // Whether a mention was seen already is not known here; marking it twice changes nothing.
   const namesMe = conversation?.mentions.includes(me) ?? false;
   // Not whenever it becomes unread: the agent may have marked it so, to come back to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above

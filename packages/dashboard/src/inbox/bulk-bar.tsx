@@ -29,7 +29,7 @@ export function BulkBar({
   const all = chosen.length === total;
   const allResolved = chosen.every(({ is_resolved }) => is_resolved);
   const done = (act: (conversations: readonly LiveConversation[]) => unknown) => () => {
-    // What is not done is chosen again.
+    // What failed is selected again.
     onClear();
     act(chosen);
   };
@@ -97,7 +97,7 @@ function useBulkCommands(acts: {
   pick(kind: PickerKind): void;
   onClear(): void;
 }): void {
-  // What they do is looked up when they do it: they are made once.
+  // The commands are made once; what they act on is looked up when they run.
   const latest = useRef(acts);
   latest.current = acts;
   const commands = useMemo((): Command[] => {

@@ -25,7 +25,7 @@ export function ConversationList({
   draw(conversation: LiveConversation, place: number): ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  // The same one while the list is the same: for another one all places are reckoned anew.
+  // The same function while the list is the same: for another one all positions are computed anew.
   const getItemKey = useCallback((index: number) => conversations[index]?.id ?? index, [conversations]);
   const rows = useVirtualizer({
     count: conversations.length,
@@ -34,7 +34,7 @@ export function ConversationList({
     estimateSize: () => rowHeight,
     overscan: 6,
   });
-  // Rows are as high as they are said to be, and never measured.
+  // Rows have a fixed height and are never measured.
   // biome-ignore lint/correctness/useExhaustiveDependencies: all places are reckoned anew with another height
   useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
   const shown = rows.getVirtualItems();
@@ -43,7 +43,7 @@ export function ConversationList({
     if (hasMore && last >= conversations.length - AHEAD) onMore();
   }, [hasMore, last, conversations.length, onMore]);
 
-  // The one that is open is kept in sight when another one is opened, not when the list changes.
+  // Scroll to the open conversation when another one is opened, not when the list changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const activeIndex = conversations.findIndex(({ id }) => id === activeId);

@@ -39,7 +39,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with none
   useEffect(() => clearChosen, [view]);
   useListCommands({ ids, activeId, onChoose });
-  // Once the rows stand: what is opened first is to be there as soon as what is opened next, and the keys with the first choice.
+  // Loaded once the rows are drawn, so that the first conversation and the first selection open without a wait.
   useEffect(() => {
     const load = () => Promise.all([import("../conversation/conversation-page.tsx"), loadBulkBar()]);
     if (loaded) void whenIdle().then(load);

@@ -2,7 +2,7 @@ import { addressOf, type OperationInput, type RequestParts, type Route } from "@
 import type { HttpOperation, Response } from "@frontdesk/core/contract/operation";
 import { ServiceError } from "./service-error.ts";
 
-/** Where ours lie, without a slash at the end: the scripts stand in `app/assets` below it, whatever a proxy puts before. */
+/** The root of the service, without a slash at the end: the scripts are in `app/assets` below it, whatever prefix a proxy adds. */
 export const ROOT = new URL(import.meta.env.DEV ? "/" : "../..", import.meta.url).href.replace(/\/$/, "");
 /** The same, as the path that the router's addresses begin with. */
 export const ROOT_PATH = new URL(ROOT).pathname.replace(/\/$/, "");

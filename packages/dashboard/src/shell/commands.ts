@@ -63,7 +63,7 @@ export function useAllCommands(): readonly Command[] {
   );
 }
 
-/** Does by key what is at hand. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
+/** Runs the current commands by their keys. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
 export function useCommandKeys(single: boolean): void {
   useEffect(() => {
     const listen = commandKeys(single);
@@ -72,11 +72,11 @@ export function useCommandKeys(single: boolean): void {
   }, [single]);
 }
 
-/** Looks at a key when it is pressed: what is at hand is another thing with everything that happens. */
+/** Looks the key up when it is pressed, since commands change with most of what happens. */
 function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   let known: readonly Command[] = [];
   let atHand: ReadonlyMap<string, Command> = new Map();
-  /** All that was ever at hand: were it forgotten, so would be the `G` before the `I` is pressed. */
+  /** All keys that ever had a command: forgetting one would forget the `G` of `G I` that was just pressed. */
   const listenedTo = new Set<string>();
   let handle = begin();
 
@@ -88,7 +88,7 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   function lookAgain(): void {
     known = all;
     const bound = known.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
-    // The last one of a key has it.
+    // Of several commands with one key the last one wins.
     const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
     atHand = new Map(inOrder.map((command) => [command.keys as string, command]));
     const before = listenedTo.size;

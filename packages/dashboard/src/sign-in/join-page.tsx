@@ -9,7 +9,7 @@ import { FormProblem, useForm } from "../ui/form.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** The link of an invitation: a name and a password, and one is in. */
+/** Accepts an invitation: asks for a name and a password, and signs in. */
 export function JoinPage() {
   const navigate = useNavigate();
   const { token } = useParams({ from: "/join/$token" });

@@ -3,11 +3,11 @@
  * a screen that few open stand in a folder of its own, and come with it.
  */
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
-import { readLocal, writeLocal } from "../local-storage.ts";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
 import type problems from "../languages/problems/en.json";
+import { readLocal, writeLocal } from "../local-storage.ts";
 
 type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems;
 /** Of a text that counts there is one for every way the language counts: `_one`, `_other` and so on. */

@@ -32,6 +32,6 @@ export function useGivingBack(open: boolean): { finalFocus?: () => HTMLElement |
   // Base UI looks when a field with `autoFocus` has it already. Nothing had it while something was sent, and what had it may
   // be gone with the dialog it stood in.
   const places = [had, first].filter((place) => place instanceof HTMLElement && place !== document.body);
-  // Where nothing had it, nothing gets it: the next key is not to be written into a field.
+  // If nothing had the focus, nothing gets it: the next key must not be written into a field.
   return { finalFocus: () => (places.find((place) => place?.isConnected) as HTMLElement) ?? places.length > 0 };
 }
