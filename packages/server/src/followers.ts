@@ -24,9 +24,15 @@ export interface CommittedEvent {
  */
 type Follower = (ctx: Context, event: CommittedEvent) => Promise<QueueRef[]> | undefined;
 
+/** The audit log has a line for each event of an operation whose row of the policy says `audited`. */
+const auditLine: Follower = (ctx, { data }) => {
+  if (policyOf(ctx.operation).audited) audit(ctx, data);
+  return undefined;
+};
+
 /** All that follows an event, in their order. What comes new is a line here and a file of its own. */
 const followers: readonly Follower[] = [
-  (ctx, { data }) => void (policyOf(ctx.operation).audited && audit(ctx, data)),
+  auditLine,
   queueDeliveries,
 ];
 

@@ -35,7 +35,7 @@ export interface Consumers {
 
 /**
  * ```
- * may this actor do it?  ->  begin  ->  operation.run(ctx, input)  ->  totals and events  ->  commit  ->  wake consumers
+ * may this actor do it?  ->  begin  ->  operation.run(ctx, input)  ->  totals, episodes, events and what follows them  ->  commit  ->  wake consumers
  * ```
  * Result and events are durable when the promise resolves; nothing has happened when it rejects.
  *

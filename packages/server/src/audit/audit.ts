@@ -8,7 +8,7 @@ export const AUDIT_LIFE_MS = 400 * 24 * 60 * 60 * 1_000;
 
 /**
  * Writes a line of the audit log, in this same commit: who did what, from where. The events of an operation whose row of the
- * policy says `audited` have their lines without this (`events/record-event.ts`); it is for what is no event.
+ * policy says `audited` have their lines without this (`followers.ts`); it is for what is no event.
  *
  * @param what names and ids of what it was done to; never a secret
  * @param byAgent who did it, where nobody is signed in yet
