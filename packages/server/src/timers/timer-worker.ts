@@ -24,23 +24,23 @@ const MOST_OF_ALL = 1_000;
  * Fires the stored timers, each once.
  *
  * ```
- *          .-- set again: moved --.
- *          v                      |
- * set --> waits ------------------+--(due: one commit reads it again, deletes it, and runs its operation)--> fired
- *          ^  |                   |
- *          |  |                   |--(cancelled; or the operation refuses: its subject is gone)------------> gone
- *          |  '--(it throws: moved by the table of waits, the attempt counted in a commit of its own)
- *          |                      |
- *          |                      '--(the last attempt throws)--> failed, kept with its reason for 30 days
- *          '---------------------- set again ------------------------'
+ * set --> waits --(due: one commit reads it again, deletes it, and runs its operation)--> fired
+ *         ^ | |
+ *         | | |--(cancelled; or its operation refuses: its subject is gone)--> gone
+ *         | | '--(set again)--> waits for another moment
+ *         | |
+ *         | '--(its operation throws: the attempt is counted in a commit of its own)
+ *         |      |--> waits for the next attempt, by the table of waits
+ *         |      '--> after the last: failed, kept with its reason for 30 days
+ *         '------------------(set again)----'
  * ```
  * A process keeps in memory only what its last look has found and when the next timer is due:
  * ```
  *            the nearest due time, the poll, a commit that sets a timer
  *   asleep ------------------------------------------------------------> looks --> fires, a timer of each team in turn
- *     ^                                                                    ^               |             |
- *     |                                                                    '-- look full --'             |
- *     '------------------------------------------ nothing left -----------------------------------------'
+ *     ^                                                                  ^                 |       |
+ *     |                                                                  '- look was full -'       |
+ *     '--------------------------------------- nothing left ---------------------------------------'
  * ```
  * docs/decisions/0038-jobs-and-timers.md
  */
