@@ -6,9 +6,11 @@
  * --json    one JSON document instead of tables
  * --engine  sqlite or postgres alone
  * --only    a part of a request's name
+ * --idle-teams  instead: what an idle process costs with 20,000 teams that have nothing to do (`idle-teams.ts`)
  */
 import { parseArgs } from "node:util";
 import { callApi, callMany, startConversation } from "./call-api.ts";
+import { measureIdleTeams } from "./idle-teams.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
 import { type Env, load, onEachEngine, type Place, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
 
@@ -18,6 +20,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     engine: { type: "string" },
     only: { type: "string", default: "" },
+    "idle-teams": { type: "boolean", default: false },
   },
 });
 const SECONDS = options.quick ? 0.5 : 4;
@@ -125,5 +128,6 @@ function print({ engine, request, connections, ours, floor, throughput, p99 }: R
   );
 }
 
-await onEachEngine(options.engine, measure);
-if (options.json) console.log(JSON.stringify(rows));
+if (options["idle-teams"]) await measureIdleTeams(options.engine, options.json);
+else await onEachEngine(options.engine, measure);
+if (options.json && !options["idle-teams"]) console.log(JSON.stringify(rows));
