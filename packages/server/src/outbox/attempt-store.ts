@@ -40,7 +40,7 @@ function withListed<Row>(
 /** The `del_…` of an attempt that begins. */
 export type NewAttempt = Pick<OutboxAttemptRow, "event_number" | "id">;
 
-/** Writes that attempts begin, each with the number that its delivery says. */
+/** Writes that attempts begin, each with the number that its item says. */
 export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "address" | "started_at">>(
   (db, param, dialect) =>
     withListed<NewAttempt>(db, dialect, param("rows"), { event_number: "integer", id: "text" })
@@ -63,7 +63,7 @@ export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "ad
           .where("outbox_items.queue_id", "=", param("queue_id"))
           .where("outbox_items.event_number", ">=", param("least"))
           .where("outbox_items.event_number", "<=", param("most"))
-          // SQLite looks each of them up by this, and would otherwise read the whole list for every delivery of the queue.
+          // SQLite looks each of them up by this, and would otherwise read the whole list for every item of the queue.
           .where("outbox_items.event_number", "in", (some) => some.selectFrom("listed").select("listed.event_number")),
       ),
 );
@@ -71,7 +71,7 @@ export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "ad
 /** How an attempt ended. */
 export type AttemptEnd = Omit<OutboxAttemptRow, "team_id" | "queue_id" | "attempt" | "address" | "started_at">;
 
-/** How attempts ended. Always written, for the log; what becomes of the deliveries is `endAttempts`' to say. */
+/** How attempts ended. Always written, for the log; what becomes of the items is `endAttempts`' to say. */
 export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
   withListed<AttemptEnd>(db, dialect, param("rows"), {
     event_number: "integer",
@@ -127,14 +127,14 @@ export const deleteAttempts = statement<ListedItems>((db, param, dialect) =>
     ),
 );
 
-/** What becomes of a delivery after an attempt. */
+/** What becomes of an item after an attempt. */
 export type ItemEnd = Pick<OutboxItemRow, "event_number" | "state" | "attempt" | "ended_at"> & {
   claim_id: string;
   /** Null: when it was due before. */
   run_at: number | null;
 };
 
-/** What becomes of deliveries after an attempt, unless they have been claimed anew or stopped meanwhile (compare and set). */
+/** What becomes of items after an attempt, unless they have been claimed anew or stopped meanwhile (compare and set). */
 export const endAttempts = statement<ListedItems>((db, param, dialect) =>
   withListed<ItemEnd>(db, dialect, param("rows"), {
     event_number: "integer",

@@ -4,7 +4,7 @@
  * ```
  * event --> waiting --(claimed)--> sending --(accepted)---------------------------> delivered
  *              ^                    | | | '---(refused, or the last attempt)------> failed
- *              |--(to be retried)---' | '-----(nobody can say whether it arrived)--> unknown
+ *              |--(to be retried)---' | '-----(it may have arrived)--------------> unknown
  *              '--(its process died)--'  the same attempt number, a new del_ id; or unknown (`Receiver.afterCrash`)
  *
  * waiting, sending ---(the queue is switched off)---> stopped
