@@ -16,6 +16,7 @@ import {
 import { VERSION } from "../packages/server/src/version.ts";
 import { withBounds } from "./bounds-table.ts";
 import { fence, fieldTable, joined, slug, table } from "./markdown.ts";
+import { operationReference } from "./operation-reference.ts";
 import { routeTables } from "./route-tables.ts";
 import { toolReference } from "./tool-reference.ts";
 
@@ -34,6 +35,7 @@ export function referenceFiles(): Record<string, string> {
     "docs/reference/rest-api.md": markdown(referenceContents(options)),
     "docs/reference/tools.md": toolReference(),
     ...routeTables(),
+    "docs/reference/operations.md": operationReference(),
     ...Object.fromEntries(WITH_BOUNDS.map((path) => [path, withBounds(readFileSync(join(ROOT, path), "utf8"))])),
   };
 }

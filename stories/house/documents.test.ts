@@ -56,14 +56,12 @@ describe("the documents", () => {
   });
 });
 
-test("ARCHITECTURE.md names every folder of the server and every operation's file", () => {
+test("ARCHITECTURE.md names every folder of the server, and is short enough to be read", () => {
   const text = read("ARCHITECTURE.md");
   const folders = globSync("packages/server/src/*/", { cwd: root }).map((path) => path.split("/")[3]);
   expect(folders.length).toBeGreaterThan(15);
   for (const folder of folders) expect(text).toContain(`${folder}/`);
-  for (const path of files.filter((name) => /^packages\/core\/src\/(domain|contract\/rest)\/[\w-]+\.ts$/.test(name))) {
-    if (!path.endsWith(".test.ts")) expect(text).toContain(path.replace("packages/core/src/", ""));
-  }
+  expect(text.length).toBeLessThan(12_000);
 });
 
 describe("the decisions", () => {
