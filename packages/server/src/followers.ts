@@ -31,10 +31,7 @@ const auditLine: Follower = (ctx, { data }) => {
 };
 
 /** All that follows an event, in their order. What comes new is a line here and a file of its own. */
-const followers: readonly Follower[] = [
-  auditLine,
-  queueDeliveries,
-];
+const followers: readonly Follower[] = [auditLine, queueDeliveries];
 
 /** Runs every follower of an event; answers the queues to wake after the commit, one promise a follower. */
 export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {
