@@ -7,26 +7,24 @@ import { longFiles, longFunctions } from "../../scripts/long-functions.ts";
 
 const ONE_STORY = "one story, told from its beginning to its end";
 const ONE_SCREEN = "the markup of one screen";
-const BEING_TAKEN_APART = "is being taken apart";
+const DRAWN = "one state machine with its states drawn above it";
 const ONE_LIST = "one list, without branches";
 
 const LONG_FUNCTIONS: Record<string, string> = {
-  "packages/client/src/agent-inbox.ts createAgentInbox": BEING_TAKEN_APART,
-  "packages/client/src/kept-drafts.ts openKeptDrafts": BEING_TAKEN_APART,
-  "packages/client/src/live-stream.ts openLiveStream": BEING_TAKEN_APART,
-  "packages/client/src/one-socket.ts openSharedStream": BEING_TAKEN_APART,
-  "packages/client/src/outbox.ts openOutbox": BEING_TAKEN_APART,
+  "packages/client/src/live-stream.ts openLiveStream": DRAWN,
+  "packages/client/src/local-drafts.ts openLocalDrafts": DRAWN,
+  "packages/client/src/outbox.ts openOutbox": DRAWN,
+  "packages/client/src/shared-stream.ts openSharedStream": DRAWN,
   "packages/client/src/shift-for-tests.ts workShift": "each kind of step of a random shift",
   "packages/client/src/visit-for-tests.ts visit": "each kind of step of a random visit",
-  "packages/client/src/visitor-chat.ts createVisitorChat": BEING_TAKEN_APART,
   "packages/dashboard/src/conversation/composer.tsx Composer": ONE_SCREEN,
   "packages/dashboard/src/conversation/conversation-screen.tsx ConversationScreen": ONE_SCREEN,
   "packages/dashboard/src/conversation/details-pane.tsx DetailsPane": ONE_SCREEN,
   "packages/dashboard/src/conversation/lightbox.tsx Lightbox": ONE_SCREEN,
   "packages/server/src/app.ts createApp": "where all parts are put together",
-  "packages/server/src/deliveries/delivery-worker.ts createDeliveryWorker": BEING_TAKEN_APART,
-  "packages/server/src/events/present-event.ts presentEvent": BEING_TAKEN_APART,
-  "packages/server/src/http/inbox-routes.ts inboxRoutes": ONE_LIST,
+  "packages/server/src/http/session/inbox-routes.ts inboxRoutes": ONE_LIST,
+  'packages/server/src/storage/migrate.test.ts "conversations of before have one episode, of their present or last open stretch, with what is known of it"':
+    "rows of before, as data",
   "packages/server/src/storage/migrations/0001-foundation.ts tables": ONE_LIST,
   "packages/server/test/attack/chat-while-cut.ts chatWhileCut": ONE_STORY,
   "packages/server/test/attack/flooder.ts flood": "each way in which a stranger floods",
@@ -42,23 +40,21 @@ const LONG_FUNCTIONS: Record<string, string> = {
 };
 
 const LONG_FILES: Record<string, string> = {
-  "packages/client/src/agent-inbox.test.ts": BEING_TAKEN_APART,
-  "packages/client/src/agent-inbox.ts": BEING_TAKEN_APART,
-  "packages/client/src/visitor-chat.ts": BEING_TAKEN_APART,
   "packages/core/src/contract/inbox.ts": "the contract of the inbox: schemas alone",
   "packages/core/src/contract/openapi.ts": "one document, a function a part",
   "packages/core/src/contract/resources.ts": "the resources of the interface: schemas alone",
   "packages/server/src/cli/run-command.test.ts": "every command of one installation, from its first day on",
-  "packages/server/src/deliveries/crash-and-stop.test.ts": BEING_TAKEN_APART,
-  "packages/server/src/deliveries/delivery-store.ts": BEING_TAKEN_APART,
-  "packages/server/src/deliveries/delivery-worker.test.ts": BEING_TAKEN_APART,
-  "packages/server/src/deliveries/delivery-worker.ts": BEING_TAKEN_APART,
-  "packages/server/src/deliveries/take-turn.test.ts": BEING_TAKEN_APART,
   "packages/server/src/demo/conversations/en.ts": "texts",
-  "packages/server/src/http/inbox-routes.test.ts": "a test a route",
-  "packages/server/src/http/verified-visitors.test.ts": "one promise in all its cases",
   "packages/server/src/storage/columns.ts": "every column, as data",
   "packages/server/src/storage/tables.ts": "every column, as a type",
+  "packages/client/src/agent-inbox.test.ts": "every promise of an agent's inbox, over one service",
+  "packages/server/src/http/session/inbox-routes.test.ts": "a test a route",
+  "packages/server/src/http/visitor/verified-visitors.test.ts": "one promise in all its cases",
+  "packages/server/src/jobs/job-runner.test.ts": "every promise of stored jobs",
+  "packages/server/src/outbox/claim-items.test.ts": "every promise of a claim",
+  "packages/server/src/outbox/crash-and-stop.test.ts": "each way in which a process ends",
+  "packages/server/src/storage/migrate.test.ts": "what each migration does with data of before",
+  "packages/server/src/webhooks/webhook-delivery.test.ts": "every promise of webhook delivery",
 };
 
 test("no function over 120 lines joins those that are named here, and what was taken apart leaves them", () => {

@@ -7,6 +7,7 @@ import { assignAgent } from "../conversations/assign-agent.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
+import { snoozeConversation } from "../conversations/snooze-conversation.ts";
 import { unassignAgent } from "../conversations/unassign-agent.ts";
 import { removeCustomData } from "../custom-data/remove-custom-data.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
@@ -100,9 +101,13 @@ export function busyTeam(
         attachments:
           chance() < 0.3 ? [{ url: "https://shop.test/a.png", size: 12 }, { url: "https://shop.test/b" }] : [],
       });
-    } else if (dice < 0.9) {
+    } else if (dice < 0.87) {
       const status = chance() < 0.6 ? "resolved" : "open";
       await perform(actor, setConversationStatus, { conversationId: known.id, status, agentId: ownerId });
+    } else if (dice < 0.9) {
+      // A resolved one cannot be snoozed.
+      await perform(actor, setConversationStatus, { conversationId: known.id, status: "open", agentId: ownerId });
+      await perform(actor, snoozeConversation, { conversationId: known.id, until: Date.now() + 3_600_000 });
     } else if (dice < 0.93) {
       const tag = { conversationId: known.id, name: one(TAGS) };
       // Removing one that is not there is refused; so it is there first.
