@@ -15,7 +15,7 @@ import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
 import { createDrafts } from "./files/drafts.ts";
 import { filesUrl as filesUrlOf } from "./files/file-address.ts";
-import { openFilePlace } from "./files/open-file-place.ts";
+import { openFileStorage } from "./files/open-file-storage.ts";
 import { createUploads } from "./files/receive-upload.ts";
 import { createRemoval } from "./files/remove-unused-files.ts";
 import { fileRoutes } from "./http/files/file-routes.ts";
@@ -162,7 +162,7 @@ export function createApp(parts: {
     timeouts,
     onEnd: metrics.jobEnded,
   });
-  const place = openFilePlace(settings);
+  const place = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);
   const removeUnusedFiles = createRemoval({ storage, place, drafts });
   const cleanUp = createCleanUp({ storage, now: machine.now, logger, removeUnusedFiles });

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { sqlText } from "../../test/second-app.ts";
 import { diskFiles } from "../files/disk-files.ts";
 import { createDrafts } from "../files/drafts.ts";
-import type { FilePlace } from "../files/file-place.ts";
+import type { FileStorage } from "../files/file-storage.ts";
 import { silent } from "../progress.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { restoreBackup } from "./restore-backup.ts";
 import { type WrittenBackup, writeBackup } from "./write-backup.ts";
 
 /** Writes a backup of a snapshot. */
-export function backUp(db: Database, file: string, key?: Buffer, files?: FilePlace): Promise<WrittenBackup> {
+export function backUp(db: Database, file: string, key?: Buffer, files?: FileStorage): Promise<WrittenBackup> {
   return writeBackup(db, { file, replace: false, key, files, now: Date.now(), total: 0, progress: silent });
 }
 

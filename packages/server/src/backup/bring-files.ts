@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { Drafts } from "../files/drafts.ts";
-import type { FileKey, FilePlace } from "../files/file-place.ts";
+import type { FileKey, FileStorage } from "../files/file-storage.ts";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
 /**
@@ -11,7 +11,7 @@ import { type BackupItem, readBackup } from "./read-backup.ts";
  */
 export async function bringFiles(
   file: string,
-  { place, drafts }: { place: FilePlace; drafts: Drafts },
+  { place, drafts }: { place: FileStorage; drafts: Drafts },
   onBrought: (key: FileKey) => void,
 ): Promise<void> {
   const items = readBackup(file);

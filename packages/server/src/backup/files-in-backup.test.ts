@@ -13,7 +13,7 @@ import { readSettings } from "../config.ts";
 import { diskFiles } from "../files/disk-files.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
 import { MB } from "../files/file.ts";
-import { openFilePlace } from "../files/open-file-place.ts";
+import { openFileStorage } from "../files/open-file-storage.ts";
 import { silent } from "../progress.ts";
 import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
 import { restoreBackup } from "./restore-backup.ts";
@@ -69,7 +69,7 @@ test("a restore where files lie in a bucket brings them there", async () => {
   const bucket = await startS3();
   try {
     const { dataDir: folderBeside } = inBucket;
-    const place = openFilePlace(readSettings(bucket.env));
+    const place = openFileStorage(readSettings(bucket.env));
     const drafts = createDrafts(folderBeside);
     const parts = { file: backup, replace: false, secretKey: undefined, dataDir: folderBeside, progress: silent };
     await restoreBackup(inBucket.storage, { ...parts, place, drafts });

@@ -1,5 +1,5 @@
 import type { FileState } from "../files/file.ts";
-import type { FileKey } from "../files/file-place.ts";
+import type { FileKey } from "../files/file-storage.ts";
 import type { Database } from "../storage/database.ts";
 import { productSchema } from "../storage/product-schema.ts";
 import { appliedMigrations, readRows } from "../storage/table-rows.ts";

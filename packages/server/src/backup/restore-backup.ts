@@ -3,7 +3,7 @@ import { openVault } from "../access/vault.ts";
 import { findVaultKey, keepKey, keyFile } from "../access/vault-key-file.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
 import type { Drafts } from "../files/drafts.ts";
-import type { FileKey, FilePlace } from "../files/file-place.ts";
+import type { FileKey, FileStorage } from "../files/file-storage.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
 import { deleteEveryPasswordReset, deleteEverySession } from "../sessions/session-store.ts";
@@ -24,7 +24,7 @@ export interface RestoreOptions {
   secretKey: Buffer | undefined;
   dataDir: string;
   /** Where the content of files goes, and by which way. */
-  place: FilePlace;
+  place: FileStorage;
   drafts: Drafts;
   progress: Progress;
 }
@@ -125,7 +125,7 @@ function filesIn(storage: Storage): Promise<Map<string, ToldFile>> {
 }
 
 /** What cannot be removed stays, under a name that nobody knows. */
-async function removeFiles(place: FilePlace, keys: readonly FileKey[]): Promise<void> {
+async function removeFiles(place: FileStorage, keys: readonly FileKey[]): Promise<void> {
   for (const key of keys) await place.remove(key).catch(() => {});
 }
 

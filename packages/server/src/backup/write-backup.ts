@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGzip } from "node:zlib";
 import { openVault } from "../access/vault.ts";
-import type { FilePlace } from "../files/file-place.ts";
+import type { FileStorage } from "../files/file-storage.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Progress } from "../progress.ts";
 import { installationValue } from "../setup/installation-store.ts";
@@ -36,7 +36,7 @@ export interface BackupOptions {
   /** The vault's 32 bytes, to be put into the backup; undefined: left out. */
   key: Buffer | undefined;
   /** Where the content of files is read, to be put into the backup; undefined: left out. */
-  files: FilePlace | undefined;
+  files: FileStorage | undefined;
   /** The moment that the header names, ms since the epoch. */
   now: number;
   /** How many rows to expect, for the progress; 0 when that is not known. */
@@ -147,7 +147,7 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
     if (place) yield* fileChunks(place);
   }
 
-  async function* fileChunks(place: FilePlace): AsyncGenerator<string> {
+  async function* fileChunks(place: FileStorage): AsyncGenerator<string> {
     for await (const { kept, ...file } of toldFiles(db)) {
       const content = kept ? await place.read(file) : undefined;
       if (!content) missing += kept ? 1 : 0;

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { findVaultKey } from "../access/vault-key-file.ts";
 import { rowsToExpect, type WrittenBackup, writeBackup } from "../backup/write-backup.ts";
 import type { Settings } from "../config.ts";
-import { openFilePlace } from "../files/open-file-place.ts";
+import { openFileStorage } from "../files/open-file-storage.ts";
 import { OperatorError } from "../operator-error.ts";
 import { defineCommand } from "./command.ts";
 import { dataMayBeThere, withDataAsItIs } from "./open-data.ts";
@@ -31,7 +31,7 @@ export const backup = defineCommand({
       values.file ?? `frontdesk-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`,
     );
     const key = values["with-key"] ? requiredKey(settings) : undefined;
-    const files = settings.s3 || values["without-files"] ? undefined : openFilePlace(settings);
+    const files = settings.s3 || values["without-files"] ? undefined : openFileStorage(settings);
     const replace = values.force !== undefined;
     const bar = progress("Backing up");
     const written = await withDataAsItIs(settings, async (storage) => {
@@ -61,8 +61,8 @@ function requiredKey(settings: Settings): Buffer {
 }
 
 function filesAdvice(settings: Settings, { files, missing }: WrittenBackup): string[] {
-  if (files === undefined) return [`Files are not in it: keep ${openFilePlace(settings).name} as well.`];
-  const lost = `${missing.toLocaleString("en")} files are not in it: they are not in ${openFilePlace(settings).name}.`;
+  if (files === undefined) return [`Files are not in it: keep ${openFileStorage(settings).name} as well.`];
+  const lost = `${missing.toLocaleString("en")} files are not in it: they are not in ${openFileStorage(settings).name}.`;
   return [...(files > 0 ? [`${files.toLocaleString("en")} files are in it.`] : []), ...(missing > 0 ? [lost] : [])];
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { restoreBackup } from "../backup/restore-backup.ts";
 import { createDrafts } from "../files/drafts.ts";
-import { openFilePlace } from "../files/open-file-place.ts";
+import { openFileStorage } from "../files/open-file-storage.ts";
 import { defineCommand } from "./command.ts";
 import { withDataAsItIs } from "./open-data.ts";
 
@@ -20,7 +20,7 @@ export const restore = defineCommand({
         replace: values.force !== undefined,
         secretKey: settings.secretKey,
         dataDir: settings.dataDir,
-        place: openFilePlace(settings),
+        place: openFileStorage(settings),
         drafts: createDrafts(settings.dataDir),
         progress: progress("Restoring"),
       }),
@@ -32,10 +32,10 @@ export const restore = defineCommand({
         `Everything is as it was on ${created_at.slice(0, 16).replace("T", " at ")} UTC.`,
         `${rows.toLocaleString("en")} rows of ${tables} tables.`,
         ...(migrated.length > 0 ? [`Brought up to date with this Frontdesk (step ${migrated.join(", ")}).`] : []),
-        ...(files > 0 ? [`${files.toLocaleString("en")} files are back in ${openFilePlace(settings).name}.`] : []),
+        ...(files > 0 ? [`${files.toLocaleString("en")} files are back in ${openFileStorage(settings).name}.`] : []),
         ...(files_elsewhere > 0
           ? [
-              `${files_elsewhere.toLocaleString("en")} files were not in it: bring them to ${openFilePlace(settings).name}.`,
+              `${files_elsewhere.toLocaleString("en")} files were not in it: bring them to ${openFileStorage(settings).name}.`,
             ]
           : []),
         ...(key_restored ? [`The key came out of the backup, and is in ${settings.dataDir} again.`] : []),

@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { Settings } from "../config.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
-import type { FilePlace } from "../files/file-place.ts";
+import type { FileStorage } from "../files/file-storage.ts";
 import { type S3Settings, s3Files } from "../files/s3-files.ts";
 import type { Check } from "./check.ts";
 
@@ -51,7 +51,7 @@ async function checkBucket(s3: S3Settings): Promise<Check> {
   }
 }
 
-async function throughAndBack(place: FilePlace, folder: string): Promise<string | undefined> {
+async function throughAndBack(place: FileStorage, folder: string): Promise<string | undefined> {
   const key = { teamId: "doctor", id: randomUUID() };
   await place.put(key, await createDrafts(folder).receive(key.id, Readable.from([Buffer.from(PROBE)]), PROBE.length));
   const content = await place.read(key);

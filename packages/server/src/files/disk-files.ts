@@ -1,10 +1,10 @@
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { asOutage, filesFolder } from "./drafts.ts";
-import type { FileKey, FilePlace } from "./file-place.ts";
+import type { FileKey, FileStorage } from "./file-storage.ts";
 
 /** Files in DATA_DIR, one folder a team. Names are made of ids alone. */
-export function diskFiles(dataDir: string): FilePlace {
+export function diskFiles(dataDir: string): FileStorage {
   const folder = filesFolder(dataDir);
   const folderOf = ({ teamId }: FileKey) => join(folder, teamId);
   const pathOf = (key: FileKey) => join(folderOf(key), key.id);

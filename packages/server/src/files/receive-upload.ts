@@ -5,7 +5,7 @@ import type { Drafts } from "./drafts.ts";
 import { dropUpload } from "./drop-upload.ts";
 import { fileEmpty, fileTooLarge } from "./file.ts";
 import { fileAddress } from "./file-address.ts";
-import type { FileKey, FilePlace } from "./file-place.ts";
+import type { FileKey, FileStorage } from "./file-storage.ts";
 import { finishUpload } from "./finish-upload.ts";
 import { startUpload } from "./start-upload.ts";
 
@@ -30,7 +30,7 @@ export interface ReceivedFile {
 export interface UploadParts {
   perform: Perform;
   drafts: Drafts;
-  place: FilePlace;
+  place: FileStorage;
   /** The largest file that is taken. */
   maxBytes: number;
   /** Where the addresses of files begin. */

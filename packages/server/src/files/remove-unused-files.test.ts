@@ -9,7 +9,7 @@ import type { VisitorActor } from "../access/actor.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { diskFiles } from "./disk-files.ts";
 import { createDrafts, filesFolder } from "./drafts.ts";
-import type { FilePlace } from "./file-place.ts";
+import type { FileStorage } from "./file-storage.ts";
 import { createRemoval } from "./remove-unused-files.ts";
 import { startUpload } from "./start-upload.ts";
 
@@ -20,7 +20,7 @@ const { app, storage, team, clock, dataDir } = await startTestApp();
 const base = await app.start();
 const onDisk = diskFiles(dataDir);
 const drafts = createDrafts(dataDir);
-const removal = (place: FilePlace = onDisk) => createRemoval({ storage, place, drafts });
+const removal = (place: FileStorage = onDisk) => createRemoval({ storage, place, drafts });
 const always = () => true;
 
 const rowsOf = (teamId: string) => query(storage, `SELECT * FROM files WHERE team_id = '${teamId}' ORDER BY id`);
@@ -52,7 +52,7 @@ test("while the place is out of reach the row stays, no message can take the fil
   const vera = veraWithFiles(base, acme);
   const file = await vera.sends("late.txt", "late");
   clock.advance(DAY + 1);
-  const away: FilePlace = { ...onDisk, remove: () => Promise.reject(new StorageUnavailable("away")) };
+  const away: FileStorage = { ...onDisk, remove: () => Promise.reject(new StorageUnavailable("away")) };
   await expect(removal(away)(clock.now(), always)).rejects.toThrow("away");
   expect(await rowsOf(acme.teamId)).toMatchObject([{ state: "removing" }]);
   expect((await fetchFile(base, file.url)).status).toBe(404);

@@ -1,7 +1,7 @@
 import type { Storage } from "../storage/database.ts";
 import type { Drafts } from "./drafts.ts";
 import { UNUSED_LIFE_MS } from "./file.ts";
-import type { FilePlace } from "./file-place.ts";
+import type { FileStorage } from "./file-storage.ts";
 import { deleteFile, giveUpUnusedFiles, teamsWithUnusedFiles, unusedFiles } from "./file-store.ts";
 
 /** Files in one batch: the team's other writes wait no longer than for these rows. */
@@ -16,7 +16,7 @@ const DRAFT_LIFE_MS = 3_600_000;
  * @param goOn whether another one may be begun
  * @returns how many files
  */
-export function createRemoval({ storage, place, drafts }: { storage: Storage; place: FilePlace; drafts: Drafts }) {
+export function createRemoval({ storage, place, drafts }: { storage: Storage; place: FileStorage; drafts: Drafts }) {
   return async function removeUnusedFiles(now: number, goOn: () => boolean): Promise<number> {
     await drafts.removeLeft(now - DRAFT_LIFE_MS);
     const before = now - UNUSED_LIFE_MS;

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { StorageUnavailable } from "../storage/database.ts";
-import type { FileKey, FilePlace } from "./file-place.ts";
+import type { FileKey, FileStorage } from "./file-storage.ts";
 
 /** A bucket of any store that speaks S3's protocol. */
 export interface S3Settings {
@@ -33,7 +33,7 @@ interface Asked {
 }
 
 /** Files in a bucket, as `<team>/<id>`. They come and go through us, so that the bucket can be closed to everybody else. */
-export function s3Files(settings: S3Settings): FilePlace {
+export function s3Files(settings: S3Settings): FileStorage {
   return {
     name: `the bucket ${settings.bucket} at ${new URL(settings.endpoint).host}`,
 

@@ -1,4 +1,4 @@
-import type { ByteRange } from "../../files/file-place.ts";
+import type { ByteRange } from "../../files/file-storage.ts";
 
 /**
  * The part that a `Range` header asks for (RFC 9110, 14). Several parts at once, other units and what cannot be read are as no

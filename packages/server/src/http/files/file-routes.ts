@@ -2,7 +2,7 @@ import { servedAs } from "@frontdesk/core/domain/file-type";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { tokenTeam } from "../../access/token.ts";
-import type { ByteRange, FilePlace } from "../../files/file-place.ts";
+import type { ByteRange, FileStorage } from "../../files/file-storage.ts";
 import { openFile } from "../../files/open-file.ts";
 import type { Perform } from "../../perform.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
@@ -15,7 +15,7 @@ const POLICY = "default-src 'none'; sandbox";
 
 interface FileServices {
   perform: Perform;
-  place: FilePlace;
+  place: FileStorage;
 }
 
 /**

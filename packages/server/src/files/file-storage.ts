@@ -19,7 +19,7 @@ export interface ByteRange {
  *
  * @throws StorageUnavailable from every method when the place cannot be reached, is full, or refuses us
  */
-export interface FilePlace {
+export interface FileStorage {
   /** What it is, for people: `the folder …`, `the bucket …`. */
   readonly name: string;
   /** Takes a whole file in; the draft is gone afterwards. It is there for good when the promise resolves. A repeat is as the first. */

@@ -1,9 +1,9 @@
 import type { Settings } from "../config.ts";
 import { diskFiles } from "./disk-files.ts";
-import type { FilePlace } from "./file-place.ts";
+import type { FileStorage } from "./file-storage.ts";
 import { s3Files } from "./s3-files.ts";
 
 /** The place that the operator has chosen: a bucket when one is named, else DATA_DIR. Nothing is looked at yet. */
-export function openFilePlace({ s3, dataDir }: Pick<Settings, "s3" | "dataDir">): FilePlace {
+export function openFileStorage({ s3, dataDir }: Pick<Settings, "s3" | "dataDir">): FileStorage {
   return s3 ? s3Files(s3) : diskFiles(dataDir);
 }

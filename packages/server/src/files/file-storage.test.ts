@@ -13,7 +13,7 @@ import { startS3 } from "../../test/s3-server.ts";
 import { readSettings } from "../config.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { createDrafts, type Draft, filesFolder } from "./drafts.ts";
-import { openFilePlace } from "./open-file-place.ts";
+import { openFileStorage } from "./open-file-storage.ts";
 
 const MAX = 1_000_000;
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-files-"));
@@ -27,7 +27,7 @@ const nobody = await freePort();
 const newKey = () => ({ teamId: randomUUID(), id: randomUUID() });
 const onDisk = { DATA_DIR: join(folder, "disk") };
 const inBucket = { DATA_DIR: join(folder, "beside the bucket"), ...bucket.env };
-const placeOf = (env: Record<string, string>) => openFilePlace(readSettings(env));
+const placeOf = (env: Record<string, string>) => openFileStorage(readSettings(env));
 const draftOf = (bytes: Buffer, env: Record<string, string>): Promise<Draft> =>
   createDrafts(String(env.DATA_DIR)).receive(randomUUID(), Readable.from([bytes]), MAX);
 
