@@ -17,6 +17,7 @@ COPY --chown=node:node packages/client/package.json packages/client/
 COPY --chown=node:node packages/core/package.json packages/core/
 COPY --chown=node:node packages/dashboard/package.json packages/dashboard/
 COPY --chown=node:node packages/server/package.json packages/server/
+COPY --chown=node:node packages/testing/package.json packages/testing/
 COPY --chown=node:node packages/widget/package.json packages/widget/
 # npm links the frontdesk command only when it is there.
 COPY --chown=node:node packages/server/bin packages/server/bin/

@@ -1,10 +1,10 @@
 /**
  * The projects of the test run. Those that need PostgreSQL start one for the run; a run without them starts none
  * (`npm test -- --project core`). `npm run test:deep` adds what takes long: `*.deep.test.ts`, larger volumes within
- * files (`packages/server/test/depth.ts`), and PostgreSQL for every server test.
+ * files (`packages/testing/src/depth.ts`), and PostgreSQL for every server test.
  */
 import { configDefaults, defineConfig } from "vitest/config";
-import { deep } from "./packages/server/test/depth.ts";
+import { deep } from "./packages/testing/src/depth.ts";
 import { LongestFirst } from "./scripts/longest-first.ts";
 
 const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/**/*.test.ts"];
@@ -24,7 +24,7 @@ const POSTGRES_TESTS = deep
       "packages/server/test/pigeon/**/*.test.ts",
     ];
 const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
-const POSTGRES = "packages/server/test/postgres-cluster.ts";
+const POSTGRES = "packages/testing/src/postgres-cluster.ts";
 
 /** A limit only ends what hangs: on a busy machine anything may take ten times as long as usual. */
 const HANGS_MS = 180_000;

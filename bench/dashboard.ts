@@ -12,10 +12,10 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { goThroughFirstRun } from "@frontdesk/testing/first-run-by-hand";
+import { fillLargeInbox, visitorOf } from "@frontdesk/testing/large-inbox";
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from "playwright-core";
 import { findChromium } from "../scripts/system-programs.mjs";
-import { goThroughFirstRun } from "../stories/first-run-by-hand.ts";
-import { fillLargeInbox, visitorOf } from "../stories/large-inbox.ts";
 import { callMany } from "./call-api.ts";
 import {
   FLOOR_PAGE,

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { freePort } from "../packages/server/test/free-port.ts";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
-import { createDatabase } from "../packages/server/test/test-database.ts";
+import { freePort } from "@frontdesk/testing/free-port";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
+import { createDatabase } from "@frontdesk/testing/test-database";
 import { type Commands, type Companion, startCompanion } from "./companion.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
 

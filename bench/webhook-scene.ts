@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { newAuthority } from "@frontdesk/testing/certificates";
 import pg from "pg";
-import { newAuthority } from "../packages/server/test/certificates.ts";
 import { type Api, callApi, callMany, startConversation } from "./call-api.ts";
 import type { Companion } from "./companion.ts";
 import type { PlainRequest } from "./plain-socket.ts";

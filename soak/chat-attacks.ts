@@ -1,11 +1,11 @@
 /** The attacks on a conversation: everything between a visitor's browser and an agent breaks, again and again. */
 import { setTimeout as delay } from "node:timers/promises";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
+import { startRedis } from "@frontdesk/testing/redis-server";
 import { type CutChatOptions, chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import { killAndStart } from "../packages/server/test/attack/server-process.ts";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
-import { startRedis } from "../packages/server/test/redis-server.ts";
 import type { Attack, SoakOptions } from "./attacks.ts";
 import { onBothEngines, type Problems } from "./with-server.ts";
 

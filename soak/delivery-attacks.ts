@@ -1,5 +1,7 @@
 /** The attacks on webhook deliveries: processes that die, stand still or have their clock set, and two that share the work. */
 import { setTimeout as delay } from "node:timers/promises";
+import { type Exchange, hang, type Received, type Receiver, status } from "@frontdesk/testing/https-receiver";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import {
   call,
   comesTrue,
@@ -22,8 +24,6 @@ import {
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { ServerProcess, SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { twoSenders } from "../packages/server/test/attack/two-senders.ts";
-import { type Exchange, hang, type Received, type Receiver, status } from "../packages/server/test/https-receiver.ts";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
 import type { Attack, SoakOptions } from "./attacks.ts";
 import { newFakeClock } from "./fake-clock.ts";
 import { onBothEngines, type Problems, withSubscriber } from "./with-server.ts";

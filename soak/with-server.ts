@@ -1,8 +1,8 @@
 /** A server of an attack's own, gone when the attack is over. */
 
+import { type PostgresCluster, startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { type Subscriber, startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
-import { type PostgresCluster, startPostgres } from "../packages/server/test/postgres-cluster.ts";
 
 /** What an attack answers: what did not hold, in sentences. */
 export type Problems = Promise<string[]>;

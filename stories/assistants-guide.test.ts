@@ -8,9 +8,9 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { createClient } from "@frontdesk/client";
+import { newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./house/source-files.ts";
-import { newProcessInstallation } from "./installation.ts";
 
 const guide = readFileSync(join(root, "docs/guide/assistants.md"), "utf8");
 

@@ -1,10 +1,11 @@
 /** `npm run soak -- chat-two-servers` in small. In `npm test`, live.test.ts has the two servers and chat-while-cut.test.ts the browser. */
+
+import { startRedis } from "@frontdesk/testing/redis-server";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import { killAndStart } from "../packages/server/test/attack/server-process.ts";
-import { startRedis } from "../packages/server/test/redis-server.ts";
 
 const MESSAGES = 15;
 

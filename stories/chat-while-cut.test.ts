@@ -1,9 +1,10 @@
 /** `npm run soak -- chat` in small: a visitor's browser and an agent, while everything between them breaks. */
+
+import { inDepth } from "@frontdesk/testing/depth";
 import { expect, onTestFinished, test } from "vitest";
 import { chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { killAndStart, newServerProcess } from "../packages/server/test/attack/server-process.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
 
 /** In the small one each kind of fault happens once. */
 const { rounds, messages, seed } = inDepth(

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { BEN, dialogOf, openDashboard, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { BEN, dialogOf, openDashboard, signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const CLEO = { name: "Cleo", email: "cleo@acme.test", password: "purple monkey" };
 

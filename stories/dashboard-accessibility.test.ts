@@ -1,8 +1,8 @@
+import { looksOf, violations } from "@frontdesk/testing/accessibility";
+import { dialogOf, openDashboard, signIn, walker } from "@frontdesk/testing/agent-browser";
+import { openShop, picture } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { looksOf, violations } from "./accessibility.ts";
-import { dialogOf, openDashboard, signIn, walker } from "./agent-browser.ts";
-import { openShop, picture } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 let assistantId = "";

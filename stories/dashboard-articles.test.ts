@@ -1,7 +1,8 @@
 /** What others wrote is shown in the dashboard, and what an agent wrote does not outlive signing out. */
+
+import { signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import { afterAll, expect, test } from "vitest";
-import { signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 

@@ -1,11 +1,11 @@
 /** Settings: assistants are connected, watched and stopped; the audit log tells who did what. */
 import { readFile } from "node:fs/promises";
+import { inTheDark, violations } from "@frontdesk/testing/accessibility";
+import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { tools } from "../packages/core/src/contract/tools.ts";
-import { inTheDark, violations } from "./accessibility.ts";
-import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 const { origin } = shop.frontdesk;

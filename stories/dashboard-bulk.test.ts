@@ -1,9 +1,9 @@
+import { violations } from "@frontdesk/testing/accessibility";
+import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 import type { InboxList } from "../packages/core/src/contract/inbox.ts";
-import { violations } from "./accessibility.ts";
-import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const MANY = 30;
 

@@ -1,8 +1,9 @@
 /** A shift at the inbox without a mouse: twenty-two things that agents do, each by the keyboard alone. */
+
+import { BEN, joins, openDashboard } from "@frontdesk/testing/agent-browser";
+import { openShop, type Shop } from "@frontdesk/testing/visitor-browser";
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
-import { BEN, joins, openDashboard } from "./agent-browser.ts";
-import { openShop, type Shop } from "./visitor-browser.ts";
 
 const VISITORS = ["Vera", "Hugo", "Mia", "Noor", "Otto"];
 /** So many stops a screen has at most before what one looks for. */

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { inTheDark, violations } from "@frontdesk/testing/accessibility";
+import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { type Received, startReceiver, status } from "@frontdesk/testing/https-receiver";
+import { openChat, openShop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { newAuthority } from "../packages/server/test/certificates.ts";
-import { type Received, startReceiver, status } from "../packages/server/test/https-receiver.ts";
-import { inTheDark, violations } from "./accessibility.ts";
-import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
-import { openChat, openShop, visit, write } from "./visitor-browser.ts";
 
 const authority = newAuthority();
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-authority-"));

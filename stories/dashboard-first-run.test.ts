@@ -1,8 +1,8 @@
+import { openDashboard } from "@frontdesk/testing/agent-browser";
+import { openBrowser } from "@frontdesk/testing/browser";
+import { goThroughFirstRun } from "@frontdesk/testing/first-run-by-hand";
+import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
-import { openDashboard } from "./agent-browser.ts";
-import { openBrowser } from "./browser.ts";
-import { goThroughFirstRun } from "./first-run-by-hand.ts";
-import { newInstallation } from "./installation.ts";
 
 /** What it takes at a person's pace is measured by `npm run bench:dashboard`. */
 const MOST_CLICKS = 7;

@@ -1,7 +1,7 @@
+import { signIn } from "@frontdesk/testing/agent-browser";
+import { bubbles, openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { signIn } from "./agent-browser.ts";
-import { bubbles, openChat, openShop, type Shop, visit, write } from "./visitor-browser.ts";
 
 /** Vera in a browser of her own, who has written. */
 async function veraWrites(shop: Shop, text: string): Promise<Frame> {

@@ -1,11 +1,11 @@
 /** Long lists and long threads: what can be counted. How long it takes is measured by `npm run bench:dashboard`. */
 import { join } from "node:path";
+import { signIn } from "@frontdesk/testing/agent-browser";
+import { newInstallation } from "@frontdesk/testing/installation";
+import { fillLargeInbox, lineOf, visitorOf } from "@frontdesk/testing/large-inbox";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { LIST, movedByOlder, ROW, SCROLLER, THREAD, WATCH, watch } from "../bench/dashboard-page.ts";
-import { signIn } from "./agent-browser.ts";
-import { newInstallation } from "./installation.ts";
-import { fillLargeInbox, lineOf, visitorOf } from "./large-inbox.ts";
 
 const CONVERSATIONS = 400;
 const MESSAGES = 600;

@@ -1,7 +1,7 @@
+import { BEN, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { BEN, joins, signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 await joins(shop, BEN);

@@ -1,6 +1,6 @@
+import { BEN, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import { expect, test } from "vitest";
-import { BEN, joins, signIn } from "./agent-browser.ts";
-import { openShop } from "./visitor-browser.ts";
 
 test("a lowered role names the keys that do less, and revokes them where that is wanted", async () => {
   const shop = await openShop("sqlite");

@@ -1,12 +1,12 @@
 /** What each role sees: every address of the dashboard, read from where they are said, so that a new one is among them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ADA, joins, type Person, signIn, walker } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AgentRole, agentRoles } from "../packages/core/src/domain/agent.ts";
 import { type OperationName, roleMay } from "../packages/core/src/domain/policy.ts";
-import { ADA, joins, type Person, signIn, walker } from "./agent-browser.ts";
 import { root } from "./house/source-files.ts";
-import { openShop } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 const source = (path: string) => readFileSync(join(root, "packages/dashboard/src", path), "utf8");

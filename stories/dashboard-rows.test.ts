@@ -1,10 +1,18 @@
 /** What an agent expects of an inbox besides talking: pictures, replies to write again, what was done, away, and their site. */
 import { crc32, deflateSync } from "node:zlib";
+import { violations } from "@frontdesk/testing/accessibility";
+import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
+import {
+  bubbles,
+  type ChosenFile,
+  openChat,
+  openShop,
+  siteWith,
+  visit,
+  write,
+} from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
-import { dialogOf, signIn } from "./agent-browser.ts";
-import { bubbles, type ChosenFile, openChat, openShop, siteWith, visit, write } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 

@@ -1,9 +1,10 @@
 /** What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name. */
+
+import { violations } from "@frontdesk/testing/accessibility";
+import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openChat, openShop, visit } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
-import { BEN, dialogOf, joins, signIn } from "./agent-browser.ts";
-import { openChat, openShop, visit } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 let vera = { conversation: "", contact: "" };

@@ -1,8 +1,8 @@
+import { violations } from "@frontdesk/testing/accessibility";
+import { BEN, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { bubbles, openChat, openShop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
-import { BEN, joins, signIn } from "./agent-browser.ts";
-import { bubbles, openChat, openShop, visit, write } from "./visitor-browser.ts";
 
 const shop = await openShop("sqlite", {}, afterAll);
 await joins(shop, BEN);

@@ -1,8 +1,18 @@
+import { violations } from "@frontdesk/testing/accessibility";
+import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
+import {
+  bubbles,
+  choose,
+  notes,
+  openChat,
+  openShop,
+  picture,
+  slowNetwork,
+  visit,
+  write,
+} from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { violations } from "./accessibility.ts";
-import { dialogOf, signIn } from "./agent-browser.ts";
-import { bubbles, choose, notes, openChat, openShop, picture, slowNetwork, visit, write } from "./visitor-browser.ts";
 
 const field = (page: Page) => page.locator("section textarea");
 /** The files of the message that is being written. */

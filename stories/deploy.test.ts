@@ -7,11 +7,11 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { reasonText } from "@frontdesk/core/domain/reasons";
+import { type Installation, newProcessInstallation } from "@frontdesk/testing/installation";
+import { ask, newSite, openTls, type Site } from "@frontdesk/testing/nginx";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../packages/server/src/config.ts";
 import { root } from "./house/source-files.ts";
-import { type Installation, newProcessInstallation } from "./installation.ts";
-import { ask, newSite, openTls, type Site } from "./nginx.ts";
 
 const HSTS = "max-age=63072000";
 /** An address that is nobody's on this machine (RFC 5737). */

@@ -1,7 +1,7 @@
+import { openBrowser } from "@frontdesk/testing/browser";
+import { newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
-import { openBrowser } from "./browser.ts";
-import { newProcessInstallation } from "./installation.ts";
 
 test("a new operator sets up in the browser, sends a first message, and a colleague joins by link", async () => {
   const frontdesk = await newProcessInstallation("sqlite");

@@ -4,8 +4,8 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "nod
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@frontdesk/testing/free-port";
 import { expect, onTestFinished } from "vitest";
-import { freePort } from "../packages/server/test/free-port.ts";
 import { findGo, findPhp, findPython, findRuby } from "../scripts/system-programs.mjs";
 import { root } from "./house/source-files.ts";
 

@@ -4,11 +4,11 @@ import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
+import { newVisitorToken } from "@frontdesk/testing/browser-visitor";
+import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
-import { newVisitorToken } from "../packages/server/test/browser-visitor.ts";
 import { findPhp, findPython, findRuby } from "../scripts/system-programs.mjs";
 import { root } from "./house/source-files.ts";
-import { newInstallation } from "./installation.ts";
 
 const folder = join(root, "docs/guide/identity");
 const guide = readFileSync(join(root, "docs/guide/widget.md"), "utf8");

@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { type Client, createClient } from "@frontdesk/client";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { freePort } from "@frontdesk/testing/free-port";
+import { enginesOf, newInstallation } from "@frontdesk/testing/installation";
 import { expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../packages/server/test/certificates.ts";
-import { freePort } from "../packages/server/test/free-port.ts";
 import { root } from "./house/source-files.ts";
-import { enginesOf, newInstallation } from "./installation.ts";
 
 const PATIENCE = { interval: 100 };
 
@@ -151,7 +151,7 @@ async function integratorProgram(settings: Record<string, string>) {
   return {
     kill,
     async start() {
-      const script = join(root, "stories/integrator-server.ts");
+      const script = join(root, "packages/testing/src/integrator-server.ts");
       child = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
       if (!child.stdout) throw new Error("The program has no output.");
       for await (const line of createInterface(child.stdout)) if (line === "listening") return;

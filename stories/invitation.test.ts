@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { newInstallation } from "@frontdesk/testing/installation";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
-import { newInstallation } from "./installation.ts";
 
 test("an invitation arrives by e-mail with the same link that the API answers", async () => {
   const received: { to: string; raw: string }[] = [];

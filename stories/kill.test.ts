@@ -1,4 +1,9 @@
 /** Reference rows 1, 3, 22 and 38, in small; `npm run test:deep` has both engines, `npm run soak` kills 200 times and says how long it takes. */
+
+import { inDepth } from "@frontdesk/testing/depth";
+import { status } from "@frontdesk/testing/https-receiver";
+import { enginesOf } from "@frontdesk/testing/installation";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { startSubscriber, visitorWrites } from "../packages/server/test/attack/counting-subscriber.ts";
 import { rowsOf } from "../packages/server/test/attack/disorder.ts";
@@ -17,10 +22,6 @@ import {
   stoppedServer,
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
-import { status } from "../packages/server/test/https-receiver.ts";
-import { startPostgres } from "../packages/server/test/postgres-cluster.ts";
-import { enginesOf } from "./installation.ts";
 
 /** Each is a start of the server and a look over all data. */
 const KILLS = inDepth(2, 4);

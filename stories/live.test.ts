@@ -1,6 +1,11 @@
 /** The live stream while servers are killed (docs/decisions/0020-live-stream.md): nothing lost, nothing twice, one order. */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { newVisitorToken } from "@frontdesk/testing/browser-visitor";
+import { inDepth } from "@frontdesk/testing/depth";
+import { freePort } from "@frontdesk/testing/free-port";
+import { enginesOf } from "@frontdesk/testing/installation";
+import { startRedis } from "@frontdesk/testing/redis-server";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
 import {
@@ -9,11 +14,6 @@ import {
   type ServerProcess,
   type SetUpTeam,
 } from "../packages/server/test/attack/server-process.ts";
-import { newVisitorToken } from "../packages/server/test/browser-visitor.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
-import { freePort } from "../packages/server/test/free-port.ts";
-import { startRedis } from "../packages/server/test/redis-server.ts";
-import { enginesOf } from "./installation.ts";
 
 const KILLS = inDepth(2, 6);
 /** One server, the other, and Redis. */

@@ -1,6 +1,6 @@
+import { enginesOf, newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
-import { enginesOf, newProcessInstallation } from "./installation.ts";
 
 test.each(enginesOf("postgres"))(
   "a visitor writes, an integrator answers and resolves, the visitor writes again, and a restart keeps it all (%s)",

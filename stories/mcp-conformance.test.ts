@@ -7,10 +7,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { connectAssistant, listenBeside, tokenProxy } from "@frontdesk/testing/mcp-app";
+import { mcpFixtures } from "@frontdesk/testing/mcp-fixtures";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { connectAssistant, listenBeside, tokenProxy } from "../packages/server/test/mcp-app.ts";
-import { mcpFixtures } from "../packages/server/test/mcp-fixtures.ts";
-import { startTestApp } from "../packages/server/test/test-kit.ts";
 import { root } from "./house/source-files.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

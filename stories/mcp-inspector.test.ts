@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tools } from "@frontdesk/core/contract/tools";
+import { connectAssistant } from "@frontdesk/testing/mcp-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test, vi } from "vitest";
-import { connectAssistant } from "../packages/server/test/mcp-app.ts";
-import { startTestApp } from "../packages/server/test/test-kit.ts";
 import { root } from "./house/source-files.ts";
 
 // Every test starts several processes, on a machine that may be busy.

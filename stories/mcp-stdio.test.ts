@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { tools } from "@frontdesk/core/contract/tools";
+import { type Connection, connectAssistant } from "@frontdesk/testing/mcp-app";
+import { request } from "@frontdesk/testing/mcp-requests";
+import { openTestStorage, startTestApp } from "@frontdesk/testing/test-kit";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type Connection, connectAssistant } from "../packages/server/test/mcp-app.ts";
-import { request } from "../packages/server/test/mcp-requests.ts";
-import { openTestStorage, startTestApp } from "../packages/server/test/test-kit.ts";
 import { root } from "./house/source-files.ts";
 
 // Every test starts several processes, on a machine that may be busy.

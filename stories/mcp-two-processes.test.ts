@@ -5,12 +5,12 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { messagesIn, modern, post, request } from "@frontdesk/testing/mcp-requests";
+import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { SetUpTeam } from "../packages/server/test/attack/server-process.ts";
-import { messagesIn, modern, post, request } from "../packages/server/test/mcp-requests.ts";
-import { type RedisServer, startRedis } from "../packages/server/test/redis-server.ts";
 import { root } from "./house/source-files.ts";
 
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");

@@ -5,12 +5,12 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { inDepth } from "@frontdesk/testing/depth";
 import { expect, onTestFinished, test } from "vitest";
 import { openStorage } from "../packages/server/src/storage/open-storage.ts";
 import { disorderIn, storedIds } from "../packages/server/test/attack/disorder.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
 
 const CUTS = inDepth(6, 14);
 /** Few enough that SQLite does not begin to move the log into the file by itself (at 1,000 pages). */

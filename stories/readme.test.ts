@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 import { root } from "./house/source-files.ts";
-import { newProcessInstallation } from "./installation.ts";
 
 /** What is different in every run: ids, keys, set-up tokens, times. */
 const CHANGING =

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@frontdesk/client";
 import type { EventName } from "@frontdesk/core/contract";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { startReceiver } from "@frontdesk/testing/https-receiver";
+import { enginesOf, newInstallation } from "@frontdesk/testing/installation";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../packages/server/test/certificates.ts";
-import { startReceiver } from "../packages/server/test/https-receiver.ts";
-import { enginesOf, newInstallation } from "./installation.ts";
 
 const PATIENCE = { interval: 100 };
 const GRATEFUL = ["Ben", "Cleo", "Dag", "Edda", "Finn", "Gila", "Jun", "Kofi", "Lale", "Milan", "Nora", "Otto"];

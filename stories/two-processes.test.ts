@@ -6,15 +6,15 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { inDepth } from "@frontdesk/testing/depth";
+import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
+import { query } from "@frontdesk/testing/second-app";
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
 import { startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
 import { disorderIn } from "../packages/server/test/attack/disorder.ts";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { ServerProcess, SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 import { twoSenders } from "../packages/server/test/attack/two-senders.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
-import { type RedisServer, startRedis } from "../packages/server/test/redis-server.ts";
-import { query } from "../packages/server/test/second-app.ts";
 import { root } from "./house/source-files.ts";
 
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");

@@ -1,10 +1,11 @@
 /** The visitor's client against the whole service, on both engines, while the service is killed outright now and then. */
+
+import { inDepth } from "@frontdesk/testing/depth";
+import { enginesOf } from "@frontdesk/testing/installation";
 import fc from "fast-check";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { type Step, steps, visit } from "../packages/client/src/visit-for-tests.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
-import { inDepth } from "../packages/server/test/depth.ts";
-import { enginesOf } from "./installation.ts";
 
 /** Below the number of visitors who may write for the first time from one address in a minute. */
 const VISITS = inDepth(2, 5);

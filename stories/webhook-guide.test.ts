@@ -10,11 +10,11 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { verifyWebhook } from "@frontdesk/client";
 import { DeliveryHeaders, deliverySchema } from "@frontdesk/core/contract";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, onTestFinished, test } from "vitest";
 import { guideFolder, post, type Received, startReceiver, verifiers } from "./guide-verifiers.ts";
 import { root } from "./house/source-files.ts";
-import { newInstallation } from "./installation.ts";
 
 const guide = readFileSync(join(root, "docs/guide/webhooks.md"), "utf8");
 

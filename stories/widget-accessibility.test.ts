@@ -1,6 +1,4 @@
-import type { Frame, Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { inTheDark, looksOf, violations } from "./accessibility.ts";
+import { inTheDark, looksOf, violations } from "@frontdesk/testing/accessibility";
 import {
   adaSitsThere,
   answer,
@@ -15,7 +13,9 @@ import {
   resolve,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import type { Frame, Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 const looks = looksOf({ width: 375, height: 700 });
 

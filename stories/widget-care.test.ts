@@ -1,5 +1,3 @@
-import type { Frame } from "playwright-core";
-import { expect, test } from "vitest";
 import {
   adaSitsThere,
   answer,
@@ -11,7 +9,9 @@ import {
   resolve,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import type { Frame } from "playwright-core";
+import { expect, test } from "vitest";
 
 const DAY_MS = 86_400_000;
 

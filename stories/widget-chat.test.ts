@@ -1,6 +1,4 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { enginesOf } from "./installation.ts";
+import { enginesOf } from "@frontdesk/testing/installation";
 import {
   adaSitsThere,
   answer,
@@ -13,7 +11,9 @@ import {
   resolve,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 test.each(enginesOf("sqlite"))(
   "a visitor writes on the demo page, an agent answers, the answer is there at once, and a reload keeps all of it (%s)",

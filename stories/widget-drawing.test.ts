@@ -1,7 +1,7 @@
+import { openBrowser } from "@frontdesk/testing/browser";
 import { buildSync } from "esbuild";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { openBrowser } from "./browser.ts";
 import { root } from "./house/source-files.ts";
 
 /** A page with `packages/widget/src/frame/draw.ts` in it, as `drawing`. */

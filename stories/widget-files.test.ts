@@ -1,7 +1,4 @@
-import type { Frame } from "playwright-core";
-import { expect, test } from "vitest";
-import type { Chat } from "../packages/core/src/contract/visitor.ts";
-import { enginesOf } from "./installation.ts";
+import { enginesOf } from "@frontdesk/testing/installation";
 import {
   bubbles,
   choose,
@@ -15,7 +12,10 @@ import {
   slowNetwork,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import type { Frame } from "playwright-core";
+import { expect, test } from "vitest";
+import type { Chat } from "../packages/core/src/contract/visitor.ts";
 
 /** Files that are dropped on the chat, or pasted into it. */
 async function bring(frame: Frame, how: "drop" | "paste", name: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { expect, test } from "vitest";
 import {
   bubbles,
   chatButton,
@@ -10,7 +9,8 @@ import {
   tag,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import { expect, test } from "vitest";
 
 const page = (shop: Shop, { head = "", body = "" } = {}) =>
   `<!doctype html><html lang="en"><head><title>Shop</title>${head}</head><body><main><h1>Shop</h1>${body}</main>${tag(shop)}</body></html>`;

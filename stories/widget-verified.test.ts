@@ -1,6 +1,4 @@
-import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
-import { signedToken } from "../packages/server/test/signed-identity.ts";
+import { signedToken } from "@frontdesk/testing/signed-identity";
 import {
   answer,
   bubbles,
@@ -13,7 +11,9 @@ import {
   tag,
   visit,
   write,
-} from "./visitor-browser.ts";
+} from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
 
 /** A secret that the owner's server vouches with. */
 async function newSecret({ frontdesk, widgetId }: Shop): Promise<string> {

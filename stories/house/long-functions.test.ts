@@ -29,7 +29,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "packages/server/test/attack/chat-while-cut.ts chatWhileCut": ONE_STORY,
   "packages/server/test/attack/flooder.ts flood": "each way in which a stranger floods",
   "packages/server/test/attack/kill-while-writing.ts openLane": "each kind of write of one lane",
-  "packages/server/test/list-promises.ts specifyList": "the promises of every list, as tests",
+  "packages/testing/src/list-promises.ts specifyList": "the promises of every list, as tests",
   "packages/widget/src/loader.ts start": "the loader is one function: each further one costs bytes on every page",
   'stories/dashboard-assistants.test.ts "an assistant is connected, seen at work, given less, paused, given another token, and revoked"':
     ONE_STORY,

@@ -17,13 +17,13 @@ const files = execFileSync(
   },
 )
   .split("\n")
-  .filter((path) => /\.test\.ts$|-for-tests\.ts$|^packages\/server\/test\/|^stories\//.test(path))
+  .filter((path) => /\.test\.ts$|-for-tests\.ts$|^packages\/(?:server\/test|testing)\/|^stories\//.test(path))
   .filter((path) => path !== "stories/house/no-luck.test.ts")
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /** Limits that decide nothing: each ends a program that hangs, or a try that may fail. */
 const OTHER_LIMITS: Record<string, string> = {
-  "packages/server/test/patient.ts": "the one limit of vi.waitFor",
+  "packages/testing/src/patient.ts": "the one limit of vi.waitFor",
   "packages/client/src/shift-for-tests.ts": "the same, where the server's tests are not in reach",
   "packages/client/src/visit-for-tests.ts": "the same, where the server's tests are not in reach",
   "packages/server/test/attack/chat-while-cut.ts": "a click that may come to nothing",

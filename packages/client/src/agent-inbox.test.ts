@@ -1,6 +1,8 @@
 /** An agent's inbox against the real service: what is shown at once, and what becomes of it. */
 import { randomUUID } from "node:crypto";
 import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
@@ -8,8 +10,6 @@ import { deleteCustomField } from "../../server/src/custom-data/delete-custom-fi
 import { updateCustomField } from "../../server/src/custom-data/update-custom-field.ts";
 import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
-import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import type { Browser } from "./browser.ts";
 import { heldClock } from "./clock-for-tests.ts";

@@ -1,5 +1,6 @@
 /** The proof of the agents' live stream: what was there and the events make what a fresh fetch shows. */
 import { randomUUID } from "node:crypto";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
@@ -8,7 +9,6 @@ import { requestHandoff } from "../../server/src/conversations/request-handoff.t
 import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { listTags } from "../../server/src/tags/list-tags.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
-import { startTestApp } from "../../server/test/test-kit.ts";
 import { type ShiftHappened, shiftSteps, workShift } from "./shift-for-tests.ts";
 
 const SHIFTS = 40;

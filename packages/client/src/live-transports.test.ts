@@ -2,9 +2,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Chat } from "@frontdesk/core/contract/visitor";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies } from "@frontdesk/testing/vera";
 import { afterEach, describe, expect, test } from "vitest";
-import { startTestApp } from "../../server/test/test-kit.ts";
-import { adaReplies } from "../../server/test/vera.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import {
   type Hello,

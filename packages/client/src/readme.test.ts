@@ -1,9 +1,9 @@
 /** The examples of the README, as they stand there. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../server/test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../server/test/vera.ts";
 import * as agent from "./agent.ts";
 import * as visitor from "./visitor.ts";
 

@@ -1,7 +1,8 @@
 /** The proof of the live stream: what was there and the events make what a fresh fetch shows (issue 6, "The live stream"). */
+
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../server/test/test-kit.ts";
 import { type Happened, steps, visit } from "./visit-for-tests.ts";
 
 const VISITS = 40;

@@ -1,7 +1,8 @@
 /** Several tabs of Vera's browser, with the platform's own locks and channels, against the real service. */
+
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies } from "@frontdesk/testing/vera";
 import { afterEach, describe, expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
-import { adaReplies } from "../../server/test/vera.ts";
 import type { Browser, Channel, Locks } from "./browser.ts";
 import { type HeldClock, heldClock } from "./clock-for-tests.ts";
 import { tellingStorage } from "./storage-for-tests.ts";

@@ -1,8 +1,9 @@
 /** The store against the real service over real sockets: Vera in one browser or several tabs of it, Ada over REST. */
+
+import { listen } from "@frontdesk/testing/live-client";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets } from "@frontdesk/testing/vera";
 import { afterEach, describe, expect, test } from "vitest";
-import { listen } from "../../server/test/live-client.ts";
-import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
-import { adaReplies, adaSets } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";

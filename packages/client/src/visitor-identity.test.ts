@@ -1,8 +1,9 @@
 /** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server identifies, and others in the same browser. */
+
+import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { contactOf } from "@frontdesk/testing/vera";
 import { afterEach, describe, expect, test } from "vitest";
-import { newIdentitySecret, signedToken } from "../../server/test/signed-identity.ts";
-import { startTestApp, type TestTeam } from "../../server/test/test-kit.ts";
-import { contactOf } from "../../server/test/vera.ts";
 import type { Browser } from "./browser.ts";
 import { browserStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";

@@ -6,8 +6,8 @@
  * Prints the seed, how far it is, and a table of operations and statuses; ends with 1 when anything failed.
  */
 import { parseArgs } from "node:util";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { newServerProcess } from "../test/attack/server-process.ts";
-import { startPostgres } from "../test/postgres-cluster.ts";
 import { type FuzzReport, fuzz } from "./fuzz.ts";
 
 const { values } = parseArgs({

@@ -1,10 +1,10 @@
 /** Architecture, 2 and 3: invariants 2 and 5. */
 import { apiKeyScopes, type OperationName, policy, policyOf, scopesFor } from "@frontdesk/core/domain/policy";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { actingAlone } from "../test/acting-alone.ts";
-import { dump, query } from "../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../test/test-kit.ts";
 import type { ApiKeyActor } from "./access/actor.ts";
 import type { Operation } from "./context.ts";
 import { assignAgent } from "./conversations/assign-agent.ts";

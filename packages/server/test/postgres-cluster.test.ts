@@ -4,9 +4,9 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { type PostgresOptions, startPostgres } from "@frontdesk/testing/postgres-cluster";
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
-import { type PostgresOptions, startPostgres } from "./postgres-cluster.ts";
 
 const CLUSTER_MODULE = fileURLToPath(new URL("./postgres-cluster.ts", import.meta.url));
 

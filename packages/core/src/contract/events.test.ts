@@ -1,6 +1,6 @@
+import { problemsOf } from "@frontdesk/testing/ajv";
 import { Type } from "typebox";
 import { describe, expect, test } from "vitest";
-import { problemsOf } from "./ajv-for-tests.ts";
 import {
   ActedBy,
   CustomData,

@@ -1,6 +1,6 @@
+import { problemsOf } from "@frontdesk/testing/ajv";
 import { describe, expect, test } from "vitest";
 import { policy } from "../domain/policy.ts";
-import { problemsOf } from "./ajv-for-tests.ts";
 import { ids } from "./examples.ts";
 import { type RestOperation, successStatus } from "./operation.ts";
 import { contactFields, conversationDefaultFields, conversationFields, messageFields } from "./resources.ts";

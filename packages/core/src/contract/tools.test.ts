@@ -1,9 +1,10 @@
 /** The tool catalogue against the specification: "Assistant tool interface", "Limits", "Confirmation flow". */
+
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
 import fastJsonStringify from "fast-json-stringify";
 import { describe, expect, test } from "vitest";
 import { assistantPermissionNames, assistantPermissions } from "../domain/assistant-permissions.ts";
 import { policy } from "../domain/policy.ts";
-import { closed, problemsOf } from "./ajv-for-tests.ts";
 import { ids } from "./examples.ts";
 import type { Tool } from "./tool.ts";
 import { CONFIRMATION_SENTENCE } from "./tool-fields.ts";

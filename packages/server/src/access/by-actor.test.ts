@@ -1,7 +1,7 @@
+import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { actingAlone } from "../../test/acting-alone.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { eventsOf, veraWrites } from "../../test/vera.ts";
 import { addNote } from "../conversations/add-note.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { findConversation } from "../conversations/find-conversation.ts";

@@ -1,9 +1,9 @@
 /** Which passwords are refused, and where a person is told (docs/decisions/0032-passwords.md). */
 import { reasonText } from "@frontdesk/core/domain/reasons";
+import { invalid } from "@frontdesk/testing/rest-answers";
+import { asPage, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { invalid } from "../../test/rest-answers.ts";
-import { asPage, signedIn } from "../../test/signed-in.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import { setAgentPassword } from "../agents/agent-store.ts";
 import { requestPasswordReset } from "../sessions/request-password-reset.ts";
 import { hashPassword, passwordProblem } from "./password.ts";

@@ -1,12 +1,12 @@
 /** What a key is worth: never more than its agent may do now (docs/decisions/0031-power-of-keys.md). */
 import { type ApiKeyScope, apiKeyScopes, scopesOf } from "@frontdesk/core/domain/policy";
+import { robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { refused } from "@frontdesk/testing/rest-answers";
+import { appOn, openBeside } from "@frontdesk/testing/second-app";
+import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
-import { refused } from "../../test/rest-answers.ts";
-import { appOn, openBeside } from "../../test/second-app.ts";
-import { type SignedIn, signedIn } from "../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import type { App } from "../app.ts";
 import { changeSeveral } from "../assistants/change-several.ts";
 import { listQueuedChanges } from "../assistants/list-queued-changes.ts";

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, it } from "vitest";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { OperatorError } from "../operator-error.ts";
 import { unlockVault } from "./secret-key.ts";
 

@@ -1,13 +1,14 @@
 /** Who did it, wherever somebody is told of (decision 47): one rule, shown at resolving and at tagging. */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { ActedBy } from "@frontdesk/core/contract/events";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { beforeAll, describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { addTag } from "../tags/add-tag.ts";

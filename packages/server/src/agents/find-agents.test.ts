@@ -1,8 +1,9 @@
 /** The tool list-agents, and `agent_query` of the tool assign-conversation, as operations ask them. */
+
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import type { Actor } from "../access/actor.ts";
 import type { Operation } from "../context.ts";
 import { createAgent } from "./create-agent.ts";

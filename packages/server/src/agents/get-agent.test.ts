@@ -1,7 +1,8 @@
 /** GET /agents/{id} (decision 24). */
+
+import { NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const { team } = await startTestApp();
 

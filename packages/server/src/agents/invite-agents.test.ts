@@ -1,8 +1,9 @@
 /** POST /agents/invite (decisions 7, 8 and 23). */
+
+import { invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { invalid } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf } from "../../test/vera.ts";
 
 const { app, team } = await startTestApp();
 

@@ -1,9 +1,10 @@
 /** GET /agents. */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf, invalid } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createAgent } from "./create-agent.ts";
 
 const { app, storage, team, clock } = await startTestApp();

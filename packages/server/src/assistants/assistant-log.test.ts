@@ -1,10 +1,11 @@
 /** GET /assistants/{assistant}/calls and …/queued-changes: what real calls leave behind (decision 60). */
+
+import { robinAtWork, robinCalls, robinConfirms, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { appOn, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { robinAtWork, robinCalls, robinConfirms, robinJoins } from "../../test/assistant-at-work.ts";
-import { specifyList } from "../../test/list-promises.ts";
-import { appOn, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";

@@ -1,8 +1,8 @@
 /** Decisions 49 to 51: assistant connections, what they are granted, and who finds it out when. */
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { dump, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { dump, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { addTag } from "../tags/add-tag.ts";

@@ -1,14 +1,14 @@
 /** POST /assistants, PATCH /assistants/{assistant}, pausing, resuming, revoking and new tokens (decisions 49 to 51). */
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
+import { type Robin, robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { invalid, refused } from "@frontdesk/testing/rest-answers";
+import { comesBy } from "@frontdesk/testing/rows-by-hand";
+import { appOn, dump, openBeside } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { type Robin, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { invalid, refused } from "../../test/rest-answers.ts";
-import { comesBy } from "../../test/rows-by-hand.ts";
-import { appOn, dump, openBeside } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventNamesOf, veraWrites } from "../../test/vera.ts";
 import type { App } from "../app.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 

@@ -1,8 +1,8 @@
 /** Specification, "Confirmation flow" (two or more are queued); decisions 53, 60. */
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { appOn } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";

@@ -1,8 +1,8 @@
 /** Decision 52 and the specification's "Confirmation flow". */
 import type { ConfirmationRequired } from "@frontdesk/core/contract/tool-resources";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import type { AssistantActor } from "../access/actor.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { addTag } from "../tags/add-tag.ts";

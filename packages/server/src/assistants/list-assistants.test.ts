@@ -1,11 +1,11 @@
 /** GET /assistants, GET /assistants/{assistant} and GET /assistants/permissions. */
 import { listedTools } from "@frontdesk/core/contract";
 import { assistantPermissionNames, readingPermissions } from "@frontdesk/core/domain/assistant-permissions";
+import { robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { robinJoins } from "../../test/assistant-at-work.ts";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const { team, clock } = await startTestApp();
 

@@ -1,10 +1,10 @@
 /** Decision A48: an API key gives an assistant nothing that it may not do itself. */
 import { type AssistantPermission, assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { type ApiKeyScope, scopesToGrant } from "@frontdesk/core/domain/policy";
+import { robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { createWidget } from "../widgets/create-widget.ts";

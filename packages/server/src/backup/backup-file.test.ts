@@ -4,14 +4,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { backUp, everyRow, restoreInto } from "@frontdesk/testing/backups";
+import { query, sqlText } from "@frontdesk/testing/second-app";
+import { openTestStorage, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { query, sqlText } from "../../test/second-app.ts";
-import { openTestStorage, startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import type { Storage } from "../storage/database.ts";
 import { migrations } from "../storage/migrations/index.ts";
-import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -4,18 +4,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { backUp, everyRow, restoreInto } from "@frontdesk/testing/backups";
+import { fetchFile, type SentFile, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { startS3 } from "@frontdesk/testing/s3-server";
+import { appOn } from "@frontdesk/testing/second-app";
+import { openTestStorage, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { fetchFile, type SentFile, veraWithFiles } from "../../test/file-sender.ts";
-import { startS3 } from "../../test/s3-server.ts";
-import { appOn } from "../../test/second-app.ts";
-import { openTestStorage, startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { readSettings } from "../config.ts";
 import { diskFiles } from "../files/disk-files.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
 import { MB } from "../files/file.ts";
 import { openFileStorage } from "../files/open-file-storage.ts";
 import { silent } from "../progress.ts";
-import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
 import { restoreBackup } from "./restore-backup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));

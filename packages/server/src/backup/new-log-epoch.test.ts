@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { backUp, restoreInto } from "@frontdesk/testing/backups";
+import { listen } from "@frontdesk/testing/live-client";
+import { appOn, query } from "@frontdesk/testing/second-app";
+import { asPage, signedIn } from "@frontdesk/testing/signed-in";
+import { openTestStorage, startTestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { afterAll, expect, test } from "vitest";
-import { listen } from "../../test/live-client.ts";
-import { appOn, query } from "../../test/second-app.ts";
-import { asPage, signedIn } from "../../test/signed-in.ts";
-import { openTestStorage, startTestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { requestPasswordReset } from "../sessions/request-password-reset.ts";
-import { backUp, restoreInto } from "./backup-for-tests.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-epoch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -2,10 +2,12 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { backUp, everyRow, restoreInto } from "@frontdesk/testing/backups";
+import { type BusyTeam, busyTeam } from "@frontdesk/testing/busy-team";
+import { foundTeam } from "@frontdesk/testing/found-team";
+import { appOn, sqlText } from "@frontdesk/testing/second-app";
+import { createDatabase, dropDatabase } from "@frontdesk/testing/test-database";
 import { afterAll, expect, test } from "vitest";
-import { foundTeam } from "../../test/found-team.ts";
-import { appOn, sqlText } from "../../test/second-app.ts";
-import { createDatabase, dropDatabase } from "../../test/test-database.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import { openVault } from "../access/vault.ts";
 import { createMachine } from "../machine.ts";
@@ -14,8 +16,6 @@ import type { Database, Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { statement } from "../storage/statement.ts";
 import { allTeams } from "../teams/team-store.ts";
-import { backUp, everyRow, restoreInto } from "./backup-for-tests.ts";
-import { type BusyTeam, busyTeam } from "./busy-team-for-tests.ts";
 
 const ENGINES = ["sqlite", "postgres"] as const;
 const KEY = Buffer.alloc(32, 7);

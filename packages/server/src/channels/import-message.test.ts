@@ -1,9 +1,8 @@
 /** The one way in, by another channel than the website (docs/decisions/0040-channel-accounts.md). */
-import { describe, expect, test } from "vitest";
-import { openLoft } from "../../test/pigeon/pigeon.ts";
-import { block } from "../../test/rows-by-hand.ts";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
+
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import {
   adaReplies,
   adaSets,
@@ -12,7 +11,9 @@ import {
   eventNamesOf,
   veraArrives,
   veraWrites,
-} from "../../test/vera.ts";
+} from "@frontdesk/testing/vera";
+import { describe, expect, test } from "vitest";
+import { openLoft } from "../../test/pigeon/pigeon.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { channelAccountById } from "./channel-account-store.ts";
 import { importMessage } from "./import-message.ts";

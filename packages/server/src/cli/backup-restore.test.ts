@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { everyRow } from "@frontdesk/testing/backups";
+import { openBin } from "@frontdesk/testing/frontdesk-bin";
 import { afterAll, expect, test } from "vitest";
-import { everyRow } from "../backup/backup-for-tests.ts";
-import { openBin } from "./bin-for-tests.ts";
 import { progressBar } from "./progress-bar.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));

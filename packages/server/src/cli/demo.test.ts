@@ -1,5 +1,5 @@
+import { openBin } from "@frontdesk/testing/frontdesk-bin";
 import { expect, test } from "vitest";
-import { openBin } from "./bin-for-tests.ts";
 
 const shop = await openBin();
 

@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { openBin } from "@frontdesk/testing/frontdesk-bin";
+import { query } from "@frontdesk/testing/second-app";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
 import { resealAll } from "../access/reseal.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import { type SealedColumn, sealedColumns, type Vault } from "../access/vault.ts";
 import { findVaultKey, replaceKey } from "../access/vault-key-file.ts";
 import { migrations } from "../storage/migrations/index.ts";
 import { columnTypes } from "../storage/migrations/migration.ts";
-import { openBin } from "./bin-for-tests.ts";
 
 const [bin, named] = [await openBin(), await openBin()];
 const ID = "00000000-0000-7000-8000-000000000001";

@@ -1,6 +1,6 @@
 import { defaultWidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { runCommand } from "./run-command.ts";
 
 const { databaseUrl, dataDir } = await openTestStorage();

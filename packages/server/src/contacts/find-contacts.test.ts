@@ -1,8 +1,9 @@
 /** The tool search-contacts, as an operation (decisions 1 and 54). What matches is that of GET /contacts: `search-contacts.test.ts`. */
+
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraArrives, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { findContacts } from "./find-contacts.ts";

@@ -1,7 +1,7 @@
+import { idsOf, invalid, NO_IDS } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { contactOf, conversationOf, eventsOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { idsOf, invalid, NO_IDS } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { contactOf, conversationOf, eventsOf, veraArrives, veraWrites } from "../../test/vera.ts";
 
 const { team, clock } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();

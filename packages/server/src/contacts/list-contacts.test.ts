@@ -1,9 +1,9 @@
 import { contactFields } from "@frontdesk/core/contract";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf, invalid } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraArrives, veraWrites } from "../../test/vera.ts";
 
 const { team, clock } = await startTestApp();
 

@@ -1,8 +1,9 @@
 /** GET /contacts?search= (decisions 1 and 2). */
+
+import { invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { contactOf, veraArrives } from "@frontdesk/testing/vera";
 import { beforeAll, expect, test } from "vitest";
-import { invalid } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { contactOf, veraArrives } from "../../test/vera.ts";
 
 const { team } = await startTestApp();
 

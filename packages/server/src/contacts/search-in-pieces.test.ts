@@ -1,7 +1,8 @@
 /** A search over many contacts leaves time for others, and reads nothing of another team (docs/decisions/0033-search-in-pieces.md). */
+
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createPerform } from "../perform.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { contactMatch, contactTerms } from "../storage/dialect.ts";

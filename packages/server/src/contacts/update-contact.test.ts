@@ -1,7 +1,7 @@
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { contactOf, eventsOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { contactOf, eventsOf, veraArrives, veraWrites } from "../../test/vera.ts";
 
 const { team, clock } = await startTestApp();
 

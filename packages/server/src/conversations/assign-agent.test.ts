@@ -1,11 +1,12 @@
 /** The tool assign-conversation for one conversation, as an operation, and agent.assigned (decisions 47, 65 and 70). */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf, veraWrites } from "../../test/vera.ts";
 import { assignAgent } from "./assign-agent.ts";
 
 const { app, storage, team, clock } = await startTestApp();

@@ -1,9 +1,10 @@
 /** The tool list-conversations, as an operation (decisions 54 and 66). */
+
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { addLine, comesBy } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { addLine, comesBy } from "../../test/rows-by-hand.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { type BrowsedStatus, browseConversations } from "./browse-conversations.ts";

@@ -2,13 +2,13 @@
 import { openTime } from "@frontdesk/core/domain/business-hours";
 import { type Episode, fold } from "@frontdesk/core/domain/episode";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { inDepth } from "@frontdesk/testing/depth";
+import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { actingAlone } from "../../test/acting-alone.ts";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { inDepth } from "../../test/depth.ts";
-import { engine, startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import type { Actor, AgentActor } from "../access/actor.ts";
 import { eventsAfter } from "../events/event-store.ts";
 import { updateWidget } from "../widgets/update-widget.ts";

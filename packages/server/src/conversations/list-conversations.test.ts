@@ -1,11 +1,11 @@
 /** GET /conversations/all. */
 import { conversationFields } from "@frontdesk/core/contract";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { graceJoins } from "../../test/grace.ts";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf, invalid } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, veraWrites } from "../../test/vera.ts";
 import { assignAgent } from "./assign-agent.ts";
 
 const kit = await startTestApp();

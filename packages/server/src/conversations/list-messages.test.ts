@@ -1,10 +1,10 @@
 /** GET /conversations/{conversation_id}/messages. */
 import { messageFields } from "@frontdesk/core/contract";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, conversationOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf, invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, conversationOf, veraWrites } from "../../test/vera.ts";
 import { conversationById, updateConversation } from "./conversation-store.ts";
 import { insertMessage } from "./message-store.ts";
 

@@ -1,11 +1,12 @@
 /** The tool get-conversation, as an operation (decisions 47 and 54). */
+
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { addLine, comesBy } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, conversationOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { addLine, comesBy } from "../../test/rows-by-hand.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, conversationOf, veraArrives, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { assignAgent } from "./assign-agent.ts";

@@ -1,9 +1,9 @@
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaSets, eventNamesOf, eventsOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { block } from "../../test/rows-by-hand.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaSets, eventNamesOf, eventsOf } from "../../test/vera.ts";
 
 const { app, storage, team } = await startTestApp();
 const origin = await app.start();

@@ -1,9 +1,9 @@
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, conversationOf, eventNamesOf, eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, conversationOf, eventNamesOf, eventsOf } from "../../test/vera.ts";
 
 const { app, storage, team } = await startTestApp();
 const origin = await app.start();

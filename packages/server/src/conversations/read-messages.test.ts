@@ -1,12 +1,13 @@
 /** The tool list-conversation-messages, as an operation (decisions 54 and 66). */
+
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { addLine } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, conversationOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { addLine } from "../../test/rows-by-hand.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, conversationOf, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { type MessagesToRead, readMessages } from "./read-messages.ts";

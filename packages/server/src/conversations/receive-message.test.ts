@@ -1,10 +1,10 @@
 /** The one way in, by the widget (docs/decisions/0040-channel-accounts.md); other channels: `channels/import-message.test.ts`. */
 import { randomUUID } from "node:crypto";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, eventsOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { newIdentitySecret, signedToken } from "../../test/signed-identity.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { eventNamesOf, eventsOf } from "../../test/vera.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { conversationById } from "./conversation-store.ts";
 

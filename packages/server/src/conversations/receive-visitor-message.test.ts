@@ -1,7 +1,7 @@
 /** POST /conversations: who wrote, and which conversation it joins. */
-import { describe, expect, test } from "vitest";
-import { idsOf, invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+
+import { idsOf, invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import {
   adaReplies,
   adaSets,
@@ -11,7 +11,8 @@ import {
   eventsOf,
   veraArrives,
   veraWrites,
-} from "../../test/vera.ts";
+} from "@frontdesk/testing/vera";
+import { describe, expect, test } from "vitest";
 import { createWidget } from "../widgets/create-widget.ts";
 import { conversationById, insertConversation } from "./conversation-store.ts";
 

@@ -1,13 +1,13 @@
 /** The tool handoff-to-human, "Return to assistant", and what keeps an assistant from replying (decisions 22, 58, 69). */
 import type { Obstacle } from "@frontdesk/core/domain/conversation";
 import { reasonText } from "@frontdesk/core/domain/reasons";
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { block } from "../../test/rows-by-hand.ts";
-import { dump } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, eventNamesOf, eventsOf, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { addNote } from "./add-note.ts";

@@ -1,11 +1,11 @@
 /** The tool search-conversations, as an operation (decisions 54 and 59). */
 import { foldSearch, foldText } from "@frontdesk/core/domain/folded-text";
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { addLine, comesBy, pretendMessages } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { addLine, comesBy, pretendMessages } from "../../test/rows-by-hand.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { receiveVisitorMessage } from "./receive-visitor-message.ts";

@@ -1,8 +1,8 @@
 /** POST /messages: an agent replies, or notes something. */
-import { describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import {
   adaReplies,
   adaSets,
@@ -11,7 +11,8 @@ import {
   eventsOf,
   veraArrives,
   veraWrites,
-} from "../../test/vera.ts";
+} from "@frontdesk/testing/vera";
+import { describe, expect, test } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createAgent } from "../agents/create-agent.ts";
 

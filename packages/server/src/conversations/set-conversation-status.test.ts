@@ -1,9 +1,10 @@
 /** POST /conversations/{conversation_id}/resolve (decisions 3 and 4). */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, conversationOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, conversationOf, eventsOf, veraWrites } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { conversationById } from "./conversation-store.ts";

@@ -1,13 +1,13 @@
 /** Conversations that are put off, and come back (docs/decisions/0026-inbox.md; the diagram is in snooze.ts). */
 
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { LiveConversation } from "@frontdesk/core/contract/live";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { adasDesk } from "@frontdesk/testing/inbox-desk";
+import { appOn, query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { heldTimeouts } from "../../test/held-timeouts.ts";
-import { adasDesk } from "../../test/inbox-desk.ts";
-import { appOn, query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, eventNamesOf, veraWrites } from "../../test/vera.ts";
 
 const { app, team, clock, storage, machine } = await startTestApp();
 const HOUR_MS = 3_600_000;

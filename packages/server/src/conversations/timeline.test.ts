@@ -1,6 +1,6 @@
 import { happeningNames } from "@frontdesk/core/contract/live";
+import { everyFact } from "@frontdesk/testing/event-facts";
 import { expect, test } from "vitest";
-import { everyFact } from "../events/event-facts-for-tests.ts";
 import { presentEvent } from "../events/present-event.ts";
 import { timelineEntryOf } from "./timeline.ts";
 

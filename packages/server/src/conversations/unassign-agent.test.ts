@@ -1,11 +1,12 @@
 /** Taking a conversation from an agent, and our own event agent.unassigned. */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventNamesOf, eventsOf, veraWrites } from "../../test/vera.ts";
 import { assignAgent } from "./assign-agent.ts";
 import { unassignAgent } from "./unassign-agent.ts";
 

@@ -1,8 +1,9 @@
 /** What a team knows of a contact, and the tool view-custom-fields as an operation. */
+
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraArrives } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraArrives } from "../../test/vera.ts";
 import { listCustomData } from "./list-custom-data.ts";
 import { listCustomFields } from "./list-custom-fields.ts";
 import { setCustomData } from "./set-custom-data.ts";

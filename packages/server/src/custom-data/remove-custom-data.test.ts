@@ -1,9 +1,10 @@
 /** The tool remove-custom-data as an operation, and custom.data.removed (decisions 46, 47 and 72). */
+
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraArrives } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf, veraArrives } from "../../test/vera.ts";
 import { listCustomData } from "./list-custom-data.ts";
 import { listCustomFields } from "./list-custom-fields.ts";
 import { removeCustomData } from "./remove-custom-data.ts";

@@ -1,9 +1,10 @@
 /** The tools add-custom-data and update-custom-data as one operation, and custom.data.assigned (decisions 46, 47, 55). */
+
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraArrives } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf, veraArrives } from "../../test/vera.ts";
 import { listCustomData } from "./list-custom-data.ts";
 import { listCustomFields } from "./list-custom-fields.ts";
 import { setCustomData } from "./set-custom-data.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { everyRow } from "@frontdesk/testing/backups";
+import { query } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { passwordFits } from "../access/password.ts";
 import { openVault } from "../access/vault.ts";
-import { everyRow } from "../backup/backup-for-tests.ts";
 import { createMachine } from "../machine.ts";
 import { silent } from "../progress.ts";
 import type { Storage } from "../storage/database.ts";

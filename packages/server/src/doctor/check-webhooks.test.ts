@@ -1,9 +1,10 @@
 /** What `frontdesk doctor` says of the endpoints of webhooks. */
+
+import { status } from "@frontdesk/testing/https-receiver";
+import { type Subscription, startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
+import type { TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
-import type { TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
 const { app, team, clock, storage, receiver } = await startAppWithReceivers();

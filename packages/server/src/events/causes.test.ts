@@ -1,7 +1,7 @@
+import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { actingAlone } from "../../test/acting-alone.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, eventsOf, veraWrites } from "../../test/vera.ts";
 import type { Actor } from "../access/actor.ts";
 import { addTag } from "../tags/add-tag.ts";
 

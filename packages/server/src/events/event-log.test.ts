@@ -1,10 +1,10 @@
 /** The team's event log: what each operation records, and that a public event's data is what the contract says. */
 import { type EventName, eventNames, events as publicEvents } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, eventNamesOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { beforeAll, describe, expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { startTestApp, type TestAnswer, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, eventNamesOf, veraArrives, veraWrites } from "../../test/vera.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { unassignAgent } from "../conversations/unassign-agent.ts";
 import { removeCustomData } from "../custom-data/remove-custom-data.ts";

@@ -3,12 +3,12 @@
  * stored is what the catalogue says, and holds nothing else (specification, "Events"; decisions 36, 45 to 47, 70, 71, 73).
  */
 import { type EventName, eventNames, events } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, eventsOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { graceJoins } from "../../test/grace.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, adaSets, eventsOf, veraArrives, veraWrites } from "../../test/vera.ts";
 import type { NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";

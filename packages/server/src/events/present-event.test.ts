@@ -2,8 +2,9 @@
  * Subscribers verify and parse the bytes of a payload, so that they change only on purpose: `snapshots/payloads.txt` holds one
  * line a payload.
  */
+
+import { everyFact } from "@frontdesk/testing/event-facts";
 import { expect, test } from "vitest";
-import { everyFact } from "./event-facts-for-tests.ts";
 import { presentEvent } from "./present-event.ts";
 
 test("the payload of every event is the same to the byte as in its snapshot", async () => {

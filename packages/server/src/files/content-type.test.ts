@@ -1,6 +1,7 @@
 /** What a file is, by its content alone (docs/decisions/0022-files.md). */
+
+import { PNG } from "@frontdesk/testing/sample-files";
 import { expect, test } from "vitest";
-import { PNG } from "../../test/sample-files.ts";
 import { watchContent } from "./content-type.ts";
 
 /** Handed over in pieces of `step` bytes, as a network might. */

@@ -1,10 +1,10 @@
 /** What no message took goes after a day, and what a crash left of an upload with it (docs/decisions/0022-files.md). */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { beforeEach, expect, test } from "vitest";
-import { fetchFile, veraWithFiles } from "../../test/file-sender.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import type { VisitorActor } from "../access/actor.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { diskFiles } from "./disk-files.ts";

@@ -1,9 +1,10 @@
 /** Files in messages: whose they may be, and what the message says of them (docs/decisions/0022-files.md). */
+
+import { fetchFile, uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { PNG } from "@frontdesk/testing/sample-files";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { fetchFile, uploadAs, veraWithFiles } from "../../test/file-sender.ts";
-import { PNG } from "../../test/sample-files.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const { app, storage, team } = await startTestApp();
 const base = await app.start();

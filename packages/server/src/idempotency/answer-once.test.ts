@@ -1,8 +1,8 @@
 /** Decision 33. */
 import { IDEMPOTENCY_KEY, type RestOperation, rest } from "@frontdesk/core/contract";
+import { appOn, dump, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, dump, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 
 const { app, team, request, storage, machine, clock } = await startTestApp();

@@ -1,11 +1,12 @@
 /** How long what assistants have called and queued is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+
+import { type Robin, robinAtWork, robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
+import { watchedCleanUp } from "@frontdesk/testing/watched-clean-up";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type Robin, robinAtWork, robinCalls, robinJoins } from "../../test/assistant-at-work.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
-import { watchedCleanUp } from "../../test/watched-clean-up.ts";
 
 const server = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const { team, clock, storage } = server;

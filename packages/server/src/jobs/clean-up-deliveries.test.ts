@@ -1,9 +1,10 @@
 /** How long the log of webhook deliveries reaches back, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
+import { watchedCleanUp } from "@frontdesk/testing/watched-clean-up";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
-import { watchedCleanUp } from "../../test/watched-clean-up.ts";
 
 // The app does not run: deliveries are in the states that the test gives them.
 const { team, clock, storage } = await startTestApp();

@@ -1,9 +1,10 @@
 /** How long sessions and the audit log are kept (docs/decisions/0025-signed-in-agents.md). */
+
+import { query } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { signedIn } from "../../test/signed-in.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import { AUDIT_LIFE_MS } from "../audit/audit.ts";
 import { SESSION_IDLE_MS } from "../sessions/session.ts";
 import { createCleanUp } from "./clean-up.ts";

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { jobHandlers } from "@frontdesk/testing/job-handlers";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { query } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { jobHandlers } from "../../test/job-handlers.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { query } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Operation } from "../context.ts";

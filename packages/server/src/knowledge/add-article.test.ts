@@ -1,9 +1,9 @@
 /** Adding questions and answers, and the event article.created. */
 import { ANSWER_MAX, QUESTION_MAX } from "@frontdesk/core/domain/article";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { dump, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf } from "../../test/vera.ts";
 import { addArticle, type NewArticle } from "./add-article.ts";
 import { getArticle } from "./get-article.ts";
 import { listArticles } from "./list-articles.ts";

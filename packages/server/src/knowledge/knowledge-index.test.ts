@@ -11,12 +11,12 @@ import {
 } from "@frontdesk/core/domain/article-ranking";
 import { type AskedWord, askedWords } from "@frontdesk/core/domain/text-words";
 import { backward, likeness, SAME_WORD } from "@frontdesk/core/domain/word-likeness";
+import { articlesForTests } from "@frontdesk/testing/sample-articles";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { addArticle } from "./add-article.ts";
-import { articlesForTests } from "./articles-for-tests.ts";
 import { listArticles } from "./list-articles.ts";
 import { removeArticle } from "./remove-article.ts";
 import { searchArticles } from "./search-articles.ts";

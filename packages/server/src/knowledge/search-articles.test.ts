@@ -1,8 +1,9 @@
 /** The tool search-knowledge-base as an operation, in ten languages (docs/decisions/0017-knowledge-search.md). */
+
+import { articlesForTests, elsewhereForTests, questionsForTests } from "@frontdesk/testing/sample-articles";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { addArticle } from "./add-article.ts";
-import { articlesForTests, elsewhereForTests, questionsForTests } from "./articles-for-tests.ts";
 import { removeArticle } from "./remove-article.ts";
 import { searchArticles } from "./search-articles.ts";
 import { updateArticle } from "./update-article.ts";

@@ -1,9 +1,10 @@
 /** Changing and removing questions and answers, and the events article.updated and article.removed. */
+
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf } from "../../test/vera.ts";
 import { addArticle } from "./add-article.ts";
 import { getArticle } from "./get-article.ts";
 import { listArticles } from "./list-articles.ts";

@@ -1,9 +1,9 @@
 /** Specification, "Limits"; decision 30. The same promises, whoever keeps the window. */
 import { randomUUID } from "node:crypto";
+import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import fc from "fast-check";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type RedisServer, startRedis } from "../../test/redis-server.ts";
 import type { Verdict } from "./rate-limiter.ts";
 import { isUnknownScript, loadScript, sharedWindow } from "./shared-window.ts";
 import { slidingWindow } from "./sliding-window.ts";

@@ -1,11 +1,11 @@
 /** docs/decisions/0012-shared-limits-in-redis.md: Redis goes away, hangs, and comes back. */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
+import { appOn, overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { afterAll, expect, onTestFinished, test, vi } from "vitest";
-import { type RedisServer, startRedis } from "../../test/redis-server.ts";
-import { appOn, overTheWire } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import type { RateLimiter } from "./rate-limiter.ts";
 import { redisConnection } from "./redis-connection.ts";
 import { sharedLimits } from "./shared-limits.ts";

@@ -1,9 +1,9 @@
 /** docs/decisions/0028-bounds-for-strangers.md. The same promises in a process and in Redis. */
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { type RedisServer, startRedis } from "../../test/redis-server.ts";
 import type { Limits } from "./rate-limiter.ts";
 import { sharedLimits } from "./shared-limits.ts";
 import { ownLimits } from "./sliding-window.ts";

@@ -1,7 +1,7 @@
+import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { assistantOf } from "../../test/assistant-actor.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import { browseConversations } from "../conversations/browse-conversations.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";

@@ -1,13 +1,14 @@
 /** Who may see which event: a loop over every name (docs/decisions/0020-live-stream.md). */
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { VisitorEventFrame, visitorEventNames } from "@frontdesk/core/contract/live";
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies } from "../../test/vera.ts";
 import { audienceOf, everyEventName, maySee } from "./audience.ts";
 
 const { app, storage, team } = await startTestApp({ VISITOR_BOUNDS_FACTOR: "100" });

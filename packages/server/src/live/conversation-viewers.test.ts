@@ -1,13 +1,14 @@
 /** Which agents have which conversation open (docs/decisions/0026-inbox.md). */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { ViewingNowFrame } from "@frontdesk/core/contract/live";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { bensDesk } from "@frontdesk/testing/inbox-desk";
+import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { listenBeside } from "@frontdesk/testing/mcp-app";
+import { startRedis } from "@frontdesk/testing/redis-server";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { bensDesk } from "../../test/inbox-desk.ts";
-import { type LiveSocket, listen } from "../../test/live-client.ts";
-import { listenBeside } from "../../test/mcp-app.ts";
-import { startRedis } from "../../test/redis-server.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 
 const { app, storage, machine, team } = await startTestApp();
 const origin = await app.start();

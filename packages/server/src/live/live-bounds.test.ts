@@ -1,13 +1,13 @@
 /** What a stranger may ask of the live stream (docs/decisions/0028-bounds-for-strangers.md, 0030-presence-by-team.md). */
 import { once } from "node:events";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { appOn, overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, contactOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
-import { browser } from "../../test/browser-visitor.ts";
-import { heldTimeouts } from "../../test/held-timeouts.ts";
-import { type LiveSocket, listen } from "../../test/live-client.ts";
-import { appOn, overTheWire } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, contactOf } from "../../test/vera.ts";
 import { blockContact, unblockContact } from "../contacts/block-contact.ts";
 import { REPLAY_MAX_BYTES, strangerBounds } from "../limits/stranger-bounds.ts";
 

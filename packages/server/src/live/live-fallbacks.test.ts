@@ -1,13 +1,14 @@
 /** The live stream where a WebSocket does not get through: server-sent events and polling (docs/decisions/0020-live-stream.md). */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { LivePoll } from "@frontdesk/core/contract/live";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { browser, newVisitorToken } from "@frontdesk/testing/browser-visitor";
+import { type Frame, listen } from "@frontdesk/testing/live-client";
+import { listenToEvents } from "@frontdesk/testing/live-client-sse";
+import { overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser, newVisitorToken } from "../../test/browser-visitor.ts";
-import { type Frame, listen } from "../../test/live-client.ts";
-import { listenToEvents } from "../../test/live-client-sse.ts";
-import { overTheWire } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies } from "../../test/vera.ts";
 import { updateTeam } from "../teams/update-team.ts";
 
 const { app, team } = await startTestApp();

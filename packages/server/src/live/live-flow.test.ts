@@ -1,12 +1,13 @@
 /** What a stream does when something is slow or gets lost (docs/decisions/0020-live-stream.md). */
+
+import { type Frame, listen } from "@frontdesk/testing/live-client";
+import { listenToEvents } from "@frontdesk/testing/live-client-sse";
+import { listenBeside } from "@frontdesk/testing/mcp-app";
+import { startRedis } from "@frontdesk/testing/redis-server";
+import { appOn } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { type Frame, listen } from "../../test/live-client.ts";
-import { listenToEvents } from "../../test/live-client-sse.ts";
-import { listenBeside } from "../../test/mcp-app.ts";
-import { startRedis } from "../../test/redis-server.ts";
-import { appOn } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../test/vera.ts";
 
 const { app, storage, machine, team } = await startTestApp();
 const origin = await app.start();

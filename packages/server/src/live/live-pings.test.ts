@@ -1,8 +1,8 @@
 /** What tells a line that is dead from one on which nobody speaks (docs/decisions/0020-live-stream.md). */
 import { once } from "node:events";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const PING_MS = 25_000;
 

@@ -1,14 +1,14 @@
 /** Whoever comes back hears exactly what they would have heard (docs/decisions/0020-live-stream.md). */
 import { randomUUID } from "node:crypto";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { AgentEventFrame, VisitorEventFrame, visitorEventNames } from "@frontdesk/core/contract/live";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { busyTeam } from "@frontdesk/testing/busy-team";
+import { type Frame, type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { type Frame, type LiveSocket, listen } from "../../test/live-client.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../test/vera.ts";
-import { busyTeam } from "../backup/busy-team-for-tests.ts";
 import { seededRandom } from "../demo/seeded-random.ts";
 
 const { app, storage, team } = await startTestApp();

@@ -1,12 +1,13 @@
 /** The live stream of whoever is signed in to the dashboard (docs/decisions/0025-signed-in-agents.md). */
+
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { listenToEvents } from "@frontdesk/testing/live-client-sse";
+import { overTheWire } from "@frontdesk/testing/second-app";
+import { OWN_PAGE, type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { listenToEvents } from "../../test/live-client-sse.ts";
-import { overTheWire } from "../../test/second-app.ts";
-import { OWN_PAGE, type SignedIn, signedIn } from "../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { deactivateAgent } from "../agents/deactivate-agent.ts";
 import { setAgentRole } from "../agents/set-agent-role.ts";
 import { SESSION_LIFE_MS } from "../sessions/session.ts";

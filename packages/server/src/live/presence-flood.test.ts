@@ -1,10 +1,11 @@
 /** What one team's visitors do to presence is that team's alone (docs/decisions/0030-presence-by-team.md). */
+
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { appOn } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { contactOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { appOn } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { contactOf } from "../../test/vera.ts";
 import type { Storage } from "../storage/database.ts";
 
 const { app, storage, machine, team } = await startTestApp();

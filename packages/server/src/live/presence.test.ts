@@ -1,14 +1,15 @@
 /** Who is there, and who types (docs/decisions/0020-live-stream.md). */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { PresenceFrame, TeamPresenceFrame, TypingNowFrame } from "@frontdesk/core/contract/live";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { type Frame, type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { listenBeside } from "@frontdesk/testing/mcp-app";
+import { startRedis } from "@frontdesk/testing/redis-server";
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { contactOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { type Frame, type LiveSocket, listen } from "../../test/live-client.ts";
-import { listenBeside } from "../../test/mcp-app.ts";
-import { startRedis } from "../../test/redis-server.ts";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { contactOf } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { PAGE_VISITS_MAX } from "../contacts/note-page-visit.ts";
 

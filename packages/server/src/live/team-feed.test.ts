@@ -1,9 +1,9 @@
 /** A feed while people come and go in the middle of a reading (docs/decisions/0020-live-stream.md). */
 import { apiKeyScopes } from "@frontdesk/core/domain/policy";
+import type { Frame } from "@frontdesk/testing/live-client";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, onTestFinished, test } from "vitest";
-import type { Frame } from "../../test/live-client.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../test/vera.ts";
 import { createBus } from "../events/bus.ts";
 import { readLog } from "../events/read-log.ts";
 import type { Viewer } from "./audience.ts";

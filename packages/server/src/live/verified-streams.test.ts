@@ -1,11 +1,12 @@
 /** Streams of visitors for whom the owner's server vouches (docs/decisions/0023-verified-visitors.md). */
+
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { listen } from "@frontdesk/testing/live-client";
+import { overTheWire } from "@frontdesk/testing/second-app";
+import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { listen } from "../../test/live-client.ts";
-import { overTheWire } from "../../test/second-app.ts";
-import { newIdentitySecret, signedToken } from "../../test/signed-identity.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { revokeApiKey } from "../access/revoke-api-key.ts";
 

@@ -1,15 +1,15 @@
 /** Mail to visitors who have left (docs/decisions/0024-care-for-visitors.md), by a real mail server. */
 import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { jobHandlers } from "@frontdesk/testing/job-handlers";
+import { readMail, startMailServer } from "@frontdesk/testing/mail-server";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies as adaRepliesOverRest, veraWrites } from "@frontdesk/testing/vera";
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { browser } from "../../test/browser-visitor.ts";
-import { heldTimeouts } from "../../test/held-timeouts.ts";
-import { jobHandlers } from "../../test/job-handlers.ts";
-import { readMail, startMailServer } from "../../test/mail-server.ts";
-import { block } from "../../test/rows-by-hand.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies as adaRepliesOverRest, veraWrites } from "../../test/vera.ts";
 import { notePresence } from "../contacts/note-presence.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";

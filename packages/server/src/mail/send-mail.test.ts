@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { jobHandlers } from "@frontdesk/testing/job-handlers";
+import { startMailServer } from "@frontdesk/testing/mail-server";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { jobHandlers } from "../../test/job-handlers.ts";
-import { startMailServer } from "../../test/mail-server.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import { inviteAgents } from "../agents/invite-agents.ts";

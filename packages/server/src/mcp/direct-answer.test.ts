@@ -1,8 +1,9 @@
 /** What is answered without the SDK is answered as the SDK would (docs/decisions/0019). */
+
+import { type Connection, connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { type Connection, connectAssistant, listenBeside } from "../../test/mcp-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { knownRequest } from "./direct-answer.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

@@ -1,10 +1,10 @@
 /** Decisions 48, 49 and 57: what the transport takes, counts, refuses, and keeps open. */
 import { tools } from "@frontdesk/core/contract/tools";
+import { connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
+import { begin, messagesIn, modern, type OpenStream, openStream, post, request } from "@frontdesk/testing/mcp-requests";
+import { overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { connectAssistant, listenBeside } from "../../test/mcp-app.ts";
-import { begin, messagesIn, modern, type OpenStream, openStream, post, request } from "../../test/mcp-requests.ts";
-import { overTheWire } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import type { McpFixtures } from "./mcp-routes.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

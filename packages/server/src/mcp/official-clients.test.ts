@@ -1,11 +1,12 @@
 /** The official client libraries of both generations against our endpoint, over real HTTP (decisions 48 to 51). */
+
+import { type Connection, connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as FirstClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, onTestFinished, test } from "vitest";
-import { type Connection, connectAssistant, listenBeside } from "../../test/mcp-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { updateAssistant } from "../assistants/update-assistant.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

@@ -4,11 +4,11 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
+import { freePort } from "@frontdesk/testing/free-port";
+import { connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
+import { modern, request } from "@frontdesk/testing/mcp-requests";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, onTestFinished, test } from "vitest";
-import { freePort } from "../../test/free-port.ts";
-import { connectAssistant, listenBeside } from "../../test/mcp-app.ts";
-import { modern, request } from "../../test/mcp-requests.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import type { McpFixtures } from "./mcp-routes.ts";
 import { bridgeStdio } from "./stdio-bridge.ts";
 

@@ -1,6 +1,7 @@
 /** Against a name server of the test's own. */
+
+import { type DnsAnswer, type RecordType, startDnsServer } from "@frontdesk/testing/dns-server";
 import { expect, onTestFinished, test } from "vitest";
-import { type DnsAnswer, type RecordType, startDnsServer } from "../../test/dns-server.ts";
 import { nameLookup } from "./name-lookup.ts";
 
 async function dnsServer(answer: (name: string, type: RecordType) => DnsAnswer) {

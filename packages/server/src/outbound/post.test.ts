@@ -3,10 +3,10 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import * as receivers from "@frontdesk/testing/https-receiver";
+import { type Answer, bytes, drip, flood, hang, hangUp, namesOf, status } from "@frontdesk/testing/https-receiver";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../../test/certificates.ts";
-import * as receivers from "../../test/https-receiver.ts";
-import { type Answer, bytes, drip, flood, hang, hangUp, namesOf, status } from "../../test/https-receiver.ts";
 import { createOutbound } from "./outbound.ts";
 import { KEPT_BODY_BYTES, type PostRequest } from "./post.ts";
 

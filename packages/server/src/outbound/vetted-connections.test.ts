@@ -7,8 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../../test/certificates.ts";
+import { newAuthority } from "@frontdesk/testing/certificates";
 import {
   type Answer,
   hang,
@@ -18,7 +17,8 @@ import {
   reset,
   startReceiver,
   status,
-} from "../../test/https-receiver.ts";
+} from "@frontdesk/testing/https-receiver";
+import { expect, onTestFinished, test } from "vitest";
 import { createOutbound } from "./outbound.ts";
 import type { PostRequest } from "./post.ts";
 

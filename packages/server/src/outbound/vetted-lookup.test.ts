@@ -1,5 +1,5 @@
+import { namesOf } from "@frontdesk/testing/https-receiver";
 import { expect, test } from "vitest";
-import { namesOf } from "../../test/https-receiver.ts";
 import { allowedNetworks } from "./allowed-networks.ts";
 import { BlockedAddress, createGuard, NameNotFound } from "./vetted-lookup.ts";
 

@@ -1,10 +1,10 @@
 /** What one claim of a queue does: what goes first, whose queue it is, what an ending changes (docs/decisions/0014). */
 import { DEFAULT_RETRY_WAITS_MS, webhookResult } from "@frontdesk/core/domain/retry-schedule";
+import { query } from "@frontdesk/testing/second-app";
+import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { afterEach, describe, expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { type Subscription, subscribe } from "../../test/subscriber.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
 import { type ClaimedItem, type ClaimRequest, claimItems, type EndedAttempt } from "./claim-items.ts";

@@ -1,10 +1,11 @@
 /** What is claimed ahead of the slots of its endpoint: sent in order and once, or released (docs/decisions/0014). */
+
+import { status } from "@frontdesk/testing/https-receiver";
+import { query } from "@frontdesk/testing/second-app";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import type { TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { query } from "../../test/second-app.ts";
-import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
-import type { TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 
 const { app, team, storage, receiver } = await startAppWithReceivers();
 await app.start();

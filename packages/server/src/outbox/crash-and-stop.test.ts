@@ -4,9 +4,8 @@
  * transactions in the same thread.
  */
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { appOn, query } from "../../test/second-app.ts";
+import { status } from "@frontdesk/testing/https-receiver";
+import { appOn, query } from "@frontdesk/testing/second-app";
 import {
   hold,
   type Subscription,
@@ -14,9 +13,10 @@ import {
   subscribe,
   TO_RECEIVERS,
   textOf,
-} from "../../test/subscriber.ts";
-import { engine, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
+} from "@frontdesk/testing/subscriber";
+import { engine, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";

@@ -1,11 +1,11 @@
 /** What the look over all teams finds, and what it reads for it (docs/decisions/0037; `outbox-store.ts` has the rule of `due_at`). */
 import { DEFAULT_RETRY_WAITS_MS, webhookResult } from "@frontdesk/core/domain/retry-schedule";
+import { query, sqlText } from "@frontdesk/testing/second-app";
+import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";
+import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { seeded } from "../../test/attack/kill-while-writing.ts";
-import { query, sqlText } from "../../test/second-app.ts";
-import { type Subscription, subscribe } from "../../test/subscriber.ts";
-import { engine, startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
 import { type ClaimedItem, claimItems, type EndedAttempt, leaseHolds } from "./claim-items.ts";

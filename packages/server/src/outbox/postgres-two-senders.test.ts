@@ -1,13 +1,13 @@
 /** Two processes send the deliveries of one PostgreSQL (docs/decisions/0014; reference rows 5 and 8): apps with storages and clocks of their own. */
 import { randomBytes } from "node:crypto";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { foundTeam } from "@frontdesk/testing/found-team";
+import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
+import { appOn, query } from "@frontdesk/testing/second-app";
+import { hold, TO_RECEIVERS } from "@frontdesk/testing/subscriber";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../../test/certificates.ts";
-import { foundTeam } from "../../test/found-team.ts";
-import { namesOf, startReceiver, status } from "../../test/https-receiver.ts";
-import { startPostgres } from "../../test/postgres-cluster.ts";
-import { appOn, query } from "../../test/second-app.ts";
-import { hold, TO_RECEIVERS } from "../../test/subscriber.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { openVault } from "../access/vault.ts";
 import type { App } from "../app.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";

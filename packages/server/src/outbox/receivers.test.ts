@@ -2,15 +2,16 @@
  * What the outbox promises to every kind of receiver (docs/decisions/0037): webhooks over TLS, and a line over TCP whose attempts
  * may outlast a lease and must not be repeated. Two workers on one storage stand for two processes.
  */
+
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { drip, hangUp, namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
+import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "@frontdesk/testing/line-receiver";
+import { query } from "@frontdesk/testing/second-app";
+import { hold, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { newAuthority } from "../../test/certificates.ts";
-import { drip, hangUp, namesOf, startReceiver, status } from "../../test/https-receiver.ts";
-import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "../../test/line-receiver.ts";
-import { query } from "../../test/second-app.ts";
-import { hold, subscribe, textOf } from "../../test/subscriber.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
 import { type ClaimRequest, claimItems } from "./claim-items.ts";

@@ -4,11 +4,11 @@
  * machine longer than the 4 seconds of an attempt.
  */
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import type { PostOutcome } from "../outbound/post.ts";
 import { createPerform } from "../perform.ts";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, it } from "vitest";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { openVault } from "../access/vault.ts";
 import { createMachine } from "../machine.ts";

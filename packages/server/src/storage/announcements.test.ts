@@ -1,8 +1,9 @@
 /** `Storage.version`: what is kept in memory is known to be fresh, over all processes of one database. */
+
+import { PATIENT } from "@frontdesk/testing/patient";
+import { openBeside, query } from "@frontdesk/testing/second-app";
+import { engine, startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test, vi } from "vitest";
-import { PATIENT } from "../../test/patient.ts";
-import { openBeside, query } from "../../test/second-app.ts";
-import { engine, startTestApp } from "../../test/test-kit.ts";
 import { updateTeam } from "../teams/update-team.ts";
 
 const { app, team, storage } = await startTestApp();

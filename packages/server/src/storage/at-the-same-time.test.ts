@@ -1,6 +1,7 @@
 /** What many do at the same moment ends as if they had done it one after another (reference row 39). */
+
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 
 const { team } = await startTestApp();
 const write = (acme: TestTeam, extra: object) =>

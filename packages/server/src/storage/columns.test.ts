@@ -1,6 +1,6 @@
+import { query } from "@frontdesk/testing/second-app";
+import { engine, openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { columnsOf, generatedColumnsOf } from "./columns.ts";
 import type { Storage } from "./database.ts";
 

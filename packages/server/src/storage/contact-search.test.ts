@@ -1,8 +1,8 @@
 /** Decisions 1 and 2: both engines answer a search alike, for any text, and as a plain loop over the contacts would. */
 import { foldSearch } from "@frontdesk/core/domain/folded-text";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const { team, clock } = await startTestApp();
 const [acme, sams] = [await team(), await team()];

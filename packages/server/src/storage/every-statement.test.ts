@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { engine, openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, onTestFinished, test } from "vitest";
 import { everyStatement, type NamedStatement } from "../../../../stories/house/every-statement.ts";
-import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { columnsOf } from "./columns.ts";
 import type { Database, Storage } from "./database.ts";
 import { contactMatch, contactTerms } from "./dialect.ts";

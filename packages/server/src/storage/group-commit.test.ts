@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { addressOf, openBeside, query, sqlText } from "@frontdesk/testing/second-app";
+import { engine, startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { addressOf, openBeside, query, sqlText } from "../../test/second-app.ts";
-import { engine, startTestApp } from "../../test/test-kit.ts";
 import { type Database, StorageUnavailable } from "./database.ts";
 
 const { team, storage } = await startTestApp();

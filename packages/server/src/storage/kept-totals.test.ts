@@ -1,8 +1,9 @@
 /** Architecture, 4 "Totals of lists are kept, not counted", and invariant 5: the log has no gap. */
+
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestAnswer, type TestTeam } from "../../test/test-kit.ts";
 
 const { team, storage, clock } = await startTestApp();
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -1,7 +1,8 @@
 /** What lets the tables be spread over machines by team (docs/decisions/0041-ready-for-a-cluster.md), read from the engine's catalogue. */
+
+import { query } from "@frontdesk/testing/second-app";
+import { engine, openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { engine, openTestStorage } from "../../test/test-kit.ts";
 import { columnsOf } from "./columns.ts";
 import { tableKind } from "./table-kinds.ts";
 

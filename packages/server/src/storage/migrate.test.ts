@@ -1,8 +1,8 @@
 /** Architecture, 4 "Migrations": numbered, forward only, one list for both engines, in a transaction. */
 import { randomBytes } from "node:crypto";
+import { openBeside, query } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { afterEach, expect, test } from "vitest";
-import { openBeside, query } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { openVault } from "../access/vault.ts";
 import { findContacts } from "../contacts/find-contacts.ts";
 import { uuidv7 } from "../ids.ts";

@@ -3,9 +3,10 @@
  * write down what they are called with, and its catalogue is a plain table. What Citus makes of it was tried on a real one
  * (docs/decisions/0041-ready-for-a-cluster.md).
  */
+
+import { query, sqlText } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query, sqlText } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { columnsOf } from "./columns.ts";
 import type { Storage } from "./database.ts";
 import { migrations } from "./migrations/index.ts";

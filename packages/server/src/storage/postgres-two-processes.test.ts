@@ -1,7 +1,8 @@
 /** Architecture, 5: any number of servers share one PostgreSQL. Here two apps with connections of their own. */
+
+import { appOn, openBeside, query, sqlText } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, openBeside, query, sqlText } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { StorageUnavailable } from "./database.ts";
 
 const { app, team, storage, machine } = await startTestApp();

@@ -1,6 +1,6 @@
+import { query } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { migrations } from "./migrations/index.ts";
 import { productSchema, unknownMigrations } from "./product-schema.ts";
 

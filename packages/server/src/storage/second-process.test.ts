@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { addressOf, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test } from "vitest";
-import { addressOf, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 
 const { team, storage } = await startTestApp();
 const program = fileURLToPath(new URL("../../test/write-messages.ts", import.meta.url));

@@ -1,7 +1,8 @@
 /** Architecture, 4: "a read never waits for a write"; `database.ts`: "one consistent snapshot". */
+
+import { query, sqlText } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query, sqlText } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 
 const { team, storage } = await startTestApp();
 const acme = await team();

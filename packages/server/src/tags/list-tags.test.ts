@@ -1,7 +1,8 @@
 /** The tool view-tags as an operation. */
+
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { addTag } from "./add-tag.ts";
 import { listTags } from "./list-tags.ts";
 

@@ -1,9 +1,10 @@
 /** The tool remove-tag as an operation, and the event tag.removed (decisions 47, 56 and 72). */
+
+import { NO_IDS } from "@frontdesk/testing/rest-answers";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { NO_IDS } from "../../test/rest-answers.ts";
-import { dump, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf, veraWrites } from "../../test/vera.ts";
 import { addTag } from "./add-tag.ts";
 import { listTags } from "./list-tags.ts";
 import { removeTag } from "./remove-tag.ts";

@@ -1,8 +1,9 @@
 /** What looks over all teams read is what is due, however many teams there are (docs/decisions/0038-jobs-and-timers.md). */
+
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { query, sqlText } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { heldTimeouts } from "../../test/held-timeouts.ts";
-import { query, sqlText } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import { uuidv7 } from "../ids.ts";
 import { teamsWithDueJobs } from "../jobs/job-store.ts";
 import type { Storage } from "../storage/database.ts";

@@ -1,12 +1,12 @@
 /** Stored timers: each fires once, in one commit with what it does (docs/decisions/0038-jobs-and-timers.md). */
 import { randomBytes } from "node:crypto";
 import { notFound } from "@frontdesk/core/domain/refusal";
+import { type HeldTimeouts, heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { query } from "@frontdesk/testing/second-app";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type HeldTimeouts, heldTimeouts } from "../../test/held-timeouts.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { query } from "../../test/second-app.ts";
-import { openTestStorage } from "../../test/test-kit.ts";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Context, Operation } from "../context.ts";

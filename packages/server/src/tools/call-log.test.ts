@@ -1,11 +1,11 @@
 /** The call log: which connection called what, with which arguments and how it ended, kept for the team (docs/decisions/0019). */
 
 import { tools } from "@frontdesk/core/contract/tools";
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { callerWith, connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { fittingArguments, openShop } from "@frontdesk/testing/tool-scene";
 import { expect, test } from "vitest";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { callerWith, connect, dumpOfProduct, type ToolCaller } from "../../test/tool-caller.ts";
-import { fittingArguments, openShop } from "../../test/tool-scene.ts";
 import { createCallLog } from "./call-log.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

@@ -1,12 +1,12 @@
 /** Results fit a model (docs/decisions/0019): each is under 25,000 tokens, whatever stands in it, and nothing is lost by that. */
 
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { connect, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { addVisitors, openShop } from "@frontdesk/testing/tool-scene";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { connect, type ToolCaller } from "../../test/tool-caller.ts";
-import { addVisitors, openShop } from "../../test/tool-scene.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { addArticle } from "../knowledge/add-article.ts";
 import { insertTag } from "../tags/tag-store.ts";

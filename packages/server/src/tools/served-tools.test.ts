@@ -2,10 +2,10 @@
 import type { Tool } from "@frontdesk/core/contract/tool";
 import { tools } from "@frontdesk/core/contract/tools";
 import { policyOf } from "@frontdesk/core/domain/policy";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { connect } from "@frontdesk/testing/tool-caller";
+import { openShop } from "@frontdesk/testing/tool-scene";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../test/test-kit.ts";
-import { connect } from "../../test/tool-caller.ts";
-import { openShop } from "../../test/tool-scene.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { addArticle } from "../knowledge/add-article.ts";

@@ -1,10 +1,10 @@
 /** The bounds of the arguments at the door: specification, "Assistant tool interface" and "Limits"; decision 61. */
 import type { Tool } from "@frontdesk/core/contract/tool";
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { connect, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { fittingArguments, openShop, type Somebody } from "@frontdesk/testing/tool-scene";
 import { beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { connect, type ToolCaller } from "../../test/tool-caller.ts";
-import { fittingArguments, openShop, type Somebody } from "../../test/tool-scene.ts";
 import { loggedArguments } from "./tool-arguments.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

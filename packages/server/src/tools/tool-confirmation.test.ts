@@ -1,12 +1,12 @@
 /** Specification, "Confirmation flow": the five tools that ask first, over the door; decisions 52, 53, 60. */
 import type { ToolName } from "@frontdesk/core/contract/tools";
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { callerWith, connect, dumpOfProduct, type ToolAnswer, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { enters, openShop, type Somebody, type ToolScene } from "@frontdesk/testing/tool-scene";
+import { adaSets } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { callerWith, connect, dumpOfProduct, type ToolAnswer, type ToolCaller } from "../../test/tool-caller.ts";
-import { enters, openShop, type Somebody, type ToolScene } from "../../test/tool-scene.ts";
-import { adaSets } from "../../test/vera.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { addTag } from "../tags/add-tag.ts";

@@ -1,13 +1,14 @@
 /** Specification, "Tool error conditions", each with its words; decisions 55, 56, 58, 61, 69. */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { graceJoins } from "@frontdesk/testing/grace";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { openShop } from "@frontdesk/testing/tool-scene";
+import { adaSets } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { deactivate } from "../../test/deactivate-agent.ts";
-import { graceJoins } from "../../test/grace.ts";
-import { block } from "../../test/rows-by-hand.ts";
-import { query } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { connect, dumpOfProduct, type ToolCaller } from "../../test/tool-caller.ts";
-import { openShop } from "../../test/tool-scene.ts";
-import { adaSets } from "../../test/vera.ts";
 import { requestHandoff } from "../conversations/request-handoff.ts";
 import { returnToAssistant } from "../conversations/return-to-assistant.ts";
 

@@ -1,13 +1,14 @@
 /** Who may call what: specification, "Conventions" and "Limits" of the tools; decisions 50, 51, 57, 61. */
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import type { Tool } from "@frontdesk/core/contract/tool";
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
 import { assistantPermissionNames, assistantPermissions } from "@frontdesk/core/domain/assistant-permissions";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { appOn } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { callerWith, connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { fittingArguments, openShop } from "@frontdesk/testing/tool-scene";
 import { afterAll, expect, test, vi } from "vitest";
-import { appOn } from "../../test/second-app.ts";
-import { startTestApp } from "../../test/test-kit.ts";
-import { callerWith, connect, dumpOfProduct, type ToolCaller } from "../../test/tool-caller.ts";
-import { fittingArguments, openShop } from "../../test/tool-scene.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const { app, storage, machine } = kit;

@@ -3,11 +3,11 @@
  * Of a conversation of another widget, of another channel, and of another team, every tool says what it says of nobody's.
  */
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
+import { comesBy } from "@frontdesk/testing/rows-by-hand";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { enters, fittingArguments, openShop, type Somebody } from "@frontdesk/testing/tool-scene";
 import { beforeAll, describe, expect, test } from "vitest";
-import { comesBy } from "../../test/rows-by-hand.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { connect, dumpOfProduct, type ToolCaller } from "../../test/tool-caller.ts";
-import { enters, fittingArguments, openShop, type Somebody } from "../../test/tool-scene.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const { app, storage } = kit;

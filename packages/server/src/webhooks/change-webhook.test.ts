@@ -1,8 +1,9 @@
 /** GET, PATCH and DELETE /webhooks/{webhook} (decisions 13, 16, 24 and 25). */
+
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf } from "../../test/vera.ts";
 
 const { team, clock } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();

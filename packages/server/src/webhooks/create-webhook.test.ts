@@ -1,9 +1,9 @@
 /** POST /webhooks (decisions 13 to 15 and 42). */
 import { eventNames } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { invalid } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { eventsOf } from "../../test/vera.ts";
 import { statement } from "../storage/statement.ts";
 import type { EventRow, IdempotencyKeyRow, WebhookRow } from "../storage/tables.ts";
 import { secretPlace } from "./signing-secrets.ts";

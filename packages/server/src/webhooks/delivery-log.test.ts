@@ -1,14 +1,14 @@
 /** GET /webhooks/{webhook}/deliveries and GET …/deliveries/{delivery} (decisions 13, 16, 24, 25 and 41; reference row 20). */
 import { listOf, WebhookDelivery, WebhookDeliveryLog } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { bytes, reset, status } from "@frontdesk/testing/https-receiver";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { idsOf, invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { hold, type Subscription, startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test, vi } from "vitest";
-import { bytes, reset, status } from "../../test/https-receiver.ts";
-import { specifyList } from "../../test/list-promises.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { idsOf, invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { hold, type Subscription, startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, veraWrites } from "../../test/vera.ts";
 
 const { app, team, clock, receiver } = await startAppWithReceivers();
 await app.start();

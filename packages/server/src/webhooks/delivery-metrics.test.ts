@@ -1,10 +1,11 @@
 /** What `/metrics` tells of webhook deliveries. */
+
+import { hang, status } from "@frontdesk/testing/https-receiver";
+import { query } from "@frontdesk/testing/second-app";
+import { hold, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestApp } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { hang, status } from "../../test/https-receiver.ts";
-import { query } from "../../test/second-app.ts";
-import { hold, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
-import { startTestApp, type TestApp } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 
 const sending = await startAppWithReceivers();
 await sending.app.start();

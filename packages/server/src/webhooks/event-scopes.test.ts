@@ -1,10 +1,10 @@
 /** A key has no event of what it may not read (docs/decisions/0031-power-of-keys.md). */
 import { eventNames, eventScope } from "@frontdesk/core/contract";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { signedIn } from "../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { createApiKey } from "../access/create-api-key.ts";
 import { audienceOf } from "../live/audience.ts";
 

@@ -1,8 +1,9 @@
 /** GET /webhooks and GET /webhooks/events. */
+
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf } from "../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 
 const { team, clock } = await startTestApp();
 const orders = { endpoint_url: "https://hooks.acme.test/", events: ["message.received"] };

@@ -1,12 +1,12 @@
 /** The outbox: a delivery is in the commit of its event, or there is none (docs/decisions/0014; invariant 2). */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { eventNames } from "@frontdesk/core/contract";
+import { everyPublicEvent } from "@frontdesk/testing/public-events";
+import { openBeside, query, sqlText } from "@frontdesk/testing/second-app";
+import { subscribe } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { everyPublicEvent } from "../../test/public-events.ts";
-import { openBeside, query, sqlText } from "../../test/second-app.ts";
-import { subscribe } from "../../test/subscriber.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { adaReplies, veraArrives, veraWrites } from "../../test/vera.ts";
 import type { Operation } from "../context.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 

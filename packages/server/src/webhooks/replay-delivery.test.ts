@@ -1,13 +1,13 @@
 /** POST /webhooks/{webhook}/deliveries/{delivery}/replay and POST /webhooks/{webhook}/replay (decisions 16, 24 and 25). */
 import { messageAndDataOf, WebhookDelivery } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { status } from "@frontdesk/testing/https-receiver";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test, vi } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { invalid, NO_IDS, refused } from "../../test/rest-answers.ts";
-import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 
 const { app, team, clock, receiver } = await startAppWithReceivers();
 await app.start();

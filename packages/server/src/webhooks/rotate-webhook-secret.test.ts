@@ -1,7 +1,8 @@
 /** Decision 43: a signing secret is replaced with an overlap of 24 hours. */
+
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { dump } from "../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../test/test-kit.ts";
 import { signingSecrets } from "./signing-secrets.ts";
 import { webhookById } from "./webhook-store.ts";
 

@@ -1,11 +1,12 @@
 /** "Deliveries to its endpoint stop immediately": DELETE and is_active = false (specification, "States"; reference rows 16 and 17). */
+
+import { status } from "@frontdesk/testing/https-receiver";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import { engine, type TestTeam } from "@frontdesk/testing/test-kit";
+import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test, vi } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { appOn, openBeside, query } from "../../test/second-app.ts";
-import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
-import { engine, type TestTeam } from "../../test/test-kit.ts";
-import { veraWrites } from "../../test/vera.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { StorageUnavailable } from "../storage/database.ts";
 import { updateWebhook } from "./update-webhook.ts";

@@ -7,11 +7,11 @@ import {
   messageAndDataOf,
   WebhookDelivery,
 } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { status } from "@frontdesk/testing/https-receiver";
+import { invalid, refused } from "@frontdesk/testing/rest-answers";
+import { startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
 import { expect, test } from "vitest";
-import { status } from "../../test/https-receiver.ts";
-import { invalid, refused } from "../../test/rest-answers.ts";
-import { startAppWithReceivers, subscribe } from "../../test/subscriber.ts";
 
 const { app, team, clock, receiver } = await startAppWithReceivers();
 await app.start();

@@ -1,17 +1,17 @@
 /** An event on its way to its subscribers ("Events", "Delivery rules"; decisions 37 to 45, 63, 64), over TLS on real sockets. */
 import { createHmac } from "node:crypto";
 import { DeliveryHeaders, deliverySchema, type EventName, eventNames } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { freePort } from "@frontdesk/testing/free-port";
+import * as receivers from "@frontdesk/testing/https-receiver";
+import { type Answer, bytes, drip, hang, hangUp, reset, status } from "@frontdesk/testing/https-receiver";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { everyPublicEvent } from "@frontdesk/testing/public-events";
+import { hold, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test, vi } from "vitest";
-import { newAuthority } from "../../test/certificates.ts";
-import { freePort } from "../../test/free-port.ts";
-import * as receivers from "../../test/https-receiver.ts";
-import { type Answer, bytes, drip, hang, hangUp, reset, status } from "../../test/https-receiver.ts";
-import { PATIENT } from "../../test/patient.ts";
-import { everyPublicEvent } from "../../test/public-events.ts";
-import { hold, startAppWithReceivers, subscribe, textOf } from "../../test/subscriber.ts";
-import { adaReplies, veraWrites } from "../../test/vera.ts";
 
 const { app, team, clock, names, receiver } = await startAppWithReceivers();
 await app.start();

@@ -1,7 +1,7 @@
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { specifyList } from "../../test/list-promises.ts";
-import { idsOf } from "../../test/rest-answers.ts";
-import { startTestApp } from "../../test/test-kit.ts";
 import { createWidget } from "./create-widget.ts";
 
 const { app, team, clock } = await startTestApp();

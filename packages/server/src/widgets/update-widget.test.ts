@@ -1,8 +1,8 @@
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { defaultWidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventNamesOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../test/test-kit.ts";
-import { eventNamesOf } from "../../test/vera.ts";
 import { showWidget } from "./show-widget.ts";
 import { updateWidget } from "./update-widget.ts";
 

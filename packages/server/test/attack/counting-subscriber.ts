@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { type EventName, eventNames } from "@frontdesk/core/contract";
+import { newAuthority } from "@frontdesk/testing/certificates";
+import { RECEIVER_NAMES, type Received, type Receiver, startReceiver } from "@frontdesk/testing/https-receiver";
 import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../../src/storage/tables.ts";
-import { newAuthority } from "../certificates.ts";
-import { RECEIVER_NAMES, type Received, type Receiver, startReceiver } from "../https-receiver.ts";
 import { rowsOf } from "./disorder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 

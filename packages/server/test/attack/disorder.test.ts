@@ -1,8 +1,9 @@
 /** The checker itself: it is silent when all is well, and sees each thing that a crash could leave behind. */
+
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { query } from "../second-app.ts";
-import { startTestApp, type TestTeam } from "../test-kit.ts";
-import { adaReplies, adaSets, veraWrites } from "../vera.ts";
 import { disorderIn } from "./disorder.ts";
 
 const { team, storage } = await startTestApp();

@@ -9,8 +9,8 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { newVisitorToken } from "@frontdesk/testing/browser-visitor";
 import { WebSocket } from "ws";
-import { newVisitorToken } from "../browser-visitor.ts";
 import type { FloodCounts, FloodOrder } from "./flooder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 

@@ -1,12 +1,12 @@
 /** Reference rows 30 to 32 and 35: values that are well formed and meant badly. `bad-input.test.ts` has the malformed. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { contactOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { documentedOperations, type Schema } from "../../fuzz/documented-operations.ts";
 import { rightValue } from "../../fuzz/value-arbitraries.ts";
-import { dump } from "../second-app.ts";
-import { startTestApp, type TestTeam } from "../test-kit.ts";
-import { contactOf, veraArrives, veraWrites } from "../vera.ts";
 
 const { team, storage } = await startTestApp();
 

@@ -1,6 +1,6 @@
 /** Faults in the middle of many deliveries (reference rows 1 and 22): the writes are those of `kill-while-writing.ts`. */
 
-import { status } from "../https-receiver.ts";
+import { status } from "@frontdesk/testing/https-receiver";
 import { type DeliveryReport, deliveredWrongly, type Subscriber } from "./counting-subscriber.ts";
 import { rowsOf } from "./disorder.ts";
 import { type Fault, type KillReport, killWhileWriting } from "./kill-while-writing.ts";

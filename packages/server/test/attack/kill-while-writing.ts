@@ -4,8 +4,8 @@
  */
 import { Agent } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import type { PostgresCluster } from "@frontdesk/testing/postgres-cluster";
 import { send, type WireRequest } from "../../fuzz/send-request.ts";
-import type { PostgresCluster } from "../postgres-cluster.ts";
 import { disorderIn, rowsOf } from "./disorder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 

@@ -3,11 +3,11 @@
  * and one's own of a wrong kind. (`tenants.test.ts` has lists, counts and searches.)
  */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { type IdKind, idKindOf } from "../../fuzz/value-arbitraries.ts";
-import { robinJoins } from "../assistant-at-work.ts";
-import { dump, query } from "../second-app.ts";
-import { startTestApp, type TestAnswer, type TestTeam } from "../test-kit.ts";
 
 const { team, request, machine, storage } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);

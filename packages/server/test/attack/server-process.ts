@@ -9,11 +9,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { commandInProcess } from "@frontdesk/testing/command-in-process";
+import { freePort } from "@frontdesk/testing/free-port";
+import { createDatabase, dropDatabase } from "@frontdesk/testing/test-database";
 import type { Storage } from "../../src/storage/database.ts";
 import { openStorage } from "../../src/storage/open-storage.ts";
-import { commandInProcess } from "../command-in-process.ts";
-import { freePort } from "../free-port.ts";
-import { createDatabase, dropDatabase } from "../test-database.ts";
 
 const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
 const BYTES_IN_KIB = 1_024;

@@ -1,7 +1,8 @@
 /** What an operation does not ask for is not looked at, whatever it is: it needs no status that the document does not list. */
+
+import { appOn, overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, overTheWire } from "../second-app.ts";
-import { startTestApp } from "../test-kit.ts";
 
 const { team, storage, machine } = await startTestApp();
 const acme = await team();

@@ -4,23 +4,23 @@
  */
 import { randomUUID } from "node:crypto";
 import { deliverySchema } from "@frontdesk/core/contract";
-import { closed, problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { InboxContact, InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import { LiveMessage } from "@frontdesk/core/contract/live";
+import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { adasDesk, type Desk } from "@frontdesk/testing/inbox-desk";
+import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { idsOf } from "@frontdesk/testing/rest-answers";
+import { query } from "@frontdesk/testing/second-app";
+import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
+import { startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
+import type { TestTeam } from "@frontdesk/testing/test-kit";
+import { connect, type ToolCaller } from "@frontdesk/testing/tool-caller";
+import { adaReplies, adaSets, conversationOf, veraWrites, type Written } from "@frontdesk/testing/vera";
 import { beforeAll, describe, expect, test } from "vitest";
 import { sendMessage } from "../../src/conversations/send-message.ts";
 import { createPerform } from "../../src/perform.ts";
 import { createWidget } from "../../src/widgets/create-widget.ts";
-import { browser } from "../browser-visitor.ts";
-import { adasDesk, type Desk } from "../inbox-desk.ts";
-import { type LiveSocket, listen } from "../live-client.ts";
-import { idsOf } from "../rest-answers.ts";
-import { query } from "../second-app.ts";
-import { newIdentitySecret, signedToken } from "../signed-identity.ts";
-import { startAppWithReceivers, subscribe } from "../subscriber.ts";
-import type { TestTeam } from "../test-kit.ts";
-import { connect, type ToolCaller } from "../tool-caller.ts";
-import { adaReplies, adaSets, conversationOf, veraWrites, type Written } from "../vera.ts";
 import { type Loft, openLoft, PIGEON_CHANNEL } from "./pigeon.ts";
 
 const kit = await startAppWithReceivers({ TOOL_RATE_LIMIT: "100000", VISITOR_BOUNDS_FACTOR: "100" });

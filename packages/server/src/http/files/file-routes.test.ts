@@ -1,11 +1,11 @@
 /** Files are served to whoever has their address, and never run (docs/decisions/0022-files.md). */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { fetchFile, type SentFile, uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { HTML_WITH_SCRIPT, PDF, PNG, SVG_WITH_SCRIPT } from "@frontdesk/testing/sample-files";
+import { appOn, overTheWire } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { beforeAll, describe, expect, test } from "vitest";
-import { fetchFile, type SentFile, uploadAs, veraWithFiles } from "../../../test/file-sender.ts";
-import { HTML_WITH_SCRIPT, PDF, PNG, SVG_WITH_SCRIPT } from "../../../test/sample-files.ts";
-import { appOn, overTheWire } from "../../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 import { newToken } from "../../access/token.ts";
 import { filesFolder } from "../../files/drafts.ts";
 

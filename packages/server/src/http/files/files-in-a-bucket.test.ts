@@ -1,11 +1,11 @@
 /** The whole way of a file when files lie in a bucket, and what happens when the bucket is away (docs/decisions/0022-files.md). */
 import { readdirSync } from "node:fs";
+import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { startS3 } from "@frontdesk/testing/s3-server";
+import { PNG } from "@frontdesk/testing/sample-files";
+import { appOn, query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test } from "vitest";
-import { fetchFile, veraWithFiles } from "../../../test/file-sender.ts";
-import { startS3 } from "../../../test/s3-server.ts";
-import { PNG } from "../../../test/sample-files.ts";
-import { appOn, query } from "../../../test/second-app.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 import { filesFolder } from "../../files/drafts.ts";
 
 const bucket = await startS3();

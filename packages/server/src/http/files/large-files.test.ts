@@ -4,10 +4,10 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { get, type IncomingMessage, request } from "node:http";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { newVisitorToken } from "@frontdesk/testing/browser-visitor";
+import { PATIENT } from "@frontdesk/testing/patient";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test, vi } from "vitest";
-import { newVisitorToken } from "../../../test/browser-visitor.ts";
-import { PATIENT } from "../../../test/patient.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 import { filesFolder } from "../../files/drafts.ts";
 import { MB } from "../../files/file.ts";
 

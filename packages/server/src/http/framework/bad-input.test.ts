@@ -1,8 +1,8 @@
 /** Decision 28, over a real socket: what cannot be read is refused, never replaced, coerced or dropped. */
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { appOn, overTheWire, rawBytes, type WireAnswer, type WireRequest } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, overTheWire, rawBytes, type WireAnswer, type WireRequest } from "../../../test/second-app.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 
 const { team, storage, machine } = await startTestApp();
 const acme = await team();

@@ -1,13 +1,13 @@
 /** Invariant 8: the catalogues are the APIs, no less and no more. */
 import { type RestOperation, rest, successStatus } from "@frontdesk/core/contract";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { apis, type HttpApi } from "@frontdesk/core/contract/apis";
 import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { robinAtWork } from "@frontdesk/testing/assistant-at-work";
+import { servedRoutes } from "@frontdesk/testing/served-routes";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { robinAtWork } from "../../../test/assistant-at-work.ts";
-import { servedRoutes } from "../../../test/served-routes.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 
 const { app, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);

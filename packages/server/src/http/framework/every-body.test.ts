@@ -1,10 +1,10 @@
 /** Decision 28 for every request that takes JSON: what is no such body is refused, by the name of its field, and changes nothing. */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { dump } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { signedInRequests, UNKNOWN_ID } from "@frontdesk/testing/signed-in-requests";
+import { startTestApp, type TestAnswer } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { dump } from "../../../test/second-app.ts";
-import { signedIn } from "../../../test/signed-in.ts";
-import { signedInRequests, UNKNOWN_ID } from "../../../test/signed-in-requests.ts";
-import { startTestApp, type TestAnswer } from "../../../test/test-kit.ts";
 
 const kit = await startTestApp();
 const acme = await kit.team();

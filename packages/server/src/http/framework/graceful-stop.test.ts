@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { addressOf, appOn, openBeside, overTheWire, query } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { addressOf, appOn, openBeside, overTheWire, query } from "../../../test/second-app.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 import { openStorage } from "../../storage/open-storage.ts";
 import { createHttpServer } from "./http-server.ts";
 

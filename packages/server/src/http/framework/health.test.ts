@@ -1,7 +1,8 @@
 /** Architecture, 6 "health"; decisions 31 and 32. */
+
+import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { openTestStorage, startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, openBeside, query } from "../../../test/second-app.ts";
-import { openTestStorage, startTestApp } from "../../../test/test-kit.ts";
 import { createLogger } from "../../logger.ts";
 
 const { app, team, request, storage, machine } = await startTestApp();

@@ -1,10 +1,10 @@
 /** PostgreSQL goes away and comes back (decision 32; reference row 8). A cluster of our own, with fsync as in production. */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { foundTeam } from "@frontdesk/testing/found-team";
+import { startPostgres } from "@frontdesk/testing/postgres-cluster";
+import { appOn, overTheWire, query } from "@frontdesk/testing/second-app";
 import { afterAll, expect, test } from "vitest";
-import { foundTeam } from "../../../test/found-team.ts";
-import { startPostgres } from "../../../test/postgres-cluster.ts";
-import { appOn, overTheWire, query } from "../../../test/second-app.ts";
 import { openVault } from "../../access/vault.ts";
 import { createMachine } from "../../machine.ts";
 import { openStorage } from "../../storage/open-storage.ts";

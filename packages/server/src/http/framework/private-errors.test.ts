@@ -1,12 +1,12 @@
 /** Errors by reason: on the private APIs beside each sentence, on the REST API nowhere (docs/decisions/0042-one-http-contract.md). */
 import { PrivateErrorBody } from "@frontdesk/core/contract";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { BulkResult } from "@frontdesk/core/contract/inbox";
 import { reasonText } from "@frontdesk/core/domain/reasons";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { asPage, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { asPage, signedIn } from "../../../test/signed-in.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 
 const kit = await startTestApp();
 const { app, team } = kit;

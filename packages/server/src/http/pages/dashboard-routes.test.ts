@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../../test/test-kit.ts";
 
 const { app } = await startTestApp();
 

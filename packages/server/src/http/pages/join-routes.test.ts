@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { beginSessions } from "@frontdesk/testing/begin-sessions";
+import { OWN_PAGE } from "@frontdesk/testing/signed-in";
+import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { beginSessions } from "../../../test/begin-sessions.ts";
-import { OWN_PAGE } from "../../../test/signed-in.ts";
-import { openTestStorage } from "../../../test/test-kit.ts";
 import type { SystemActor } from "../../access/actor.ts";
 import { passwordFits } from "../../access/password.ts";
 import { newToken } from "../../access/token.ts";

@@ -1,5 +1,5 @@
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 import { updateWidget } from "../../widgets/update-widget.ts";
 
 const { app, team, clock } = await startTestApp();

@@ -1,12 +1,12 @@
 /** The knowledge base over REST: GET and POST /articles, GET, PATCH and DELETE /articles/{article} (decisions A53, A54). */
 import { apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { idsOf, invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { robinCalls, robinJoins } from "../../../test/assistant-at-work.ts";
-import { specifyList } from "../../../test/list-promises.ts";
-import { idsOf, invalid, NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { dump } from "../../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { eventsOf } from "../../../test/vera.ts";
 
 const server = await startTestApp();
 const { team, storage, clock } = server;

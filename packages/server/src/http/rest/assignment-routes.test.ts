@@ -1,9 +1,10 @@
 /** POST /conversations/{conversation_id}/assignments and DELETE …/assignments/{agent_id} (decisions 65, 68, A38, A56). */
+
+import { deactivate } from "@frontdesk/testing/deactivate-agent";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { deactivate } from "../../../test/deactivate-agent.ts";
-import { invalid, NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { eventNamesOf, eventsOf, veraWrites } from "../../../test/vera.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 
 const { app, team, storage, clock } = await startTestApp();

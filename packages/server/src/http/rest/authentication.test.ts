@@ -1,8 +1,8 @@
 /** Specification, "Authentication" and "Errors" 401, 403; decision 29. */
 import { apiKeyScopes } from "@frontdesk/core/domain/policy";
+import { appOn, dump, overTheWire, query } from "@frontdesk/testing/second-app";
+import { type RequestOptions, startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { appOn, dump, overTheWire, query } from "../../../test/second-app.ts";
-import { type RequestOptions, startTestApp } from "../../../test/test-kit.ts";
 import { createApiKey } from "../../access/create-api-key.ts";
 import { listApiKeys } from "../../access/list-api-keys.ts";
 import { revokeApiKey } from "../../access/revoke-api-key.ts";

@@ -1,9 +1,10 @@
 /** Custom data over REST: GET /custom-fields, GET, PUT and DELETE /contacts/{id}/custom-data (decisions 46, A35, A57). */
+
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, eventsOf, veraArrives } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { specifyList } from "../../../test/list-promises.ts";
-import { invalid, NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { eventNamesOf, eventsOf, veraArrives } from "../../../test/vera.ts";
 
 const { team, clock } = await startTestApp();
 

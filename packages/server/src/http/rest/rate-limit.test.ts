@@ -1,6 +1,7 @@
 /** Specification, "Limits" and 429; decision 30. */
+
+import { startTestApp, type TestAnswer } from "@frontdesk/testing/test-kit";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { startTestApp, type TestAnswer } from "../../../test/test-kit.ts";
 import { updateTeam } from "../../teams/update-team.ts";
 
 const LIMIT = 60;

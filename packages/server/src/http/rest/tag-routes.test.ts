@@ -1,9 +1,10 @@
 /** Tags over REST: GET /tags, POST /conversations/{conversation_id}/tags and DELETE …/tags/{name} (decisions 56, A34, A55). */
+
+import { specifyList } from "@frontdesk/testing/list-promises";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { specifyList } from "../../../test/list-promises.ts";
-import { invalid, NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { eventNamesOf, eventsOf, veraWrites } from "../../../test/vera.ts";
 
 const { team } = await startTestApp();
 

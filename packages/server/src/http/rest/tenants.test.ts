@@ -1,9 +1,9 @@
 /** Invariant 4, from outside: another team's things are as things that do not exist (decisions 24, 25, 68). */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { ids } from "@frontdesk/core/contract/examples";
+import { robinJoins } from "@frontdesk/testing/assistant-at-work";
+import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { robinJoins } from "../../../test/assistant-at-work.ts";
-import { startTestApp, type TestAnswer, type TestTeam } from "../../../test/test-kit.ts";
 
 const { team, request, machine } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);

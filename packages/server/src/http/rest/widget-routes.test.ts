@@ -1,9 +1,9 @@
 /** Widgets over REST (docs/decisions/0023-verified-visitors.md). */
 import { defaultWidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventNamesOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { dump } from "../../../test/second-app.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { eventNamesOf } from "../../../test/vera.ts";
 
 const { storage, team, clock } = await startTestApp();
 

@@ -1,6 +1,7 @@
 /** Decision A31; reference row 37, "401 flood per IP". Over several processes: `limits/shared-limits.test.ts`. */
+
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { startTestApp } from "../../../test/test-kit.ts";
 import { newToken } from "../../access/token.ts";
 
 const MAX_WRONG_KEYS = 60;

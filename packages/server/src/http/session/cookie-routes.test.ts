@@ -1,7 +1,8 @@
 /** Every route that sets a cookie does so for a page of ours alone (docs/decisions/0025-signed-in-agents.md). */
+
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { signedIn } from "../../../test/signed-in.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
 import { hashPassword } from "../../access/password.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 import { newSetupToken } from "../../setup/setup-token.ts";

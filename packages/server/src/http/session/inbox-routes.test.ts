@@ -1,6 +1,5 @@
 /** An agent's inbox over HTTP (docs/decisions/0026-inbox.md). */
 import { randomUUID } from "node:crypto";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import {
   InboxContact,
   InboxConversationDetails,
@@ -12,12 +11,13 @@ import {
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
 import { type Happening, LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { adasDesk, bensDesk, type Desk } from "@frontdesk/testing/inbox-desk";
+import { dump, query } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { adasDesk, bensDesk, type Desk } from "../../../test/inbox-desk.ts";
-import { dump, query } from "../../../test/second-app.ts";
-import { signedIn } from "../../../test/signed-in.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { eventNamesOf, veraWrites } from "../../../test/vera.ts";
 import { requestHandoff } from "../../conversations/request-handoff.ts";
 
 const { app, storage, team, clock } = await startTestApp();

@@ -1,10 +1,10 @@
 /** Forgotten passwords, and what the operator can do for whoever is locked out (docs/decisions/0025-signed-in-agents.md). */
 import { randomUUID } from "node:crypto";
+import { invalid, refused } from "@frontdesk/testing/rest-answers";
+import { query } from "@frontdesk/testing/second-app";
+import { asPage, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { invalid, refused } from "../../../test/rest-answers.ts";
-import { query } from "../../../test/second-app.ts";
-import { asPage, signedIn } from "../../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 import { hashPassword } from "../../access/password.ts";
 import { newToken } from "../../access/token.ts";
 import { createAgent } from "../../agents/create-agent.ts";

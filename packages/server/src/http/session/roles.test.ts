@@ -4,9 +4,8 @@ import { bulkOperation, inboxOperations } from "@frontdesk/core/contract/inbox";
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles } from "@frontdesk/core/domain/agent";
 import { type OperationName, operationsOf, policy, policyOf, roleMay } from "@frontdesk/core/domain/policy";
-import { describe, expect, test } from "vitest";
-import { refused } from "../../../test/rest-answers.ts";
-import { type SignedIn, signedIn } from "../../../test/signed-in.ts";
+import { refused } from "@frontdesk/testing/rest-answers";
+import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
 import {
   actionRequests,
   inboxRequests,
@@ -14,8 +13,9 @@ import {
   sessionRequests,
   signedInRequests,
   UNKNOWN_ID,
-} from "../../../test/signed-in-requests.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
+} from "@frontdesk/testing/signed-in-requests";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { describe, expect, test } from "vitest";
 import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 
 const kit = await startTestApp();

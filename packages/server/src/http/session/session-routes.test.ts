@@ -1,14 +1,14 @@
 /** Signing in, sessions and forgotten passwords, as a browser has them (docs/decisions/0025-signed-in-agents.md). */
 import { randomUUID } from "node:crypto";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { Me, sessionOperations } from "@frontdesk/core/contract/session";
 import { operationsOf } from "@frontdesk/core/domain/policy";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { invalid, refused } from "@frontdesk/testing/rest-answers";
+import { openBeside, query } from "@frontdesk/testing/second-app";
+import { servedRoutes } from "@frontdesk/testing/served-routes";
+import { asPage, cookieOf, OWN_PAGE, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
-import { invalid, refused } from "../../../test/rest-answers.ts";
-import { openBeside, query } from "../../../test/second-app.ts";
-import { servedRoutes } from "../../../test/served-routes.ts";
-import { asPage, cookieOf, OWN_PAGE, signedIn } from "../../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 import { createAuthentication } from "../../access/authenticate.ts";
 import { hashPassword, passwordFits } from "../../access/password.ts";
 import { newToken } from "../../access/token.ts";

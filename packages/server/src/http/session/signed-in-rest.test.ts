@@ -1,12 +1,12 @@
 /** The REST API for whoever is signed in (docs/decisions/0025-signed-in-agents.md): one contract, two ways in. */
 import { randomUUID } from "node:crypto";
 import { type RestOperation, rest } from "@frontdesk/core/contract";
+import { invalid } from "@frontdesk/testing/rest-answers";
+import { query } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { conversationOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
-import { invalid } from "../../../test/rest-answers.ts";
-import { query } from "../../../test/second-app.ts";
-import { signedIn } from "../../../test/signed-in.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { conversationOf, eventsOf, veraWrites } from "../../../test/vera.ts";
 
 const kit = await startTestApp({ REST_RATE_LIMIT: "3" });
 const { app, team } = kit;

@@ -1,12 +1,13 @@
 /** The team's tags and custom fields themselves: made, called otherwise, made one, removed. Below `/app/api`, for admins. */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { sessionOperations } from "@frontdesk/core/contract/session";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";
+import { dump } from "@frontdesk/testing/second-app";
+import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { invalid, NO_IDS, refused } from "../../../test/rest-answers.ts";
-import { dump } from "../../../test/second-app.ts";
-import { type SignedIn, signedIn } from "../../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { eventsOf, veraArrives, veraWrites } from "../../../test/vera.ts";
 
 const kit = await startTestApp();
 const { team, storage } = kit;

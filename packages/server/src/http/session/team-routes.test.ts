@@ -1,13 +1,14 @@
 /** The team's people, its keys and its audit log (docs/decisions/0025-signed-in-agents.md). */
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
+
 import { sessionOperations } from "@frontdesk/core/contract/session";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { invalid, refused } from "@frontdesk/testing/rest-answers";
+import { query } from "@frontdesk/testing/second-app";
+import { asPage, type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { browser } from "../../../test/browser-visitor.ts";
-import { invalid, refused } from "../../../test/rest-answers.ts";
-import { query } from "../../../test/second-app.ts";
-import { asPage, type SignedIn, signedIn } from "../../../test/signed-in.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
-import { eventsOf, veraWrites } from "../../../test/vera.ts";
 import { setAgentRole } from "../../agents/set-agent-role.ts";
 import { assignAgent } from "../../conversations/assign-agent.ts";
 

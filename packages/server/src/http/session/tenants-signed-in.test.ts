@@ -2,11 +2,12 @@
  * Invariant 4 for the dashboard's own API, as `tenants.test.ts` has it for REST: an id of another team is as an
  * id that does not exist. The requests come from the catalogues and the ids from the rows, so that a new one is tried without being entered here.
  */
+
+import { query } from "@frontdesk/testing/second-app";
+import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
+import { type SignedInRequest, signedInRequests, UNKNOWN_ID } from "@frontdesk/testing/signed-in-requests";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { query } from "../../../test/second-app.ts";
-import { type SignedIn, signedIn } from "../../../test/signed-in.ts";
-import { type SignedInRequest, signedInRequests, UNKNOWN_ID } from "../../../test/signed-in-requests.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 import { columnsOf } from "../../storage/columns.ts";
 
 const kit = await startTestApp();

@@ -1,7 +1,8 @@
 /** Which hosts and pages the tools answer (docs/decisions/0019): no other site may have its visitors' browsers call them. */
+
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { connect } from "@frontdesk/testing/tool-caller";
 import { expect, test } from "vitest";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { connect } from "../../../test/tool-caller.ts";
 
 // PUBLIC_URL is https://chat.test
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });

@@ -1,15 +1,15 @@
 /** Visitors for whom the owner's server vouches (docs/decisions/0023-verified-visitors.md). */
 import { randomUUID } from "node:crypto";
 import type { HttpOperation } from "@frontdesk/core/contract";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { visitorOperations } from "@frontdesk/core/contract/visitor";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { browser, newVisitorToken } from "@frontdesk/testing/browser-visitor";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { dump } from "@frontdesk/testing/second-app";
+import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { adaReplies, contactOf, eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { browser, newVisitorToken } from "../../../test/browser-visitor.ts";
-import { block } from "../../../test/rows-by-hand.ts";
-import { dump } from "../../../test/second-app.ts";
-import { newIdentitySecret, signedToken } from "../../../test/signed-identity.ts";
-import { startTestApp } from "../../../test/test-kit.ts";
-import { adaReplies, contactOf, eventNamesOf, veraWrites } from "../../../test/vera.ts";
 import { createWidget } from "../../widgets/create-widget.ts";
 import { updateWidget } from "../../widgets/update-widget.ts";
 

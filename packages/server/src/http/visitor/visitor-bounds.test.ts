@@ -1,11 +1,11 @@
 /** Finding 3 of the test from outside; docs/decisions/0028-bounds-for-strangers.md. */
 import { randomUUID } from "node:crypto";
+import { browser } from "@frontdesk/testing/browser-visitor";
+import { startRedis } from "@frontdesk/testing/redis-server";
+import { appOn } from "@frontdesk/testing/second-app";
+import { engine, startTestApp } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { browser } from "../../../test/browser-visitor.ts";
-import { startRedis } from "../../../test/redis-server.ts";
-import { appOn } from "../../../test/second-app.ts";
-import { engine, startTestApp } from "../../../test/test-kit.ts";
 import { sharedLimits } from "../../limits/shared-limits.ts";
 import { createStrangerBounds } from "../../limits/stranger-bounds.ts";
 import { DISK_RESERVE_BYTES } from "../../storage/disk-reserve.ts";

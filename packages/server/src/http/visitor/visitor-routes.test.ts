@@ -1,11 +1,11 @@
 /** Visitors in the widget, over HTTP (docs/decisions/0020-live-stream.md). */
 import { randomBytes, randomUUID } from "node:crypto";
-import { problemsOf } from "@frontdesk/core/contract/ajv-for-tests";
 import { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
+import { problemsOf } from "@frontdesk/testing/ajv";
+import { block } from "@frontdesk/testing/rows-by-hand";
+import { dump } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { block } from "../../../test/rows-by-hand.ts";
-import { dump } from "../../../test/second-app.ts";
-import { startTestApp, type TestTeam } from "../../../test/test-kit.ts";
 
 const { app, storage, team } = await startTestApp();
 

@@ -1,0 +1,99 @@
+/** What keeps people out of a page, as axe finds it, in every look that a visitor or an agent may have chosen. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { BrowserContextOptions, Frame, Page } from "playwright-core";
+import { deep } from "./depth.ts";
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** The rules that another set of colors can break; all others read what no color changes. */
+const COLOR_RULES = ["color-contrast", "link-in-text-block"];
+
+/** A look of its own, with the other colors in which each of its states is looked at as well. */
+export interface Look {
+  name: string;
+  options: BrowserContextOptions;
+  /** Colors to which the same page is switched. */
+  also: { name: string; media: Parameters<Page["emulateMedia"]>[0] }[];
+}
+
+/**
+ * In `npm test` two visits show all looks, the colors by a switch on the page; `npm run test:deep` makes a visit of its own for
+ * each, with every rule.
+ */
+export function looksOf(viewport: { width: number; height: number }): Look[] {
+  const arabic = { colorScheme: "dark", locale: "ar" } as const;
+  const phone = { viewport, isMobile: true, hasTouch: true };
+  const ownColors = "a system's own colors";
+  if (deep) {
+    return [
+      { name: "light", options: { colorScheme: "light" }, also: [] },
+      { name: "dark", options: { colorScheme: "dark" }, also: [] },
+      { name: "Arabic, dark", options: arabic, also: [] },
+      { name: "a phone", options: { colorScheme: "light", ...phone }, also: [] },
+      { name: ownColors, options: { forcedColors: "active" }, also: [] },
+    ];
+  }
+  const forced = { colorScheme: "light", forcedColors: "active" } as const;
+  return [
+    {
+      name: `light, dark and ${ownColors}`,
+      options: { colorScheme: "light" },
+      also: [...inTheDark, { name: ownColors, media: forced }],
+    },
+    { name: "Arabic, dark, on a phone", options: { ...arabic, ...phone }, also: [] },
+  ];
+}
+
+/** The same page in the dark. */
+export const inTheDark: Look["also"] = [{ name: "dark", media: { colorScheme: "dark", forcedColors: "none" } }];
+
+interface Violation {
+  id: string;
+  nodes: { html: string; failureSummary: string }[];
+}
+
+/** What keeps people out, on the page or in the frame as it is now, in the look that it has and in those of `also`. */
+export async function violations(place: Page | Frame, of: string, also: Look["also"] = []): Promise<string[]> {
+  // The page's own policy lets no script in, which is right; the tool goes in by the debugger.
+  if (!(await place.evaluate("'axe' in window"))) await place.evaluate(readFileSync(AXE, "utf8"));
+  const found = await run(place, of, { type: "tag", values: RULES });
+  if (also.length === 0) return found;
+  const page = "page" in place ? place.page() : place;
+  for (const { name, media } of also) {
+    await page.emulateMedia(media);
+    await place.evaluate(COLORS_ARE_STILL);
+    found.push(...(await run(place, `${of}, ${name}`, { type: "rule", values: COLOR_RULES })));
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  await place.evaluate(COLORS_ARE_STILL);
+  return found;
+}
+
+/**
+ * Resolves when the dashboard has taken the scheme over, and nothing has changed its color for some frames: a transition is listed
+ * only from the frame on in which it starts, and axe would read what is between two colors.
+ */
+const COLORS_ARE_STILL = `new Promise((still) => {
+  let frames = 0;
+  const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  const others = { dark: "light", light: "dark" }[scheme];
+  const look = () => {
+    const changes = document.documentElement.dataset.theme === others || document.getAnimations().length > 0;
+    frames = changes ? 0 : frames + 1;
+    if (frames < 10) requestAnimationFrame(look);
+    else still();
+  };
+  look();
+})`;
+
+async function run(place: Page | Frame, of: string, runOnly: object): Promise<string[]> {
+  // Of what passes one example is enough: to describe them all takes most of the time.
+  const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
+  const found = (await place.evaluate(
+    `axe.run(document, ${options}).then(({ violations }) => violations)`,
+  )) as Violation[];
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${of}: ${id}: ${html.slice(0, 300)} ${failureSummary}`),
+  );
+}

@@ -1,0 +1,117 @@
+/** An agent in a real browser: the dashboard, signed in. */
+
+import type { InvitableRole } from "@frontdesk/core/domain/agent";
+import { createAgent } from "@frontdesk/server/agents/create-agent";
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from "playwright-core";
+import { expect } from "vitest";
+import { openBrowser } from "./browser.ts";
+import type { Installation } from "./installation.ts";
+import { passwordHashOf } from "./password-hash.ts";
+import type { Shop } from "./visitor-browser.ts";
+
+export interface AgentPage {
+  page: Page;
+  /** What the browser complained about: errors on the console, in scripts, and of the security policy. */
+  complaints: string[];
+  /** Addresses that were asked for which are not our own. */
+  strangers: string[];
+}
+
+/** What a screen looks for again every few seconds it looks for twice a second: no story waits for that. */
+const SHORT_INTERVALS = `{
+  const begin = window.setInterval;
+  window.setInterval = (act, ms, ...more) => begin(act, Math.min(ms, 500), ...more);
+}`;
+
+type Cookies = Parameters<BrowserContext["addCookies"]>[0];
+
+export interface Person {
+  name: string;
+  email: string;
+  password: string;
+}
+
+/** The owner, who made the team. */
+export const ADA: Person = { name: "Ada", email: "ada@acme.test", password: "correct horse" };
+export const BEN: Person = { name: "Ben", email: "ben@acme.test", password: "battery staple" };
+
+/** Somebody is of the team from now on; answers their id. The stories about access go through the invitation itself. */
+export async function joins(
+  { frontdesk, teamId }: Shop,
+  { name, email, password }: Person,
+  role: InvitableRole = "CHAT_AGENT_MEMBER",
+): Promise<string> {
+  const passwordHash = await passwordHashOf(password);
+  const { app } = frontdesk.running();
+  const agent = await app.perform({ kind: "system", teamId }, createAgent, { name, email, role, passwordHash });
+  return agent.id;
+}
+
+/** The dashboard in a browser of its own; without a cookie of a session nobody has signed in. */
+export async function openDashboard(
+  shop: { frontdesk: Pick<Installation, "origin"> },
+  path = "",
+  options: BrowserContextOptions = {},
+  cookies: Cookies = [],
+): Promise<AgentPage> {
+  const context = await openBrowser({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", ...options });
+  await context.addCookies(cookies);
+  await context.addInitScript(SHORT_INTERVALS);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(shop.frontdesk.origin) && !/^(blob|data):/.test(url)) strangers.push(url);
+  });
+  await page.goto(`${shop.frontdesk.origin}/app${path}`);
+  return { page, complaints, strangers };
+}
+
+/**
+ * The dashboard of an agent who has signed in before, as soon as the inbox or the address that was asked for is there. Signing in
+ * itself is what `dashboard-access.test.ts` is about.
+ */
+export async function signIn(
+  { frontdesk }: Pick<Shop, "frontdesk">,
+  path = "/inbox",
+  options: BrowserContextOptions = {},
+  who = ADA,
+): Promise<AgentPage> {
+  const cookie = { name: "frontdesk", value: await frontdesk.beginSession(who.email), url: frontdesk.origin };
+  const agent = await openDashboard({ frontdesk }, path, options, [cookie]);
+  await agent.page.waitForSelector("nav", { state: "attached" });
+  return agent;
+}
+
+/** What was opened over the page. For a screen reader a toast is a dialog as well, and one stays for some seconds. */
+export function dialogOf(page: Page): Locator {
+  return page.locator("[role=dialog]:not([role=region] [role=dialog]), [role=alertdialog]");
+}
+
+/** Goes there as a link does, and waits until all has come that the screen asks for. Answers what was refused. */
+export function walker(page: Page) {
+  const open = new Set<object>();
+  const refused: string[] = [];
+  page.on("request", (request) => open.add(request));
+  page.on("requestfailed", (request) => open.delete(request));
+  page.on("requestfinished", async (request) => {
+    open.delete(request);
+    const answer = await request.response();
+    if (answer && [401, 403].includes(answer.status()))
+      refused.push(`${page.url()}: ${request.url()} ${answer.status()}`);
+  });
+  return {
+    refused,
+    async go(address: string) {
+      await page.evaluate(`history.pushState({}, "", ${JSON.stringify(`/app${address}`)})`);
+      // Twice, because what has come asks for more.
+      for (let quiet = 0; quiet < 2; quiet += 1) {
+        await expect.poll(() => open.size, { interval: 30 }).toBe(0);
+        await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 30)))");
+      }
+    },
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * A process that fires timers, for tests: each leaves a job in its commit, which names the timer as its cause. It kills
+ * itself (SIGKILL) in the middle of its `dieAt`th timer, after it was read and deleted, and before the commit; 0: never.
+ *
+ *   node fire-timers.ts '{"databaseUrl": …, "dataDir": …, "dieAt": 5}'
+ */
+import { randomBytes } from "node:crypto";
+import { openVault } from "@frontdesk/server/access/vault";
+import type { Context, Operation } from "@frontdesk/server/context";
+import { createMachine } from "@frontdesk/server/machine";
+import { createPerform } from "@frontdesk/server/perform";
+import { openStorage } from "@frontdesk/server/storage/open-storage";
+import { systemTimeouts } from "@frontdesk/server/timeouts";
+import type { FiredTimer, TimerKind } from "@frontdesk/server/timers/timer";
+import { timerByKey } from "@frontdesk/server/timers/timer-store";
+import { createTimerWorker } from "@frontdesk/server/timers/timer-worker";
+import { pino } from "pino";
+
+const { dieAt, ...address } = JSON.parse(process.argv[2] ?? "") as {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  dieAt: number;
+};
+
+const storage = openStorage(address);
+const machine = createMachine(openVault(randomBytes(32)));
+const perform = createPerform(storage, machine);
+await storage.check();
+
+let begun = 0;
+const leavesMark = <Kind extends TimerKind>(kind: Kind): Operation<FiredTimer<Kind>, void> => ({
+  name: kind,
+  mode: "write",
+  async run(ctx: Context, { subjectId, armedFor }) {
+    ctx.enqueue({
+      kind: "change-conversation",
+      payload: { changeId: subjectId },
+      cause: `${subjectId} ${armedFor}`,
+    });
+    begun += 1;
+    if (begun !== dieAt) return;
+    // Both are written by now, in this transaction: the timer is gone, and its job is there.
+    const timer = await ctx.db.first(timerByKey, { team_id: ctx.teamId, kind, subject_id: subjectId });
+    if (timer) throw new Error("The timer is still there.");
+    process.kill(process.pid, "SIGKILL");
+    await new Promise(() => {});
+  },
+});
+
+const worker = createTimerWorker({
+  ...{ storage, machine, perform, timeouts: systemTimeouts },
+  handlers: { "end-snooze": leavesMark("end-snooze"), "mail-replies": leavesMark("mail-replies") },
+  logger: pino({ level: "warn" }, pino.destination(2)),
+});
+worker.start();
+process.stdout.write("ready\n");
+// Ends with its standard input.
+process.stdin.resume().once("end", async () => {
+  await worker.stop();
+  await storage.close();
+});

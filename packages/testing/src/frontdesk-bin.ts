@@ -1,0 +1,93 @@
+/** The real `frontdesk` program on data of its own, for tests of commands. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "@frontdesk/server/cli/run-command";
+import type { Storage } from "@frontdesk/server/storage/database";
+import { onTestFinished } from "vitest";
+import { openTestStorage } from "./test-kit.ts";
+
+const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
+
+export interface Said {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Bin {
+  storage: Storage;
+  dataDir: string;
+  /** Runs a command to its end, as a process of its own. */
+  run(args: string[], env?: Record<string, string>): Promise<Said>;
+  /** Runs a command in this process, which is quicker. */
+  call(args: string[], env?: Record<string, string>): Promise<Said>;
+  /** The same with `--json`; answers its exit code and what it printed. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  json(args: string[], env?: Record<string, string>): Promise<{ code: number; answer: any }>;
+  /** Starts a command as a process of its own, for a test that ends it. */
+  start(args: string[], env?: Record<string, string>): ChildProcess;
+  /** Starts the server, until the test is finished; answers its address and its port. */
+  serve(): Promise<{ url: string; port: string }>;
+}
+
+/** The program on an empty database of this run's engine. Call it outside of tests. */
+export async function openBin(): Promise<Bin> {
+  const { storage, databaseUrl, dataDir } = await openTestStorage();
+  const base = {
+    PATH: process.env.PATH,
+    PORT: "0",
+    LOG_LEVEL: "silent",
+    DATA_DIR: dataDir,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  };
+  const start = (args: string[], env: Record<string, string> = {}) =>
+    spawn(process.execPath, [FRONTDESK, ...args], { env: { ...base, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+
+  const bin: Bin = {
+    storage,
+    dataDir,
+    start,
+    async run(args, env) {
+      const child = start(args, env);
+      const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+      return { code, stdout, stderr };
+    },
+    async call(args, env) {
+      const said = { stdout: "", stderr: "" };
+      const code = await runCommand(
+        args,
+        { ...base, ...env },
+        {
+          answer: (words) => {
+            said.stdout += words;
+          },
+          error: (words) => {
+            said.stderr += words;
+          },
+        },
+      );
+      return { code, ...said };
+    },
+    async json(args, env) {
+      const { code, stdout, stderr } = await bin.call([...args, "--json"], env);
+      if (stderr !== "") throw new Error(stderr);
+      return { code, answer: JSON.parse(stdout) };
+    },
+    async serve() {
+      const server = start(["serve", "--json"]);
+      onTestFinished(async () => {
+        const ended = once(server, "exit");
+        if (server.exitCode === null && server.kill("SIGTERM")) await ended;
+      });
+      const [line] = await Promise.race([
+        once(server.stdout, "data"),
+        once(server, "exit").then(async () => Promise.reject(new Error(await text(server.stderr)))),
+      ]);
+      const { url } = JSON.parse(String(line)) as { url: string };
+      return { url, port: new URL(url).port };
+    },
+  };
+  return bin;
+}

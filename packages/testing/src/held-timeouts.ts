@@ -1,0 +1,32 @@
+import type { Timeouts } from "@frontdesk/server/timeouts";
+
+export interface HeldTimeouts extends Timeouts {
+  /** Time passes; what falls due on the way is done, in order. */
+  advance(ms: number): void;
+}
+
+/** Timeouts that stand still until the test moves them. */
+export function heldTimeouts(): HeldTimeouts {
+  let time = 0;
+  let waiting: { at: number; act: () => void }[] = [];
+  return {
+    after(ms, act) {
+      const timeout = { at: time + ms, act };
+      waiting.push(timeout);
+      return () => {
+        waiting = waiting.filter((each) => each !== timeout);
+      };
+    },
+    advance(ms) {
+      const until = time + ms;
+      const next = () => waiting.toSorted((a, b) => a.at - b.at).find(({ at }) => at <= until);
+      for (let timeout = next(); timeout; timeout = next()) {
+        const due = timeout;
+        waiting = waiting.filter((each) => each !== due);
+        time = due.at;
+        due.act();
+      }
+      time = until;
+    },
+  };
+}

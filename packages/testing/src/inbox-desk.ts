@@ -1,0 +1,71 @@
+/** Agents at their inbox: what they ask over HTTP, as the agents of API keys. */
+import { randomUUID } from "node:crypto";
+import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
+import type { App } from "@frontdesk/server";
+import { createApiKey } from "@frontdesk/server/access/create-api-key";
+import { createAgent } from "@frontdesk/server/agents/create-agent";
+import { expect } from "vitest";
+import type { TestTeam } from "./test-kit.ts";
+
+export interface Desk {
+  agentId: string;
+  apiKey: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  ask(method: string, path: string, body?: object): Promise<{ status: number; body: any }>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  get(path: string): Promise<any>;
+  /** Answers the body, of a success. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  post(path: string, body?: object): Promise<any>;
+  /** The ids of a list, page by page. */
+  list(query: string): Promise<string[]>;
+}
+
+/** The desk of the agent whose key it is. */
+export function deskOf({ http }: App, { id: agentId, apiKey }: { id: string; apiKey: string }): Desk {
+  const ask: Desk["ask"] = async (method, path, body) => {
+    const answer = await http.inject({
+      method: method as "GET",
+      url: `${INBOX_PREFIX}${path}`,
+      headers: { "x-api-key": apiKey },
+      ...(body && { payload: body }),
+    });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const succeeds = async (method: string, path: string, body?: object) => {
+    const answer = await ask(method, path, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+    return answer.body;
+  };
+  return {
+    agentId,
+    apiKey,
+    ask,
+    get: (path) => succeeds("GET", path),
+    post: (path, body = {}) => succeeds("POST", path, body),
+    async list(query) {
+      const ids: string[] = [];
+      let before: string | null = null;
+      do {
+        const page = await succeeds(
+          "GET",
+          `/conversations?${query}${before ? `&before=${encodeURIComponent(before)}` : ""}`,
+        );
+        ids.push(...page.conversations.map(({ id }: { id: string }) => id));
+        before = page.next;
+      } while (before);
+      return ids;
+    },
+  };
+}
+
+export const adasDesk = (app: App, team: TestTeam): Desk => deskOf(app, { id: team.ada.id, apiKey: team.apiKey });
+
+/** Ben joins the team, and has a desk of his own. */
+export async function bensDesk(app: App, team: TestTeam): Promise<Desk> {
+  const email = `ben-${randomUUID().slice(0, 8)}@acme.test`;
+  const ben = { name: "Ben", email, role: "CHAT_AGENT_MEMBER", passwordHash: null } as const;
+  const { id } = await app.perform(team.actor, createAgent, ben);
+  const { value: apiKey } = await app.perform(team.actor, createApiKey, { name: "ben", agentId: id });
+  return deskOf(app, { id, apiKey });
+}

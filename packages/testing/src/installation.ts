@@ -1,0 +1,199 @@
+/**
+ * A Frontdesk as an operator has it: its own data folder or database, the `frontdesk` command, and a server.
+ *
+ * `newInstallation` runs both in the process of the test, on real data and a real port: a story about a page needs no
+ * process of its own, and two starts of Node take longer than most stories. `newProcessInstallation` is for stories in which
+ * the process matters: signals, standard output, the environment.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { type App, createApp } from "@frontdesk/server";
+import { unlockVault } from "@frontdesk/server/access/secret-key";
+import { agentById, signInsByEmail } from "@frontdesk/server/agents/agent-store";
+import { readSettings } from "@frontdesk/server/config";
+import type { Machine } from "@frontdesk/server/context";
+import { createLogger } from "@frontdesk/server/logger";
+import { createMachine } from "@frontdesk/server/machine";
+import { startSession } from "@frontdesk/server/sessions/start-session";
+import { newSetupToken } from "@frontdesk/server/setup/setup-token";
+import type { Storage } from "@frontdesk/server/storage/database";
+import { openStorage } from "@frontdesk/server/storage/open-storage";
+import { inject, onTestFinished } from "vitest";
+import { root } from "../../../stories/house/source-files.ts";
+import { commandInProcess } from "./command-in-process.ts";
+import { inDepth } from "./depth.ts";
+import { freePort } from "./free-port.ts";
+import { createDatabase, dropDatabase, migratedSqlite } from "./test-database.ts";
+
+const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
+
+export interface Installation {
+  /** Where the server is reached while it runs. */
+  origin: string;
+  /** The environment that commands of this installation run in. */
+  env: Record<string, string | undefined>;
+  /** Runs a command of the command line with `--json`; answers what it printed. */
+  command(...args: string[]): Promise<Record<string, unknown>>;
+  /** Starts the server and waits until it listens; answers what `frontdesk serve` prints. */
+  start(): Promise<{ url: string; setup_url?: string }>;
+  /** Asks the server to stop; answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** The parts of a server that runs in the process of the test. */
+export interface Running {
+  app: App;
+  storage: Storage;
+  machine: Machine;
+}
+
+export interface InProcessInstallation extends Installation {
+  /** @throws when the server does not run */
+  running(): Running;
+  /** Signs in the agent with this e-mail, without a password; answers the token for the cookie. */
+  beginSession(email: string): Promise<string>;
+}
+
+/** When something is cleaned up: `onTestFinished`, or `afterAll` for what the tests of a file share. */
+export type WhenOver = (clean: () => Promise<void>) => void;
+
+export type Engine = "sqlite" | "postgres";
+
+/** The engines of a story that is the same on both: this one in `npm test`, both in `npm run test:deep`. */
+export const enginesOf = (quick: Engine): Engine[] => inDepth([quick], ["sqlite", "postgres"]);
+
+/** An installation without any data, its server in this process; gone when the test is finished unless `whenOver` says otherwise. */
+export async function newInstallation(
+  engine: Engine,
+  settings: Record<string, string> = {},
+  whenOver: WhenOver = onTestFinished,
+): Promise<InProcessInstallation> {
+  const { env, origin, remove } = await newData(engine, settings, { migrated: true });
+  let server: Running | undefined;
+
+  const installation: InProcessInstallation = {
+    origin,
+    env,
+    command: (...args) => commandInProcess(args, env),
+    async start() {
+      server = await startInProcess(env);
+      const url = await server.app.start();
+      const token = await newSetupToken(server.storage, server.machine);
+      return { url, ...(token && { setup_url: `${origin}/setup?token=${token}` }) };
+    },
+    async stop() {
+      await server?.app.close();
+      server = undefined;
+      return 0;
+    },
+    running() {
+      if (!server) throw new Error("The server does not run.");
+      return server;
+    },
+    beginSession: (email) => beginSession(installation.running(), email),
+  };
+  whenOver(async () => {
+    await installation.stop();
+    await remove();
+  });
+  return installation;
+}
+
+/** An installation without any data; commands and the server are processes of their own. Gone like `newInstallation`. */
+export async function newProcessInstallation(
+  engine: Engine,
+  settings: Record<string, string> = {},
+  whenOver: WhenOver = onTestFinished,
+): Promise<Installation> {
+  const { env, origin, remove } = await newData(engine, settings);
+  let server: ChildProcess | undefined;
+
+  const installation: Installation = {
+    origin,
+    env,
+    async command(...args) {
+      const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...args, "--json"], { env });
+      return JSON.parse(stdout);
+    },
+    async start() {
+      server = spawn(process.execPath, [FRONTDESK, "serve", "--json"], { env, stdio: ["ignore", "pipe", "inherit"] });
+      if (!server.stdout) throw new Error("The server has no output.");
+      for await (const line of createInterface(server.stdout)) {
+        if (line.startsWith('{"url"')) return JSON.parse(line);
+      }
+      throw new Error("The server ended before it listened.");
+    },
+    async stop() {
+      if (!server || server.exitCode !== null) return server?.exitCode ?? null;
+      const exited = once(server, "exit");
+      server.kill("SIGTERM");
+      return (await exited)[0] as number | null;
+    },
+  };
+  whenOver(async () => {
+    await installation.stop();
+    await remove();
+  });
+  return installation;
+}
+
+async function newData(engine: Engine, settings: Record<string, string>, { migrated = false } = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-story-"));
+  const maintenanceUrl = inject("postgresUrl");
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl, { migrated }) : undefined;
+  if (migrated && engine === "sqlite") writeFileSync(join(dataDir, "frontdesk.db"), await migratedSqlite());
+  const port = await freePort();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: "warn",
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+      ...settings,
+    } as Record<string, string | undefined>,
+    async remove() {
+      rmSync(dataDir, { recursive: true, force: true });
+      if (databaseUrl) await dropDatabase(maintenanceUrl, databaseUrl);
+    },
+  };
+}
+
+/** What `frontdesk serve` puts together. */
+async function startInProcess(env: Installation["env"]): Promise<Running> {
+  const settings = readSettings(env);
+  const storage = openStorage(settings);
+  try {
+    await storage.check();
+    const machine = createMachine(await unlockVault(settings, storage));
+    // Node reads this variable when a process starts.
+    const authority = env.NODE_EXTRA_CA_CERTS;
+    const app = createApp({
+      settings,
+      storage,
+      machine,
+      logger: createLogger({ level: settings.logLevel }),
+      ...(authority && { outbound: { extraCa: readFileSync(authority, "utf8") } }),
+    });
+    return { app, storage, machine };
+  } catch (error) {
+    await storage.close();
+    throw error;
+  }
+}
+
+async function beginSession({ app, storage }: Running, email: string): Promise<string> {
+  const found = await storage.read((db) => db.first(signInsByEmail, { email_folded: email.toLowerCase() }));
+  if (!found) throw new Error(`There is no agent with the e-mail ${email}.`);
+  const { team_id, agent_id } = found;
+  const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
+  const asked = { agentId: agent_id, passwordHash: agent?.password_hash ?? "", userAgent: "Test Browser" };
+  const { token } = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);
+  return token;
+}

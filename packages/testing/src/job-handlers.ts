@@ -1,0 +1,13 @@
+import type { JobHandlers } from "@frontdesk/server/jobs/job";
+
+const unexpected = async (): Promise<void> => {
+  throw new Error("The test expected no job of this kind.");
+};
+
+/** Handlers of every kind, of which a test says some. */
+export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
+  "send-mail": unexpected,
+  "send-replies-mail": unexpected,
+  "change-conversation": unexpected,
+  ...some,
+});

@@ -1,0 +1,150 @@
+/**
+ * Every request of the dashboard that needs a session, as it is sent. `roles.test.ts` asks that no entry of the catalogues is missing, so
+ * a test that loops over these has them all.
+ */
+
+import type { HttpOperation } from "@frontdesk/core/contract";
+import {
+  actionOperation,
+  type InboxActionInput,
+  type InboxActionName,
+  inboxActionNames,
+  inboxOperations,
+} from "@frontdesk/core/contract/inbox";
+import { sessionOperations } from "@frontdesk/core/contract/session";
+import type { OperationName } from "@frontdesk/core/domain/policy";
+import { conversationActions } from "@frontdesk/server/inbox/conversation-actions";
+
+export interface SignedInRequest {
+  performs: OperationName;
+  method: string;
+  /** Below `SESSION_PREFIX`. */
+  path: string;
+  body?: object | undefined;
+}
+
+/** An id that nothing has. */
+export const UNKNOWN_ID = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
+
+/** What the dashboard asks besides the inbox. */
+export const sessionRequests: { performs: OperationName; operation: HttpOperation; body?: object }[] = [
+  { performs: "get-own-profile", operation: sessionOperations.getMe },
+  { performs: "update-own-profile", operation: sessionOperations.updateMe, body: {} },
+  { performs: "list-sessions", operation: sessionOperations.listSessions },
+  { performs: "end-other-sessions", operation: sessionOperations.endOtherSessions },
+  { performs: "end-session", operation: sessionOperations.endSession },
+  {
+    performs: "change-password",
+    operation: sessionOperations.changePassword,
+    body: { current_password: "x", new_password: "correct horse" },
+  },
+  { performs: "set-agent-role", operation: sessionOperations.setAgentRole, body: { role: "CHAT_AGENT_MEMBER" } },
+  { performs: "deactivate-agent", operation: sessionOperations.deactivateAgent },
+  { performs: "reactivate-agent", operation: sessionOperations.reactivateAgent },
+  { performs: "renew-invitation", operation: sessionOperations.renewInvitation },
+  { performs: "rename-team", operation: sessionOperations.renameTeam, body: { name: "Acme" } },
+  { performs: "update-team", operation: sessionOperations.setApiAccess, body: { on: true } },
+  { performs: "list-api-keys", operation: sessionOperations.listApiKeys },
+  { performs: "create-api-key", operation: sessionOperations.createApiKey, body: { name: "Shop" } },
+  { performs: "revoke-api-key", operation: sessionOperations.revokeApiKey },
+  { performs: "get-webhook", operation: sessionOperations.getSecretRotation },
+  { performs: "list-tag-use", operation: sessionOperations.listTagUse },
+  { performs: "create-tag", operation: sessionOperations.createTag, body: { name: "vip" } },
+  { performs: "update-tag", operation: sessionOperations.updateTag, body: { color: "teal" } },
+  { performs: "delete-tag", operation: sessionOperations.deleteTag },
+  { performs: "list-field-use", operation: sessionOperations.listFieldUse },
+  { performs: "create-custom-field", operation: sessionOperations.createCustomField, body: { name: "plan" } },
+  { performs: "update-custom-field", operation: sessionOperations.updateCustomField, body: { name: "plan" } },
+  { performs: "delete-custom-field", operation: sessionOperations.deleteCustomField },
+  { performs: "list-audit-log", operation: sessionOperations.listAuditLog },
+];
+
+/** What an agent does at work; a canned reply is somebody's own or the team's, which are two operations. */
+export const inboxRequests: {
+  performs: OperationName;
+  operation: HttpOperation;
+  whose?: string;
+  query?: string;
+  body?: object;
+}[] = [
+  { performs: "list-inbox", operation: inboxOperations.listConversations, query: "view=open" },
+  { performs: "count-inbox", operation: inboxOperations.getCounts },
+  { performs: "open-in-inbox", operation: inboxOperations.getConversation },
+  { performs: "read-thread", operation: inboxOperations.listMessages },
+  {
+    performs: "send-from-inbox",
+    operation: inboxOperations.sendMessage,
+    body: { client_id: UNKNOWN_ID, type: "message", content: "Hello" },
+  },
+  { performs: "keep-draft", operation: inboxOperations.putDraft, body: { mode: "reply", content: "Hel" } },
+  { performs: "drop-draft", operation: inboxOperations.deleteDraft, query: "mode=reply" },
+  { performs: "list-drafts", operation: inboxOperations.listDrafts },
+  { performs: "open-contact", operation: inboxOperations.getContact },
+  { performs: "block-contact", operation: inboxOperations.blockContact },
+  { performs: "unblock-contact", operation: inboxOperations.unblockContact },
+  { performs: "list-canned-replies", operation: inboxOperations.listCannedReplies },
+  ...(["own", "team"] as const).flatMap((whose) => {
+    const performs = `write-${whose}-canned-replies` as const;
+    const body = { name: "hello", content: "Hello!" };
+    return [
+      { performs, operation: inboxOperations.addCannedReply, whose, body },
+      { performs, operation: inboxOperations.updateCannedReply, whose, body },
+      { performs, operation: inboxOperations.removeCannedReply, whose },
+    ];
+  }),
+  { performs: "list-saved-views", operation: inboxOperations.listSavedViews },
+  {
+    performs: "write-saved-views",
+    operation: inboxOperations.addSavedView,
+    body: { name: "Open", query: { view: "open" } },
+  },
+  { performs: "write-saved-views", operation: inboxOperations.updateSavedView, body: { name: "Open" } },
+  { performs: "write-saved-views", operation: inboxOperations.removeSavedView },
+  { performs: "get-preferences", operation: inboxOperations.getPreferences },
+  { performs: "set-preferences", operation: inboxOperations.putPreferences, body: {} },
+  { performs: "search-inbox", operation: inboxOperations.search, query: "q=vera" },
+  { performs: "list-people", operation: inboxOperations.listPeople },
+];
+
+/** What can be done with a conversation, and with many; which operation it is, the table of actions says. */
+const actionInputs = (id: string): { [Name in InboxActionName]: InboxActionInput<Name> } => ({
+  read: {},
+  unread: {},
+  resolve: {},
+  reopen: {},
+  snooze: { until_reply: true },
+  unsnooze: {},
+  assign: { agent_id: id },
+  unassign: { agent_id: id },
+  tag: { name: "vip" },
+  untag: { name: "vip" },
+  "return-to-assistant": {},
+  block: {},
+  unblock: {},
+});
+const actionsOn = (id: string) =>
+  inboxActionNames.map((name) => {
+    const input = actionInputs(id)[name];
+    const { operation } = conversationActions[name](id, input as never);
+    return { name, input, performs: operation.name };
+  });
+
+/** Every action, with the input it takes and the operation that it is. */
+export const actionRequests = actionsOn(UNKNOWN_ID);
+
+/** All of them, with one id in every place where an id goes. */
+export function signedInRequests(id: string): SignedInRequest[] {
+  const at = (path: string, whose = "own") =>
+    path.replaceAll(/\{(\w+)\}/g, (_all, name) => (name === "whose" ? whose : id));
+  return [
+    ...sessionRequests.map(({ performs, operation: { method, path }, body }) => {
+      return { performs, method, path: at(path), body };
+    }),
+    ...inboxRequests.map(({ performs, operation: { method, path }, whose, query, body }) => {
+      return { performs, method, path: `/inbox${at(path, whose)}${query ? `?${query}` : ""}`, body };
+    }),
+    ...actionsOn(id).map(({ name, input, performs }) => {
+      return { performs, method: "POST", path: `/inbox${at(actionOperation(name).path)}`, body: input };
+    }),
+  ];
+}

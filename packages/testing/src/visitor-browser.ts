@@ -1,0 +1,231 @@
+/** A visitor in a real browser: a page with the widget on it, its button in a closed shadow root, and the frame. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createClient } from "@frontdesk/client";
+import type { AgentEventFrame } from "@frontdesk/core/contract/live";
+import { setupTeam } from "@frontdesk/server/setup/setup-team";
+import type { BrowserContextOptions, Frame, Page } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
+import { openBrowser } from "./browser.ts";
+import { type InProcessInstallation, newInstallation, type WhenOver } from "./installation.ts";
+import { passwordHashOf } from "./password-hash.ts";
+
+export interface Shop {
+  frontdesk: InProcessInstallation;
+  teamId: string;
+  widgetId: string;
+  agentId: string;
+  apiKey: string;
+  api: ReturnType<typeof createClient>;
+}
+
+/** A running Frontdesk with Ada the owner, a widget and a key; closed as `newInstallation` says. */
+export async function openShop(
+  engine: "sqlite" | "postgres" = "sqlite",
+  settings: Record<string, string> = {},
+  whenOver?: WhenOver,
+): Promise<Shop> {
+  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings }, whenOver);
+  await frontdesk.start();
+  const { app, machine } = frontdesk.running();
+  const { teamId, widgetId, agentId, apiKey } = await app.perform(
+    { kind: "system", teamId: machine.newId() },
+    setupTeam,
+    {
+      teamName: "Acme",
+      ownerName: "Ada",
+      email: "ada@acme.test",
+      passwordHash: await passwordHashOf("correct horse"),
+      widgetName: "Website",
+      apiKeyName: "main",
+    },
+  );
+  if (!apiKey) throw new Error("There is no API key.");
+  const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey, retries: 0 });
+  return { frontdesk, teamId, widgetId, agentId, apiKey, api };
+}
+
+export interface VisitorPage {
+  page: Page;
+  /** What the browser complained about: errors on the console, in scripts, and of the security policy. */
+  complaints: string[];
+  /** Addresses that were asked for, without the site's own page. */
+  requests: string[];
+}
+
+/** A page in a browser of its own, as a visitor has one. */
+export async function visit(url: string, options: BrowserContextOptions = {}): Promise<VisitorPage> {
+  const context = await openBrowser({ viewport: { width: 1280, height: 860 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => request.url() !== url && requests.push(request.url()));
+  await page.goto(url);
+  return { page, complaints, requests };
+}
+
+/** Clicks the button in the corner, and waits until the visitor can write. */
+export async function openChat(page: Page): Promise<Frame> {
+  await page.mouse.click(...(await buttonPlace(page)));
+  return chatFrame(page);
+}
+
+/** The frame, as soon as one can write in it. */
+export async function chatFrame(page: Page): Promise<Frame> {
+  const found = () => page.frames().find((each) => each.url().includes("/frame/"));
+  await expect.poll(found).toBeDefined();
+  const frame = found() as Frame;
+  await frame.waitForSelector("textarea", { state: "attached" });
+  return frame;
+}
+
+/** The middle of the button, which no selector reaches. */
+async function buttonPlace(page: Page): Promise<[number, number]> {
+  const size = page.viewportSize();
+  if (!size) throw new Error("The page has no size.");
+  await page.waitForSelector("frontdesk-chat", { state: "attached" });
+  const rightToLeft = await page.evaluate("getComputedStyle(document.body).direction === 'rtl'");
+  return [rightToLeft ? 48 : size.width - 48, size.height - 48];
+}
+
+export async function write(frame: Frame, text: string): Promise<void> {
+  await frame.fill("textarea", text);
+  await frame.press("textarea", "Enter");
+}
+
+/** The one conversation that there is, as soon as it is there. */
+export async function conversationId({ api }: Shop): Promise<string> {
+  await expect.poll(async () => (await api.listConversations()).data.length).toBe(1);
+  return String((await api.listConversations()).data[0]?.id);
+}
+
+/** Ada answers in it. */
+export async function answer(shop: Shop, content: string): Promise<void> {
+  await shop.api.createMessage({
+    body: { conversation_id: await conversationId(shop), content, agent_id: shop.agentId },
+  });
+}
+
+/** Ada sits at a program that says so, until she leaves; it hears what happens. */
+export async function adaSitsThere({ frontdesk, apiKey, api }: Shop) {
+  const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
+  onTestFinished(() => socket.close());
+  const events: AgentEventFrame[] = [];
+  socket.addEventListener("message", ({ data }) => events.push(JSON.parse(String(data))));
+  await once(socket, "open");
+  const ready = once(socket, "message");
+  socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
+  await ready;
+  // It is written down a moment later, and who visits for the first time is told what is written.
+  await expect.poll(async () => (await api.listAgents()).data[0]?.attributes.online_status).toBe("online");
+  return {
+    says: (frame: object) => socket.send(JSON.stringify(frame)),
+    leaves: () => socket.close(),
+    rating: () => events.findLast(({ conversation }) => conversation)?.conversation?.rating,
+  };
+}
+
+/** Ada resolves the conversation. */
+export async function resolve(shop: Shop): Promise<void> {
+  await shop.api.setConversationStatus({
+    params: { conversation_id: await conversationId(shop) },
+    body: { status: "resolved" },
+  });
+}
+
+export interface ChosenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** Files by the button, as a visitor chooses them. */
+export async function choose(page: Page, frame: Frame, label: string, ...files: ChosenFile[]): Promise<void> {
+  const chooser = page.waitForEvent("filechooser");
+  await frame.getByLabel(label, { exact: true }).last().click();
+  await (await chooser).setFiles(files);
+}
+
+/** A picture of one pixel. */
+export const picture: ChosenFile = {
+  name: "fern.png",
+  mimeType: "image/png",
+  buffer: Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+};
+
+export const notes = (name: string, text = "Water it on Sundays."): ChosenFile => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});
+
+/** So slow, in bytes a second, that an upload can be watched; the returned function ends it. */
+export async function slowNetwork(page: Page, uploadThroughput: number): Promise<() => Promise<void>> {
+  const session = await page.context().newCDPSession(page);
+  const set = (bytes: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytes,
+    });
+  await session.send("Network.enable");
+  await set(uploadThroughput);
+  return async () => {
+    await set(-1);
+    await session.detach();
+  };
+}
+
+/** What stands in the bubbles, from the top. */
+export function bubbles(frame: Frame): Promise<string[]> {
+  return frame.locator(".bubble").allTextContents();
+}
+
+export interface SpokenNode {
+  role: string;
+  name: string;
+  expanded: boolean | undefined;
+}
+
+/** What a screen reader finds on the page, also in closed shadow roots. */
+export async function spoken(page: Page): Promise<SpokenNode[]> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  return nodes.map((node) => ({
+    role: String(node.role?.value ?? ""),
+    name: String(node.name?.value ?? ""),
+    expanded: node.properties?.find(({ name }) => name === "expanded")?.value.value as boolean | undefined,
+  }));
+}
+
+/** The button in the corner, as a screen reader finds it. */
+export async function chatButton(page: Page): Promise<SpokenNode | undefined> {
+  return (await spoken(page)).find(({ role, name }) => role === "button" && name.startsWith("Chat"));
+}
+
+/** A site on an origin of its own: what it answers to "/", with these headers. Answers its address. */
+export async function siteWith(html: string, headers: Record<string, string> = {}): Promise<string> {
+  const server = createServer((request, response) => {
+    if (request.url === "/favicon.ico") return response.writeHead(204).end();
+    response.writeHead(200, { "Content-Type": "text/html; charset=utf-8", ...headers }).end(html);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+/** The tag of the widget, as an owner pastes it. */
+export function tag({ frontdesk, widgetId }: Shop): string {
+  return `<script async src="${frontdesk.origin}/widget.js" data-widget="${widgetId}"></script>`;
+}
