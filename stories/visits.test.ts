@@ -16,7 +16,13 @@ const stepsAndCrashes = fc.oneof({ weight: 16, arbitrary: steps }, { weight: 1, 
 /** In each visit, whatever else happens: a line breaks, and the server is killed, while both tabs listen. */
 const withCrash = (taken: Step[]): Step[] => {
   const middle = Math.floor(taken.length / 2);
-  const killed: Step[] = [{ step: "vera writes", tab: 0 }, { step: "all is quiet" }, { step: "the service crashes" }];
+  const killed: Step[] = [
+    { step: "vera writes", tab: 0 },
+    { step: "all is quiet" },
+    { step: "a socket breaks" },
+    { step: "all is quiet" },
+    { step: "the service crashes" },
+  ];
   return [...taken.slice(0, middle), ...killed, ...taken.slice(middle)];
 };
 

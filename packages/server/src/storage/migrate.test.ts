@@ -139,9 +139,9 @@ test("what was put off, or waits to be mailed, before there were timers has one,
     const id = newId();
     await query(
       waiting,
-      `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, account_id, channel, is_resolved, unread_messages, last_message_at,
          last_message_number, last_sort_number, message_count, created_at, ${column})
-       VALUES ('${team}', '${id}', '${team}', '${team}', 'website', 0, 0, 0, 1, 1, 1, 0, ${at})`,
+       VALUES ('${team}', '${id}', '${team}', '${team}', '${team}', 'website', 0, 0, 0, 1, 1, 1, 0, ${at})`,
     );
     return id;
   };
@@ -209,9 +209,11 @@ test("conversations of before have one episode, of their present or last open st
     const given = { is_resolved: 0, snoozed_until_reply: 0, ...columns };
     await query(
       measured,
-      `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, unread_messages, last_message_at,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, account_id, channel, unread_messages, last_message_at,
          last_message_number, last_sort_number, message_count, created_at, ${Object.keys(given).join(", ")})
-       VALUES ('${team}', '${id}', '${vera}', '${team}', 'website', 0, 0, 0, 0, 0, 100, ${Object.values(given)
+       VALUES ('${team}', '${id}', '${vera}', '${team}', '${team}', 'website', 0, 0, 0, 0, 0, 100, ${Object.values(
+         given,
+       )
          .map((value) => (typeof value === "string" ? `'${value}'` : value))
          .join(", ")})`,
     );

@@ -97,7 +97,9 @@ test("a second time nothing is distributed, and the tables of a later program fo
   const { applied, distributed } = await storage.migrate();
   expect(applied).toEqual(later.map(({ number }) => number));
   expect(distributed).toEqual(expect.arrayContaining(["mentions", "drafts", "widget_directory"]));
-  expect((await callsOf(storage)).map(({ name }) => name).toSorted()).toEqual(Object.keys(columnsOf).toSorted());
+  // Later migrations have dropped tables that were distributed.
+  const called = (await callsOf(storage)).map(({ name }) => name).filter((name) => name in columnsOf);
+  expect(called.toSorted()).toEqual(Object.keys(columnsOf).toSorted());
 });
 
 test("a table that the cluster knows, but has left on one node, is distributed as well", async () => {
