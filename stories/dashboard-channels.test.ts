@@ -1,7 +1,7 @@
 import { signIn } from "@frontdesk/testing/agent-browser";
+import { openLoft } from "@frontdesk/testing/pigeon";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { expect, test } from "vitest";
-import { openLoft } from "../packages/server/test/pigeon/pigeon.ts";
 
 test("a conversation of another channel stands in the list as it comes in, can be opened, and is answered", async () => {
   const shop = await openShop();

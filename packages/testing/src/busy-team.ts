@@ -18,7 +18,7 @@ import type { Perform } from "@frontdesk/server/perform";
 import { addTag } from "@frontdesk/server/tags/add-tag";
 import { removeTag } from "@frontdesk/server/tags/remove-tag";
 import { createWebhook } from "@frontdesk/server/webhooks/create-webhook";
-import { type Loft, openLoft } from "../../server/test/pigeon/pigeon.ts";
+import { type Loft, openLoft } from "./pigeon.ts";
 
 const WORDS = [
   "Paket",

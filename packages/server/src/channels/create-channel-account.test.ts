@@ -1,9 +1,9 @@
 /** Channel accounts (docs/decisions/0040-channel-accounts.md). */
 
+import { openLoft, PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
-import { openLoft, PIGEON_CHANNEL } from "../../test/pigeon/pigeon.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { channelSecretsPlace } from "./channel-account.ts";
 import { accountInDirectory, channelAccountById } from "./channel-account-store.ts";

@@ -1,5 +1,6 @@
 /** The one way in, by another channel than the website (docs/decisions/0040-channel-accounts.md). */
 
+import { openLoft } from "@frontdesk/testing/pigeon";
 import { block } from "@frontdesk/testing/rows-by-hand";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -13,7 +14,6 @@ import {
   veraWrites,
 } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
-import { openLoft } from "../../test/pigeon/pigeon.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { channelAccountById } from "./channel-account-store.ts";
 import { importMessage } from "./import-message.ts";

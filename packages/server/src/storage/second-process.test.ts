@@ -8,7 +8,7 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test } from "vitest";
 
 const { team, storage } = await startTestApp();
-const program = fileURLToPath(new URL("../../test/write-messages.ts", import.meta.url));
+const program = fileURLToPath(import.meta.resolve("@frontdesk/testing/write-messages"));
 const started: ChildProcess[] = [];
 afterAll(() => {
   for (const child of started) child.kill("SIGKILL");

@@ -18,7 +18,7 @@ const TIMERS = 200;
 const TEAMS = 4;
 /** Each process dies in the middle of so manyeth timer, and is followed by another one. */
 const DIE_AT = inDepth(40, 8);
-const PROGRAM = fileURLToPath(new URL("../../test/fire-timers.ts", import.meta.url));
+const PROGRAM = fileURLToPath(import.meta.resolve("@frontdesk/testing/fire-timers"));
 
 const { storage } = await openTestStorage({ migrated: true });
 const machine = createMachine(openVault(randomBytes(32)));

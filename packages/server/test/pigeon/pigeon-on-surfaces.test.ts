@@ -10,6 +10,7 @@ import { closed, problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { adasDesk, type Desk } from "@frontdesk/testing/inbox-desk";
 import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
+import { type Loft, openLoft, PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import { idsOf } from "@frontdesk/testing/rest-answers";
 import { query } from "@frontdesk/testing/second-app";
 import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
@@ -21,7 +22,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { sendMessage } from "../../src/conversations/send-message.ts";
 import { createPerform } from "../../src/perform.ts";
 import { createWidget } from "../../src/widgets/create-widget.ts";
-import { type Loft, openLoft, PIGEON_CHANNEL } from "./pigeon.ts";
 
 const kit = await startAppWithReceivers({ TOOL_RATE_LIMIT: "100000", VISITOR_BOUNDS_FACTOR: "100" });
 const { app, storage, machine, team, receiver } = kit;

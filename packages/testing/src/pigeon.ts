@@ -3,14 +3,14 @@
  * contract's words it is the channel `messenger`; no line of the product knows of pigeons.
  */
 import { randomUUID } from "node:crypto";
-import type { TestTeam } from "@frontdesk/testing/test-kit";
-import type { Written } from "@frontdesk/testing/vera";
-import type { ChannelActor } from "../../src/access/actor.ts";
-import type { App } from "../../src/app.ts";
-import { createChannelAccount } from "../../src/channels/create-channel-account.ts";
-import { type ImportedMessage, importMessage } from "../../src/channels/import-message.ts";
-import type { Machine } from "../../src/context.ts";
-import type { Perform } from "../../src/perform.ts";
+import type { App } from "@frontdesk/server";
+import type { ChannelActor } from "@frontdesk/server/access/actor";
+import { createChannelAccount } from "@frontdesk/server/channels/create-channel-account";
+import { type ImportedMessage, importMessage } from "@frontdesk/server/channels/import-message";
+import type { Machine } from "@frontdesk/server/context";
+import type { Perform } from "@frontdesk/server/perform";
+import type { TestTeam } from "./test-kit.ts";
+import type { Written } from "./vera.ts";
 
 export const PIGEON_CHANNEL = "messenger";
 
