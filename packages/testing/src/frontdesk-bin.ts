@@ -8,7 +8,7 @@ import type { Storage } from "@frontdesk/server/storage/database";
 import { onTestFinished } from "vitest";
 import { openTestStorage } from "./test-kit.ts";
 
-const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
+const FRONTDESK = fileURLToPath(new URL("../../server/bin/frontdesk.mjs", import.meta.url));
 
 export interface Said {
   code: number;
