@@ -73,6 +73,7 @@ test("what changes rows uses every parameter that its type takes", () => {
 const NULL_AT_FIRST: Record<string, string[]> = {
   // Nobody sends it yet, and it has not ended.
   queueEvent: ["claim_id", "ended_at"],
+  insertReply: ["claim_id", "ended_at"],
   // A test event is about no conversation.
   queueTestEvent: ["order_key", "claim_id", "ended_at"],
   // Without an owner, and nothing of it has been sent.

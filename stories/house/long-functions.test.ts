@@ -53,6 +53,7 @@ const LONG_FILES: Record<string, string> = {
   "packages/server/src/jobs/job-runner.test.ts": "every promise of stored jobs",
   "packages/server/src/outbox/claim-items.test.ts": "every promise of a claim",
   "packages/server/src/outbox/crash-and-stop.test.ts": "each way in which a process ends",
+  "packages/server/src/outbox/receivers.test.ts": "every promise of the outbox, over every kind of receiver",
   "packages/server/src/storage/migrate.test.ts": "what each migration does with data of before",
   "packages/server/src/webhooks/webhook-delivery.test.ts": "every promise of webhook delivery",
 };

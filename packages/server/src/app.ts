@@ -5,6 +5,8 @@ import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
+import type { ChannelDrivers } from "./channels/channel-driver.ts";
+import { createChannelReceiver } from "./channels/channel-receiver.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
@@ -83,6 +85,9 @@ const RATE_WINDOW_MS = 60_000;
 /** Requests of an API key to the inbox, a minute: as many as of somebody who is signed in, or as of the REST API where that is more. */
 const INBOX_RATE_LIMIT = 1_200;
 
+/** One a channel that replies are sent through; the website needs none. */
+const CHANNEL_DRIVERS: ChannelDrivers = new Map();
+
 export interface App {
   http: FastifyInstance;
   perform: Perform;
@@ -129,6 +134,8 @@ export function createApp(parts: {
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup };
+  /** What replies are sent by, where that is not what the product has. */
+  channelDrivers?: ChannelDrivers;
   /** How jobs, timers, the live stream and presence wait, where that is not the system's way. */
   timeouts?: Timeouts;
   /** Says how much room the disk has: a test fills none. */
@@ -136,7 +143,7 @@ export function createApp(parts: {
   /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
   mcpFixtures?: McpFixtures;
 }): App {
-  const { settings, storage, machine, logger, timeouts = systemTimeouts } = parts;
+  const { settings, storage, machine, logger, timeouts = systemTimeouts, channelDrivers = CHANNEL_DRIVERS } = parts;
   const limits = settings.redisUrl
     ? sharedLimits({ redisUrl: settings.redisUrl, timeoutMs: settings.redisTimeoutMs, logger })
     : ownLimits();
@@ -174,12 +181,13 @@ export function createApp(parts: {
       waits: settings.webhookRetryWaits,
       onAttempt: metrics.webhookAttempt,
     }),
+    channel: createChannelReceiver({ drivers: channelDrivers, machine }),
   };
   const outbox = createOutboxWorker({ storage, machine, receivers, logger });
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,
-    { ...machine, sendsMail },
+    { ...machine, sendsMail, sendingChannels: new Set(channelDrivers.keys()) },
     {
       news: bus.publish,
       jobs: jobs.wake,

@@ -67,6 +67,8 @@ export interface Context {
   cancelTimer(kind: TimerKind, subjectId: string): void;
   /** Whether e-mail can be sent. */
   sendsMail: boolean;
+  /** The channels that replies are sent through: those that have a driver. */
+  sendingChannels: ReadonlySet<string>;
 }
 
 export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
@@ -81,4 +83,6 @@ export interface Machine {
   vault: Vault;
   /** Left out: no e-mail can be sent. */
   sendsMail?: boolean;
+  /** Left out: replies are sent through no channel. */
+  sendingChannels?: ReadonlySet<string>;
 }

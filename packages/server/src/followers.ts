@@ -1,5 +1,6 @@
 import { policyOf } from "@frontdesk/core/domain/policy";
 import { audit } from "./audit/audit.ts";
+import { queueReply } from "./channels/queue-reply.ts";
 import type { Context } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { QueueRef } from "./outbox/receiver.ts";
@@ -31,7 +32,7 @@ const auditLine: Follower = (ctx, { data }) => {
 };
 
 /** All that follows an event, in their order. What comes new is a line here and a file of its own. */
-const followers: readonly Follower[] = [auditLine, queueDeliveries];
+const followers: readonly Follower[] = [auditLine, queueDeliveries, queueReply];
 
 /** Runs every follower of an event; answers the queues to wake after the commit, one promise a follower. */
 export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {

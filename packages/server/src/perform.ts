@@ -33,6 +33,8 @@ export interface Consumers {
   haltQueue(teamId: string, queue: QueueRef): Promise<void>;
 }
 
+const NO_CHANNELS: ReadonlySet<string> = new Set();
+
 /**
  * ```
  * may this actor do it?  ->  begin  ->  operation.run(ctx, input)  ->  totals, episodes, events and what follows them  ->  commit  ->  wake consumers
@@ -135,6 +137,7 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
     random: machine.random,
     vault: machine.vault,
     sendsMail: machine.sendsMail === true,
+    sendingChannels: machine.sendingChannels ?? NO_CHANNELS,
     write: (statement, params) => {
       const written = db.run(statement, params);
       // It is waited for at the end; until then its failure must not count as unhandled.

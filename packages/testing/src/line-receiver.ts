@@ -23,11 +23,18 @@ export interface LineServer {
   close(): Promise<void>;
 }
 
-export async function startLineServer(): Promise<LineServer> {
+/** @param options.numbered it says a number of its own with each line that it accepts, 1, 2, 3 … */
+export async function startLineServer({ numbered = false } = {}): Promise<LineServer> {
   const received: string[] = [];
   const waiting = new Set<Socket>();
   const sockets = new Set<Socket>();
   let answer: LineAnswer = "accept";
+  let accepted = 0;
+  const answerOf = (word: keyof typeof WORDS) => {
+    if (!numbered || word !== "accept") return `${WORDS[word]}\n`;
+    accepted += 1;
+    return `${WORDS.accept} ${accepted}\n`;
+  };
   const server = createServer((socket) => {
     let text = "";
     sockets.add(socket);
@@ -44,7 +51,7 @@ export async function startLineServer(): Promise<LineServer> {
       // Half an answer, and then nothing for as long as the test waits.
       else if (answer === "drip") socket.write("+");
       else if (answer === "hold") waiting.add(socket);
-      else socket.end(`${WORDS[answer]}\n`);
+      else socket.end(answerOf(answer));
     });
   });
   server.listen(0, "127.0.0.1");
@@ -57,7 +64,7 @@ export async function startLineServer(): Promise<LineServer> {
       answer = next;
     },
     letGo(word = "accept") {
-      for (const socket of waiting) socket.end(`${WORDS[word]}\n`);
+      for (const socket of waiting) socket.end(answerOf(word));
       waiting.clear();
     },
     async close() {
@@ -101,7 +108,7 @@ const openLine = (port: number): OpenQueue => ({
  *     '--> retry     '--(cut, no time left, the signal)--> unknown
  * ```
  */
-function sendLine(port: number, line: string, signal: AbortSignal): Promise<SendResult> {
+export function sendLine(port: number, line: string, signal: AbortSignal): Promise<SendResult> {
   const from = performance.now();
   return new Promise((resolve) => {
     const socket = connect(port, "127.0.0.1");
@@ -133,7 +140,7 @@ function sendLine(port: number, line: string, signal: AbortSignal): Promise<Send
       answer += chunk;
       if (!answer.endsWith("\n")) return;
       answer = answer.trim();
-      if (answer === WORDS.accept) end({ outcome: "accepted", error: null });
+      if (answer.startsWith(WORDS.accept)) end({ outcome: "accepted", error: null });
       else if (answer === WORDS.retry) end({ outcome: "retry", error: "later" });
       else end({ outcome: "refused", error: "refused" });
     });

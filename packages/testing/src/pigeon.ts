@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { App } from "@frontdesk/server";
 import type { ChannelActor } from "@frontdesk/server/access/actor";
-import { createChannelAccount } from "@frontdesk/server/channels/create-channel-account";
+import { createChannelAccount, type NewChannelAccount } from "@frontdesk/server/channels/create-channel-account";
 import { type ImportedMessage, importMessage } from "@frontdesk/server/channels/import-message";
 import type { Machine } from "@frontdesk/server/context";
 import type { Perform } from "@frontdesk/server/perform";
@@ -34,14 +34,16 @@ interface Site {
   machine: Pick<Machine, "now">;
 }
 
+type LoftOptions = Pick<NewChannelAccount, "homeWidgetId" | "providerKey" | "settings" | "secrets">;
+
 /** An account of the team where pigeons arrive. */
 export async function openLoft(
   { app, machine }: Site,
   team: Pick<TestTeam, "actor" | "widgetId">,
-  { homeWidgetId = team.widgetId, providerKey = randomUUID() }: { homeWidgetId?: string; providerKey?: string } = {},
+  { homeWidgetId = team.widgetId, providerKey = randomUUID(), settings = {}, secrets }: Partial<LoftOptions> = {},
 ): Promise<Loft> {
   const { id: accountId } = await app.perform(team.actor, createChannelAccount, {
-    ...{ channel: PIGEON_CHANNEL, name: "Loft", homeWidgetId, providerKey, settings: {} },
+    ...{ channel: PIGEON_CHANNEL, name: "Loft", homeWidgetId, providerKey, settings, secrets },
   });
   const actor: ChannelActor = { kind: "channel", teamId: team.actor.teamId, accountId };
   return {

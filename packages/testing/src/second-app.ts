@@ -16,7 +16,7 @@ import type { Timeouts } from "@frontdesk/server/timeouts";
 import type { Logger } from "pino";
 import { pino } from "pino";
 import { afterAll } from "vitest";
-import type { OutboundParts } from "./test-kit.ts";
+import type { ChannelDrivers, OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
 
@@ -70,6 +70,8 @@ export interface AppParts {
   env?: Record<string, string>;
   /** Whom its webhooks believe and how they find them. */
   outbound?: OutboundParts;
+  /** What it sends replies by. */
+  channelDrivers?: ChannelDrivers;
   /** How its live streams and its presence wait. */
   timeouts?: Timeouts;
   /** How much room the disk has. */
@@ -77,7 +79,16 @@ export interface AppParts {
 }
 
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
-export async function appOn({ storage, machine, logger, env, outbound, disk, timeouts }: AppParts): Promise<App> {
+export async function appOn({
+  storage,
+  machine,
+  logger,
+  env,
+  outbound,
+  disk,
+  timeouts,
+  channelDrivers,
+}: AppParts): Promise<App> {
   const settings = readSettings({
     REST_RATE_LIMIT: "100000",
     PUBLIC_URL: "https://chat.test",
@@ -91,6 +102,7 @@ export async function appOn({ storage, machine, logger, env, outbound, disk, tim
     ...(outbound && { outbound }),
     ...(disk && { disk }),
     ...(timeouts && { timeouts }),
+    ...(channelDrivers && { channelDrivers }),
   });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));

@@ -66,6 +66,7 @@ export interface TestApp {
   request(method: string, path: string, options?: RequestOptions): Promise<TestAnswer>;
 }
 
+export type ChannelDrivers = NonNullable<Parameters<typeof createApp>[0]["channelDrivers"]>;
 export type OutboundParts = NonNullable<Parameters<typeof createApp>[0]["outbound"]>;
 
 export interface RequestOptions {
@@ -101,8 +102,13 @@ export interface TestTeam {
  * A whole app on an empty database, not listening until `app.start()`, which also lets its workers work.
  *
  * @param outbound whom its webhooks believe and how they find them
+ * @param channelDrivers what it sends replies by
  */
-export async function startTestApp(env: Record<string, string> = {}, outbound?: OutboundParts): Promise<TestApp> {
+export async function startTestApp(
+  env: Record<string, string> = {},
+  outbound?: OutboundParts,
+  channelDrivers?: ChannelDrivers,
+): Promise<TestApp> {
   const { storage, dataDir } = await openTestStorage({ migrated: true });
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   const clock: TestClock = {
@@ -121,7 +127,11 @@ export async function startTestApp(env: Record<string, string> = {}, outbound?: 
   const defaults = { REST_RATE_LIMIT: "100000", PUBLIC_URL: "https://chat.test", HOST: "127.0.0.1", PORT: "0" };
   const settings: Settings = readSettings({ ...defaults, DATA_DIR: dataDir, ...env });
   const logger = pino({ level: process.env.TEST_LOG ?? "silent" });
-  const app = createApp({ settings, storage, machine, logger, ...(outbound && { outbound }) });
+  const app = createApp({
+    ...{ settings, storage, machine, logger },
+    ...(outbound && { outbound }),
+    ...(channelDrivers && { channelDrivers }),
+  });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));
 

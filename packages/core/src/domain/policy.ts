@@ -68,6 +68,7 @@ export const policy = {
   "initialize-contact": { apiKey: "contacts:write", agent: "member" },
   "list-conversations": { apiKey: "conversations:read", agent: "member" },
   "create-channel-account": {},
+  "set-channel-account-state": {},
   "receive-message": { channel: true },
   "receive-visitor-message": { apiKey: "conversations:write", agent: "member" },
   "send-visitor-message": { visitor: true },

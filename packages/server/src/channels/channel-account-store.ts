@@ -1,5 +1,10 @@
-import { statement, wholeRow } from "../storage/statement.ts";
+import { sql } from "kysely";
+import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
+import type { ChannelAccountState } from "./channel-account.ts";
+
+/** Replies wait in the others: what they need is missing, or an admin has stopped them. */
+const sendingStates = (["active", "failing"] satisfies ChannelAccountState[]).map((state) => sql.lit(state));
 
 type ById = Pick<ChannelAccountRow, "team_id" | "id">;
 
@@ -23,6 +28,14 @@ export const channelAccountById = statement<ById, ChannelAccountRow & { home_wid
       .where("channel_accounts.id", "=", param("id")),
 );
 
+export const updateAccountState = statement<ById & Pick<ChannelAccountRow, "state" | "state_reason">>((db, param) =>
+  db
+    .updateTable("channel_accounts")
+    .set(every(param, ["state", "state_reason"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
 /** Something has come in; left as it is when that was noted at `before` or later. */
 export const markAccountReceived = statement<ById & { last_received_at: number; before: number }>((db, param) =>
   db
@@ -31,6 +44,33 @@ export const markAccountReceived = statement<ById & { last_received_at: number; 
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id"))
     .where((row) => row.or([row("last_received_at", "is", null), row("last_received_at", "<", param("before"))])),
+);
+
+/** An account as its replies need it. */
+export type SendingAccount = Pick<
+  ChannelAccountRow,
+  "team_id" | "id" | "channel" | "provider_key" | "settings" | "secrets_sealed"
+>;
+
+/** An account that is not deleted, and in a state in which replies are sent. */
+export const accountToSend = statement<ById, SendingAccount>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .select(["team_id", "id", "channel", "provider_key", "settings", "secrets_sealed"])
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("state", "in", sendingStates)
+    .where("deleted_at", "is", null),
+);
+
+/** Something has been sent; left as it is when that was noted at `before` or later. */
+export const markAccountSent = statement<ById & { last_sent_at: number; before: number }>((db, param) =>
+  db
+    .updateTable("channel_accounts")
+    .set({ last_sent_at: param("last_sent_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where((row) => row.or([row("last_sent_at", "is", null), row("last_sent_at", "<", param("before"))])),
 );
 
 /** What a provider calls an account. */

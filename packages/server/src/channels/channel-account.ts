@@ -12,6 +12,9 @@ import type { ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
 export const channelAccountStates = ["active", "paused", "needs-sign-in", "failing"] as const;
 export type ChannelAccountState = (typeof channelAccountStates)[number];
 
+/** `last_received_at` and `last_sent_at` are for people; they are written at most this often. */
+export const ACCOUNT_TIMES_STEP_MS = 60_000;
+
 /** What a conversation takes from the account that it belongs to. */
 export interface ChannelAccount {
   id: string;

@@ -17,13 +17,16 @@ export interface ChannelDriver {
   limits(account: DrivenAccount): ChannelLimits;
   /** A message in parts that keep the limits, in the order in which they are sent. */
   split(message: OutgoingMessage, limits: ChannelLimits): OutgoingPart[];
-  /** Sends one part; never throws for what the provider answers. */
+  /** Sends one part; never throws for what the provider answers. Ends soon after the signal does. */
   send(account: DrivenAccount, part: OutgoingPart, to: PersonAddress, signal: AbortSignal): Promise<SendOutcome>;
   /** What the provider tells of a person; undefined where it tells nothing. */
   describe(account: DrivenAccount, person: PersonAddress, signal: AbortSignal): Promise<PersonDetails | undefined>;
   /** Looks whether the account is set up as it should be. Nothing is changed. */
   check(account: DrivenAccount, signal: AbortSignal): Promise<Finding[]>;
 }
+
+/** The drivers of a process, by channel. */
+export type ChannelDrivers = ReadonlyMap<string, ChannelDriver>;
 
 /** An account with its secrets opened, outside of any transaction. */
 export interface DrivenAccount extends Pick<ChannelAccountRow, "team_id" | "id" | "provider_key"> {

@@ -19,6 +19,14 @@ export const externalMessage = statement<ByExternalId, MessageRow>((db, param) =
     .where("external_messages.direction", "=", param("direction")),
 );
 
+/** The same of a message that was sent; changes nothing when it is noted already. */
+export const noteExternalMessage = statement<ExternalMessageRow>((db, param) =>
+  db
+    .insertInto("external_messages")
+    .values(wholeRow(param, "external_messages"))
+    .onConflict((conflict) => conflict.columns(["team_id", "account_id", "external_id", "direction"]).doNothing()),
+);
+
 export const insertExternalMessage = statement<ExternalMessageRow>((db, param) =>
   db.insertInto("external_messages").values(wholeRow(param, "external_messages")),
 );

@@ -6,6 +6,7 @@ import type { Operation } from "../context.ts";
 import type { NewAttachment } from "../conversations/add-message.ts";
 import { type Received, type ReceivedMessage, receiveMessage } from "../conversations/receive-message.ts";
 import { takeFiles } from "../files/take-files.ts";
+import { ACCOUNT_TIMES_STEP_MS } from "./channel-account.ts";
 import { markAccountReceived } from "./channel-account-store.ts";
 import { findChannelAccount } from "./find-channel-account.ts";
 
@@ -24,9 +25,6 @@ export interface ImportedMessage {
   /** The page, post or advertisement that it refers to. */
   originUrl?: string | null | undefined;
 }
-
-/** `last_received_at` is for people; it is written at most this often. */
-const RECEIVED_STEP_MS = 60_000;
 
 /**
  * A message comes in by the account of the actor. Importing it a second time, in whatever process, makes nothing and answers
@@ -48,7 +46,7 @@ export const importMessage: Operation<ImportedMessage, Received> = {
       sentVia: sentVia(ctx.actor),
     });
     if (received.isNew) {
-      const times = { last_received_at: ctx.now, before: ctx.now - RECEIVED_STEP_MS };
+      const times = { last_received_at: ctx.now, before: ctx.now - ACCOUNT_TIMES_STEP_MS };
       ctx.write(markAccountReceived, { team_id: ctx.teamId, id: account.id, ...times });
     }
     return received;

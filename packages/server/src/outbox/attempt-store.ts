@@ -2,7 +2,7 @@ import type { RawBuilder } from "kysely";
 import { type Dialect, type ListedType, rowsParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
 import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
-import type { OfQueue } from "./outbox-store.ts";
+import type { OfQueue, SomeItems } from "./outbox-store.ts";
 
 /**
  * Rows of a list for some items of a queue; `least` and `most` as in `SomeItems`. SQLite looks each of
@@ -162,4 +162,20 @@ export const endAttempts = statement<ListedItems>((db, param, dialect) =>
     )
     .whereRef("outbox_items.event_number", "=", "listed.event_number")
     .whereRef("outbox_items.claim_id", "=", "listed.claim_id"),
+);
+
+/** What the receiver kept of the attempts of some items, oldest attempt first. */
+export const attemptResults = statement<SomeItems, Pick<OutboxAttemptRow, "event_number"> & { result: string }>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("outbox_attempts")
+      .select(["event_number", (row) => row.ref("result").$notNull().as("result")])
+      .where("team_id", "=", param("team_id"))
+      .where("queue_id", "=", param("queue_id"))
+      .where("event_number", ">=", param("least"))
+      .where("event_number", "<=", param("most"))
+      .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
+      .where("result", "is not", null)
+      .orderBy("event_number")
+      .orderBy("id"),
 );

@@ -107,7 +107,7 @@ export async function claimItems(
     wanted > 0 ? db.all(firstAttemptsDue, { ...name, from: request.from, limit: window }) : [],
     seeksRetries ? db.all(retriesDue, { ...name, now, far, limit: wanted }) : [],
   ]);
-  const writes = writeEnds(db, machine, receiver.waits, name, request.ended);
+  const writes = [...writeEnds(db, machine, receiver.waits, name, request.ended), ...noteEnds(db, request.ended)];
   const isOurs = queue?.owner_id === request.ownerId;
   const isOthers = !isOurs && typeof queue?.owner_id === "string";
   const isTaken = isOthers && leaseHolds(queue.lease_until, now);
@@ -164,6 +164,10 @@ export async function claimItems(
   };
 }
 
+/** What receivers keep of the attempts that have ended. */
+const noteEnds = (db: Database, ended: readonly EndedAttempt[]): Promise<unknown>[] =>
+  ended.flatMap(({ item, result }) => (result === "unsent" ? [] : (item.open.noteEnd?.(db, item, result) ?? [])));
+
 export const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
 
 /** What a dead process had under way. */
@@ -210,7 +214,8 @@ async function claim(
     db.run(claimRows, { ...name, ...some, claim_id: claimId }),
     db.run(insertAttempts, { ...name, ...listedItems(begun), address: open.address, started_at: startedAt }),
   );
-  const [rows] = await Promise.all([db.all(itemsToSend, { ...name, ...some }), open.load?.(db, { ...name, ...some })]);
+  const rows = await db.all(itemsToSend, { ...name, ...some });
+  await open.load?.(db, rows);
   return rows.flatMap((row) => {
     const attempt = attempts.get(row.event_number);
     if (!attempt) return [];

@@ -1,10 +1,10 @@
 import type { AttemptResult } from "@frontdesk/core/domain/retry-schedule";
 import type { Database } from "../storage/database.ts";
 import type { ClaimedItem } from "./claim-items.ts";
-import type { SomeItems } from "./outbox-store.ts";
+import type { ClaimedRow } from "./outbox-store.ts";
 
 /** Where items of the outbox go: the kinds that this program knows. */
-export type ReceiverKind = "webhook";
+export type ReceiverKind = "webhook" | "channel";
 
 /** A queue within its team, and the kind of its receiver. */
 export interface QueueRef {
@@ -51,13 +51,18 @@ export interface OpenQueue {
   /** Where its items go, for the log. */
   address: string;
   /** Reads what sending needs besides the event, in the claim's own transaction; left out where that is nothing. */
-  load?(db: Database, items: SomeItems): Promise<void>;
+  load?(db: Database, items: readonly ClaimedRow[]): Promise<void>;
   /**
    * Sends one item, outside of any transaction. Never rejects for what the other side does: that is a result.
    *
    * @param signal aborted when the queue is switched off, or the process stops and waits no longer
    */
   send(item: ClaimedItem, signal: AbortSignal): Promise<SendResult>;
+  /**
+   * Writes what the receiver keeps of an attempt besides the log, in the transaction that writes how it ended; left out where
+   * that is nothing. Called again when that commit was not confirmed.
+   */
+  noteEnd?(db: Database, item: ClaimedItem, result: SendResult): Promise<unknown>;
 }
 
 /**

@@ -1,17 +1,22 @@
 /**
- * What the outbox promises to every kind of receiver (docs/decisions/0037): webhooks over TLS, and a line over TCP whose attempts
- * may outlast a lease and must not be repeated. Two workers on one storage stand for two processes.
+ * What the outbox promises to every kind of receiver (docs/decisions/0037): webhooks over TLS, channel accounts by the pigeon's
+ * driver, and a line over TCP whose attempts may outlast a lease and must not be repeated. Two workers on one storage stand for
+ * two processes.
  */
 
 import { newAuthority } from "@frontdesk/testing/certificates";
 import { drip, hangUp, namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "@frontdesk/testing/line-receiver";
+import { openLoft } from "@frontdesk/testing/pigeon";
 import { query } from "@frontdesk/testing/second-app";
 import { hold, subscribe, textOf } from "@frontdesk/testing/subscriber";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
-import { veraWrites } from "@frontdesk/testing/vera";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { pigeonDrivers } from "../../test/pigeon/pigeon-driver.ts";
+import { createChannelReceiver } from "../channels/channel-receiver.ts";
+import { REPLY_WAITS_MS } from "../channels/reply-waits.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
 import { type ClaimRequest, claimItems } from "./claim-items.ts";
@@ -22,7 +27,8 @@ import { createOutboxWorker, type OutboxWorker } from "./outbox-worker.ts";
 import type { QueueName, Receiver } from "./receiver.ts";
 
 // The app does not run: what is sent is sent by the workers of a test.
-const { team, clock, storage, machine } = await startTestApp();
+const kit = await startTestApp({}, undefined, pigeonDrivers);
+const { team, clock, storage, machine } = kit;
 
 const WEBHOOK_WAITS_MS = [3_000, 6_000];
 const authority = newAuthority();
@@ -32,8 +38,9 @@ const outbound = createOutbound({
   lookup: namesOf({ "receiver.test": ["127.0.0.1"] }).lookup,
 });
 const ports = new Map<string, number>();
-const receivers: Record<"webhook" | "line", Receiver> = {
+const receivers: Record<"webhook" | "channel" | "line", Receiver> = {
   webhook: createWebhookReceiver({ outbound, machine, waits: WEBHOOK_WAITS_MS }),
+  channel: createChannelReceiver({ drivers: pigeonDrivers, machine }),
   line: createLineReceiver(ports),
 };
 
@@ -47,6 +54,8 @@ interface TestQueue extends QueueName {
   /** Answers those that wait now. */
   letGo(answer?: "accept" | "refuse" | "retry"): void;
   switchOff(): Promise<void>;
+  /** Has a text laid into it by what the product does; answers the conversation's contact. Left out: it is done by hand. */
+  write?(content: string, contactId?: string): Promise<string>;
 }
 
 /** A process that sends until the test ends. */
@@ -113,13 +122,49 @@ async function lineQueue(acme: TestTeam): Promise<TestQueue> {
   };
 }
 
+async function accountQueue(acme: TestTeam): Promise<TestQueue> {
+  const server = await startLineServer({ numbered: true });
+  onTestFinished(() => server.close());
+  const loft = await openLoft(kit, acme, { settings: { port: server.port } });
+  const conversations = new Map<string, string>();
+  return {
+    teamId: acme.teamId,
+    queueId: loft.accountId,
+    receiver: "channel",
+    team: acme,
+    received: () => server.received.map((line) => JSON.parse(line).content),
+    held: server.held,
+    answers: server.answers,
+    letGo: server.letGo,
+    async switchOff() {
+      await query(storage, `UPDATE channel_accounts SET state = 'paused' WHERE id = '${loft.accountId}'`);
+      await stopped(acme.teamId, loft.accountId);
+    },
+    async write(content, known) {
+      if (known) {
+        await adaReplies(acme, conversations.get(known) ?? "", { content });
+        return known;
+      }
+      const { contactId, conversationId } = await loft.letter({ ring: `PL-${conversations.size}` });
+      conversations.set(contactId, conversationId);
+      await adaReplies(acme, conversationId, { content });
+      return contactId;
+    },
+  };
+}
+
 /** Nothing of a queue waits any more. */
 async function stopped(team_id: string, queue_id: string): Promise<void> {
   await storage.write(team_id, (db) => db.run(stopItems, { team_id, queue_id, ended_at: clock.now() }));
 }
 
-/** Vera writes, and it is laid into the queue, as a webhook's is in the commit itself; answers the conversation's contact. */
+/** A text is laid into the queue, for three attempts; answers the conversation's contact. */
 async function written(queue: TestQueue, content: string, contact_id?: string): Promise<string> {
+  if (queue.write) {
+    const contactId = await queue.write(content, contact_id);
+    await forThreeAttempts(queue);
+    return contactId;
+  }
   const { contactId } = await veraWrites(queue.team, { content, ...(contact_id && { contact_id }) });
   if (queue.receiver === "line") {
     const { teamId, queueId } = queue;
@@ -137,10 +182,13 @@ async function written(queue: TestQueue, content: string, contact_id?: string): 
     const event_id = String(event?.id);
     await storage.write(teamId, (db) => db.run(markQueuesOf, { team_id: teamId, event_id }));
   } else {
-    await query(storage, `UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queue.queueId}'`);
+    await forThreeAttempts(queue);
   }
   return contactId;
 }
+
+const forThreeAttempts = ({ queueId }: TestQueue) =>
+  query(storage, `UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queueId}'`);
 
 const items = ({ queueId }: TestQueue) =>
   query(storage, `SELECT * FROM outbox_items WHERE queue_id = '${queueId}' ORDER BY event_number`);
@@ -173,6 +221,10 @@ const wake = (by: OutboxWorker, queue: TestQueue) => by.wake(queue.teamId, [queu
 
 describe.each([
   { kind: "webhook", queueOf: webhookQueue, waits: WEBHOOK_WAITS_MS, lost: "resend" },
+  {
+    ...{ kind: "channel account", queueOf: accountQueue, lost: "unknown" },
+    waits: REPLY_WAITS_MS.slice(0, 2),
+  },
   { kind: "line", queueOf: lineQueue, waits: LINE_WAITS_MS, lost: "unknown" },
 ] as const)("a $kind", ({ queueOf, waits, lost }) => {
   test("is sent the items of a conversation one after the other, and those of others meanwhile", async () => {

@@ -1,0 +1,45 @@
+import { longestWaitOf } from "@frontdesk/core/domain/retry-schedule";
+import type { Machine } from "../context.ts";
+import type { OpenQueue, Receiver } from "../outbox/receiver.ts";
+import { accountToSend } from "./channel-account-store.ts";
+import type { ChannelDrivers } from "./channel-driver.ts";
+import { type Replies, readReplies } from "./replies.ts";
+import { REPLY_TIMEOUT_MS, REPLY_WAITS_MS } from "./reply-waits.ts";
+import { noteSent, sendReply } from "./send-reply.ts";
+
+/**
+ * Channel accounts as a receiver of the outbox: a queue is an account, an item a reply of the team. A reply whose attempt was cut
+ * off may have arrived, and is never sent again by itself: it is `unknown`.
+ */
+export function createChannelReceiver({
+  drivers,
+  machine,
+}: {
+  drivers: ChannelDrivers;
+  machine: Pick<Machine, "now" | "steadyNow" | "vault">;
+}): Receiver {
+  return {
+    async open(db, { teamId, queueId }): Promise<OpenQueue | undefined> {
+      const account = await db.first(accountToSend, { team_id: teamId, id: queueId });
+      const driver = account && drivers.get(account.channel);
+      if (!driver) return undefined;
+      let replies: Replies = new Map();
+      return {
+        address: account.channel,
+        async load(loadDb, items) {
+          replies = await readReplies(loadDb, { team_id: teamId, queue_id: queueId }, items, driver.identityKinds);
+        },
+        send: ({ event_number }, signal) =>
+          sendReply({ driver, account, reply: replies.get(event_number), machine }, signal),
+        noteEnd: (noteDb, { event_number }, result) =>
+          noteSent(noteDb, { account, reply: replies.get(event_number), machine }, result),
+      };
+    },
+    waits: REPLY_WAITS_MS,
+    longestWaitMs: longestWaitOf(REPLY_WAITS_MS),
+    attemptTimeoutMs: REPLY_TIMEOUT_MS,
+    slots: { first: 4, least: 1, most: 8 },
+    claimsAhead: false,
+    afterCrash: "unknown",
+  };
+}

@@ -1,0 +1,34 @@
+import type { Context } from "../context.ts";
+import type { CommittedEvent } from "../followers.ts";
+import { markQueuesOf } from "../outbox/outbox-store.ts";
+import type { QueueRef } from "../outbox/receiver.ts";
+import { insertReply } from "./reply-store.ts";
+import { REPLY_ATTEMPTS } from "./reply-waits.ts";
+
+/**
+ * Lays a reply into the queue of its conversation's account, in the commit of the message itself, where the channel has a
+ * driver. Notes and system lines are events of their own, and are never sent.
+ *
+ * @returns the queue of the account
+ */
+export function queueReply(
+  ctx: Context,
+  { facts, stored, beforeLast }: CommittedEvent,
+): Promise<QueueRef[]> | undefined {
+  if (facts.name !== "message.sent" || !ctx.sendingChannels.has(facts.conversation.channel)) return undefined;
+  const queue = accountQueue(facts.conversation.account_id);
+  const event = { team_id: ctx.teamId, event_id: stored.id };
+  ctx.write(insertReply, {
+    ...event,
+    queue_id: queue.queueId,
+    before_last: beforeLast,
+    conversation_id: facts.conversation.id,
+    attempts: REPLY_ATTEMPTS,
+    created_at: ctx.now,
+  });
+  ctx.write(markQueuesOf, event);
+  return Promise.resolve([queue]);
+}
+
+/** The queue of an account. */
+export const accountQueue = (accountId: string): QueueRef => ({ queueId: accountId, receiver: "channel" });

@@ -1,0 +1,104 @@
+import type { Machine } from "../context.ts";
+import type { SendOutcome as AttemptOutcome, SendResult } from "../outbox/receiver.ts";
+import type { Database } from "../storage/database.ts";
+import { ACCOUNT_TIMES_STEP_MS, channelSecretsPlace } from "./channel-account.ts";
+import { markAccountSent, type SendingAccount } from "./channel-account-store.ts";
+import type { ChannelDriver, DrivenAccount, SendOutcome } from "./channel-driver.ts";
+import { noteExternalMessage } from "./external-message-store.ts";
+import { type Reply, resultOf, type SentPart, sentParts } from "./replies.ts";
+import { LONGEST_ASKED_MS, REPLY_TIMEOUT_MS } from "./reply-waits.ts";
+
+interface OneReply {
+  driver: ChannelDriver;
+  account: SendingAccount;
+  reply: Reply | undefined;
+  machine: Pick<Machine, "now" | "steadyNow" | "vault">;
+}
+
+type AttemptEnd = AttemptOutcome & Pick<SendResult, "error">;
+
+/**
+ * One attempt of a reply: those of its parts that no earlier attempt has sent, one after the other.
+ *
+ * ```
+ * part 1 --accepted--> part 2 --accepted--> … --accepted--> accepted
+ *    '---------------------'--(refused, retry, unknown)---> the same; the parts after it wait, or are never sent
+ *    '---------------------'--(the signal, before a part)-> aborted
+ * ```
+ * A retry begins with the part that was not sent.
+ */
+export async function sendReply(
+  { driver, account, reply, machine }: OneReply,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const from = machine.steadyNow();
+  const sent: SentPart[] = [];
+  const end = await attempt();
+  const answer = sent.length > 0 ? { status: null, head: null, body: null, result: resultOf(sent) } : null;
+  return { ...end, durationMs: Math.max(0, Math.round(machine.steadyNow() - from)), answer };
+
+  async function attempt(): Promise<AttemptEnd> {
+    if (!reply) return { outcome: "refused", error: "no-message" };
+    const { message, to } = reply;
+    if (!to) return { outcome: "refused", error: "no-identity" };
+    const driven = drivenAccount(account, machine.vault);
+    // As soon as the key is back, they open again.
+    if (!driven) return { outcome: "retry", error: "secrets" };
+    const before = new Set(reply.sent.map(({ number }) => number));
+    const timeout = AbortSignal.timeout(REPLY_TIMEOUT_MS);
+    for (const part of driver.split(message, driver.limits(driven))) {
+      if (before.has(part.number)) continue;
+      if (signal.aborted) return { outcome: "aborted", error: "stopped" };
+      if (timeout.aborted) return { outcome: "retry", error: "timeout" };
+      const outcome = await driver.send(driven, part, to, AbortSignal.any([signal, timeout]));
+      if (outcome.outcome !== "accepted") return endOf(outcome, signal);
+      sent.push({ number: part.number, externalId: outcome.externalId });
+    }
+    return { outcome: "accepted", error: null };
+  }
+}
+
+/** Keeps what the provider calls the parts that an attempt has sent, and when the account last sent one. */
+export async function noteSent(
+  db: Database,
+  { account: { team_id, id: account_id }, reply, machine }: Omit<OneReply, "driver">,
+  { answer }: SendResult,
+): Promise<void> {
+  const result = answer?.result;
+  if (!reply || !result) return;
+  const place = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
+  const now = machine.now();
+  await Promise.all([
+    ...sentParts(result).map(({ externalId }) =>
+      db.run(noteExternalMessage, { ...place, external_id: externalId, direction: "out" }),
+    ),
+    db.run(markAccountSent, { team_id, id: account_id, last_sent_at: now, before: now - ACCOUNT_TIMES_STEP_MS }),
+  ]);
+}
+
+function endOf(outcome: Exclude<SendOutcome, { outcome: "accepted" }>, signal: AbortSignal): AttemptEnd {
+  switch (outcome.outcome) {
+    case "refused":
+    case "unknown":
+      return { outcome: outcome.outcome, error: outcome.reason };
+    case "retry":
+      // Not sent for certain, and not for what the provider said: it does not count as an attempt.
+      if (signal.aborted) return { outcome: "aborted", error: "stopped" };
+      return { outcome: "retry", error: outcome.reason, afterMs: Math.min(outcome.after ?? 0, LONGEST_ASKED_MS) };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** Undefined when the secrets were sealed with a key that this process does not have. */
+function drivenAccount(
+  { team_id, id, provider_key, settings, secrets_sealed }: SendingAccount,
+  vault: Machine["vault"],
+): DrivenAccount | undefined {
+  try {
+    const opened = secrets_sealed === null ? "{}" : vault.open(secrets_sealed, channelSecretsPlace({ team_id, id }));
+    return { team_id, id, provider_key, settings: JSON.parse(settings), secrets: JSON.parse(opened) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import type { Operation } from "../context.ts";
+import { markQueueDue } from "../outbox/outbox-store.ts";
+import type { ChannelAccountState } from "./channel-account.ts";
+import { updateAccountState } from "./channel-account-store.ts";
+import { findChannelAccount } from "./find-channel-account.ts";
+import { accountQueue } from "./queue-reply.ts";
+
+export interface NewAccountState {
+  accountId: string;
+  state: Extract<ChannelAccountState, "active" | "paused">;
+}
+
+/**
+ * Pauses an account, or sets it to work again. A paused one keeps the replies that wait; they are sent when it is active. What is
+ * being sent meanwhile is broken off. A repeat changes nothing.
+ *
+ * @throws Refusal `not-found`, for the account of a widget too: it sends nothing
+ */
+export const setChannelAccountState: Operation<NewAccountState, void> = {
+  name: "set-channel-account-state",
+  mode: "write",
+  async run(ctx, { accountId, state }) {
+    const { row } = await findChannelAccount(ctx, accountId);
+    if (traitsOf(row.channel).byWidget) throw notFound("channel");
+    if (row.state === state) return;
+    const queue = accountQueue(row.id);
+    ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: null });
+    if (state === "paused") ctx.haltQueue(queue);
+    else {
+      ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });
+      ctx.wakeQueue(queue);
+    }
+  },
+};

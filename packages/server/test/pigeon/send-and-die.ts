@@ -1,0 +1,42 @@
+/**
+ * A process that sends what waits in the outbox for pigeons, and kills itself (SIGKILL) as soon as a letter is accepted, before
+ * that is written.
+ *
+ *   node send-and-die.ts '{"databaseUrl": …, "dataDir": …, "now": …}'
+ */
+import { randomBytes } from "node:crypto";
+import { PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
+import { pino } from "pino";
+import { openVault } from "../../src/access/vault.ts";
+import { createChannelReceiver } from "../../src/channels/channel-receiver.ts";
+import { createMachine } from "../../src/machine.ts";
+import { createOutboxWorker } from "../../src/outbox/outbox-worker.ts";
+import { openStorage } from "../../src/storage/open-storage.ts";
+import { pigeonDriver } from "./pigeon-driver.ts";
+
+const { now, ...address } = JSON.parse(process.argv[2] ?? "") as {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  now: number;
+};
+const clock = () => now;
+const machine = createMachine(openVault(randomBytes(32)), clock, clock);
+
+const deadly: typeof pigeonDriver = {
+  ...pigeonDriver,
+  async send(...asked) {
+    const outcome = await pigeonDriver.send(...asked);
+    if (outcome.outcome !== "accepted") throw new Error("The letter was not accepted.");
+    process.kill(process.pid, "SIGKILL");
+    return new Promise(() => {});
+  },
+};
+
+createOutboxWorker({
+  storage: openStorage(address),
+  machine,
+  receivers: { channel: createChannelReceiver({ drivers: new Map([[PIGEON_CHANNEL, deadly]]), machine }) },
+  logger: pino({ level: "warn" }, pino.destination(2)),
+}).start();
+// Lives until it kills itself, or its standard input ends.
+process.stdin.resume();
