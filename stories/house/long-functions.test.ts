@@ -55,7 +55,6 @@ const LONG_FILES: Record<string, string> = {
   "packages/server/src/outbox/crash-and-stop.test.ts": "each way in which a process ends",
   "packages/server/src/outbox/receivers.test.ts": "every promise of the outbox, over every kind of receiver",
   "packages/server/src/storage/migrate.test.ts": "what each migration does with data of before",
-  "packages/server/src/webhooks/webhook-delivery.test.ts": "every promise of webhook delivery",
 };
 
 test("no function over 120 lines joins those that are named here, and what was taken apart leaves them", () => {

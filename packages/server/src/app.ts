@@ -133,7 +133,7 @@ export function createApp(parts: {
   machine: Machine;
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
-  outbound?: { extraCa?: string; lookup?: NameLookup };
+  outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
   /** What replies are sent by, where that is not what the product has. */
   channelDrivers?: ChannelDrivers;
   /** How jobs, timers, the live stream and presence wait, where that is not the system's way. */

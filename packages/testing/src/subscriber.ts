@@ -1,7 +1,8 @@
 /** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions that lead to them. */
-import { expect, onTestFinished } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import { newAuthority } from "./certificates.ts";
 import { type Answer, type Exchange, namesOf, type Receiver, startReceiver, status } from "./https-receiver.ts";
+import { PATIENT } from "./patient.ts";
 import { type OutboundParts, startTestApp, type TestApp, type TestTeam } from "./test-kit.ts";
 
 /** Lets webhooks reach the receivers. */
@@ -15,11 +16,18 @@ export interface AppWithReceivers extends TestApp {
   receiver(): Promise<Receiver>;
 }
 
-/** An app that does not listen, and sends nothing, until `app.start()`. */
-export async function startAppWithReceivers(env: Record<string, string> = {}): Promise<AppWithReceivers> {
+/**
+ * An app that does not listen, and sends nothing, until `app.start()`.
+ *
+ * @param timeoutMs of an attempt: by default so long that none ends by it while a test on a busy machine holds its answer
+ */
+export async function startAppWithReceivers(
+  env: Record<string, string> = {},
+  timeoutMs = PATIENT.timeout,
+): Promise<AppWithReceivers> {
   const authority = newAuthority();
   const names = namesOf({ "receiver.test": ["127.0.0.1"] });
-  const outbound = { extraCa: authority.ca, lookup: names.lookup };
+  const outbound = { extraCa: authority.ca, lookup: names.lookup, timeoutMs };
   return {
     ...(await startTestApp({ ...TO_RECEIVERS, ...env }, outbound)),
     outbound,
@@ -116,6 +124,19 @@ export function hold(): Held {
       for (const exchange of waiting.splice(0)) answer(exchange);
     },
   };
+}
+
+/** Resolves when a subscription has so many deliveries, and none of them is under way or due for the first time; oldest first. */
+export function settled(subscription: Subscription, count: number): Promise<ListedDelivery[]> {
+  return vi.waitFor(async () => {
+    const found = await subscription.deliveries();
+    expect(found).toHaveLength(count);
+    for (const { attributes } of found) {
+      expect(attributes.state).not.toBe("sending");
+      if (attributes.state === "waiting") expect(attributes.attempt).toBeGreaterThan(1);
+    }
+    return found.toReversed();
+  }, PATIENT);
 }
 
 /** The text of the visitor's message that a request of message.received tells. */

@@ -16,6 +16,7 @@ export interface Outbound {
  * @param options.extraCa certificates (PEM) that are believed besides those that Node believes
  * @param options.lookup instead of asking the name servers
  * @param options.socketsPerOrigin connections to one host at a time; enough for all that is under way when it is not given
+ * @param options.timeoutMs for a request that says none itself
  * @param options.now the clock of how old a connection is, ms; never set back
  */
 export function createOutbound(options: {
@@ -23,14 +24,15 @@ export function createOutbound(options: {
   extraCa?: string;
   lookup?: NameLookup;
   socketsPerOrigin?: number;
+  timeoutMs?: number;
   now?: () => number;
 }): Outbound {
   const allowed = allowedNetworks(options.allowedNetworks);
   const guard = createGuard({ allowed, lookup: options.lookup ?? nameLookup({ own: !allowed.none }) });
-  const { socketsPerOrigin, extraCa, now } = options;
+  const { socketsPerOrigin, extraCa, now, timeoutMs } = options;
   const connections = vettedConnections({ guard, socketsPerOrigin, extraCa, now });
   return {
-    post: (request) => post(connections, guard, request),
+    post: (request) => post(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request }),
     close: connections.close,
   };
 }

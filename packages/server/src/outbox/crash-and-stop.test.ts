@@ -19,6 +19,7 @@ import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { createOutbound } from "../outbound/outbound.ts";
+import { ATTEMPT_TIMEOUT_MS } from "../outbound/post.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
 import { claimItems } from "./claim-items.ts";
@@ -38,9 +39,14 @@ const webhooks = createWebhookReceiver({
 });
 
 /** A process that sends, until the test is finished. What the test says stands before its storage. */
-async function sender(before: Partial<Storage> = {}) {
+async function sender(before: Partial<Storage> = {}, timeoutMs?: number) {
   const own: Storage = { ...storage, ...AMONG_OTHERS, ...before, close: async () => {} };
-  const started = await appOn({ storage: own, machine, outbound, env: TO_RECEIVERS });
+  const started = await appOn({
+    storage: own,
+    machine,
+    outbound: { ...outbound, ...(timeoutMs && { timeoutMs }) },
+    env: TO_RECEIVERS,
+  });
   onTestFinished(() => started.close());
   await started.start();
   return started;
@@ -430,12 +436,11 @@ describe("stopping", () => {
     const held = hold();
     there.answers(held.answer);
     let writes = 0;
-    const first = await sender({
-      write: (...asked) => {
-        writes += 1;
-        return storage.write(...asked);
-      },
-    });
+    const counted: Storage["write"] = (...asked) => {
+      writes += 1;
+      return storage.write(...asked);
+    };
+    const first = await sender({ write: counted }, ATTEMPT_TIMEOUT_MS);
     await veraWrites(acme);
     await expect.poll(() => held.waiting.length).toBe(1);
     const before = writes;

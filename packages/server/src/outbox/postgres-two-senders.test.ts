@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { newAuthority } from "@frontdesk/testing/certificates";
 import { foundTeam } from "@frontdesk/testing/found-team";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
+import { PATIENT } from "@frontdesk/testing/patient";
 import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { appOn, query } from "@frontdesk/testing/second-app";
 import { hold, TO_RECEIVERS } from "@frontdesk/testing/subscriber";
@@ -19,7 +20,11 @@ const { storage, databaseUrl } = await openTestStorage();
 await storage.migrate();
 const vault = openVault(randomBytes(32));
 const authority = newAuthority();
-const outbound = { extraCa: authority.ca, lookup: namesOf({ "receiver.test": ["127.0.0.1"] }).lookup };
+const outbound = {
+  extraCa: authority.ca,
+  lookup: namesOf({ "receiver.test": ["127.0.0.1"] }).lookup,
+  timeoutMs: PATIENT.timeout,
+};
 
 /** A process that answers and sends, by the clock that `startApp` gives to one. `ahead`: ms. */
 async function processOn(url: string | undefined, ahead = 0) {

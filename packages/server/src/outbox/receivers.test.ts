@@ -7,6 +7,7 @@
 import { newAuthority } from "@frontdesk/testing/certificates";
 import { drip, hangUp, namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "@frontdesk/testing/line-receiver";
+import { PATIENT } from "@frontdesk/testing/patient";
 import { openLoft } from "@frontdesk/testing/pigeon";
 import { query } from "@frontdesk/testing/second-app";
 import { hold, subscribe, textOf } from "@frontdesk/testing/subscriber";
@@ -36,6 +37,7 @@ const outbound = createOutbound({
   allowedNetworks: ["127.0.0.0/8"],
   extraCa: authority.ca,
   lookup: namesOf({ "receiver.test": ["127.0.0.1"] }).lookup,
+  timeoutMs: PATIENT.timeout,
 });
 const ports = new Map<string, number>();
 const receivers: Record<"webhook" | "channel" | "line", Receiver> = {

@@ -6,8 +6,9 @@ import { hold, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testi
 import { startTestApp, type TestApp } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
+import { ATTEMPT_TIMEOUT_MS } from "../outbound/post.ts";
 
-const sending = await startAppWithReceivers();
+const sending = await startAppWithReceivers({}, ATTEMPT_TIMEOUT_MS);
 await sending.app.start();
 // Sends nothing, so that all waits.
 const [idle, broken] = [await startTestApp(), await startTestApp()];
