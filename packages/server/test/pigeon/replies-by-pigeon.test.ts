@@ -1,8 +1,9 @@
 /** What the team replies in a pigeon's conversation goes out by the outbox, to a real server (docs/decisions/0037, 0040). */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { inDepth } from "@frontdesk/testing/depth";
 import { type LineServer, startLineServer } from "@frontdesk/testing/line-receiver";
 import { type Loft, openLoft, PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import { addressOf, appOn, openBeside, query } from "@frontdesk/testing/second-app";
@@ -23,7 +24,9 @@ import { pigeonDrivers, type SentLetter } from "./pigeon-driver.ts";
 // Its app does not run: what is sent is sent by the workers of a test.
 const kit = await startTestApp({}, undefined, pigeonDrivers);
 const { team, clock, storage, machine } = kit;
-const SEND_AND_DIE = fileURLToPath(new URL("./send-and-die.ts", import.meta.url));
+const SEND_REPLIES = fileURLToPath(new URL("./send-replies.ts", import.meta.url));
+/** As many as the soak kills a server that delivers to webhooks. */
+const KILLS = inDepth(3, 200);
 
 interface Scene {
   acme: TestTeam;
@@ -53,6 +56,14 @@ function worker(vault = machine.vault): OutboxWorker {
   started.start();
   onTestFinished(() => started.stop());
   return started;
+}
+
+/** A process of its own that sends, until it is killed or the test ends. */
+async function otherProcess({ dies }: { dies: boolean }): Promise<ChildProcess> {
+  const order = JSON.stringify({ ...(await addressOf(storage)), now: clock.now(), dies });
+  const child = spawn(process.execPath, [SEND_REPLIES, order], { stdio: ["pipe", "ignore", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
 }
 
 const contents = ({ letters }: Scene) => letters().map(({ content }) => content);
@@ -280,9 +291,7 @@ test("a process that is killed after a letter was accepted, and before that is w
   const { conversationId } = await one.loft.letter();
   await adaReplies(one.acme, conversationId, { content: "one" });
   await adaReplies(one.acme, conversationId, { content: "two" });
-  const order = JSON.stringify({ ...(await addressOf(storage)), now: clock.now() });
-  const child = spawn(process.execPath, [SEND_AND_DIE, order], { stdio: ["pipe", "ignore", "inherit"] });
-  onTestFinished(() => void child.kill("SIGKILL"));
+  const child = await otherProcess({ dies: true });
   const [, signal] = await once(child, "exit");
   expect(signal).toBe("SIGKILL");
   expect(contents(one)).toEqual(["one"]);
@@ -296,4 +305,48 @@ test("a process that is killed after a letter was accepted, and before that is w
   await expect.poll(() => states(one)).toEqual(["unknown", "delivered", "delivered"]);
   expect(contents(one)).toEqual(["one", "two", "three"]);
   expect((await attempts(one)).map(({ outcome }) => outcome)).toEqual([null, "delivered", "delivered"]);
+});
+
+test("whenever the process that sends is killed, no letter comes twice, each conversation's come in order, and what may have come is unknown", async () => {
+  const one = await scene();
+  const { acme, there } = one;
+  const rings = ["PL-1", "PL-2", "PL-3"];
+  const conversations = await Promise.all(rings.map(async (ring) => (await one.loft.letter({ ring })).conversationId));
+  let replies = 0;
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // The first kill finds letters that were read and not answered; the others come at any moment.
+    there.answers(kill === 0 ? "hold" : "accept");
+    const before = there.received.length;
+    for (let round = 0; round < 4; round += 1) {
+      for (const conversationId of conversations) {
+        replies += 1;
+        await adaReplies(acme, conversationId, { content: `Reply ${String(replies).padStart(5, "0")}` });
+      }
+    }
+    const child = await otherProcess({ dies: false });
+    const exited = once(child, "exit");
+    const enough = before + 1 + Math.floor(Math.random() * 2 * conversations.length);
+    await expect.poll(() => there.received.length, { interval: 1 }).toBeGreaterThanOrEqual(kill === 0 ? 1 : enough);
+    child.kill("SIGKILL");
+    await exited;
+    await query(storage, "UPDATE outbox_queues SET lease_until = 0");
+  }
+  there.answers("accept");
+  wake(worker(), one);
+  await expect.poll(async () => [...new Set(await states(one))].toSorted()).toEqual(["delivered", "unknown"]);
+
+  const came = one.letters();
+  expect(new Set(contents(one)).size).toBe(came.length);
+  for (const ring of rings) {
+    const ofOne = came.filter((letter) => letter.ring === ring).map(({ content }) => content);
+    expect(ofOne).toEqual(ofOne.toSorted());
+  }
+  const all = await items(one);
+  expect(all).toHaveLength(replies);
+  const delivered = all.filter(({ state }) => state === "delivered");
+  const unknown = all.length - delivered.length;
+  expect(came.length).toBeGreaterThanOrEqual(delivered.length);
+  expect(came.length).toBeLessThanOrEqual(delivered.length + unknown);
+  // What was noted as sent is what the provider has a name for.
+  expect(await named(one)).toHaveLength(delivered.length);
 });

@@ -1,8 +1,9 @@
 /**
- * A process that sends what waits in the outbox for pigeons, and kills itself (SIGKILL) as soon as a letter is accepted, before
- * that is written.
+ * A process that sends what waits in the outbox for pigeons, until it is killed.
  *
- *   node send-and-die.ts '{"databaseUrl": …, "dataDir": …, "now": …}'
+ *   node send-replies.ts '{"databaseUrl": …, "dataDir": …, "now": …, "dies": true}'
+ *
+ * `dies`: it kills itself (SIGKILL) as soon as a letter is accepted, before that is written.
  */
 import { randomBytes } from "node:crypto";
 import { PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
@@ -14,10 +15,11 @@ import { createOutboxWorker } from "../../src/outbox/outbox-worker.ts";
 import { openStorage } from "../../src/storage/open-storage.ts";
 import { pigeonDriver } from "./pigeon-driver.ts";
 
-const { now, ...address } = JSON.parse(process.argv[2] ?? "") as {
+const { now, dies, ...address } = JSON.parse(process.argv[2] ?? "") as {
   databaseUrl: string | undefined;
   dataDir: string;
   now: number;
+  dies: boolean;
 };
 const clock = () => now;
 const machine = createMachine(openVault(randomBytes(32)), clock, clock);
@@ -35,7 +37,9 @@ const deadly: typeof pigeonDriver = {
 createOutboxWorker({
   storage: openStorage(address),
   machine,
-  receivers: { channel: createChannelReceiver({ drivers: new Map([[PIGEON_CHANNEL, deadly]]), machine }) },
+  receivers: {
+    channel: createChannelReceiver({ drivers: new Map([[PIGEON_CHANNEL, dies ? deadly : pigeonDriver]]), machine }),
+  },
   logger: pino({ level: "warn" }, pino.destination(2)),
 }).start();
 // Lives until it kills itself, or its standard input ends.
