@@ -10,7 +10,7 @@ import { createChannelReceiver } from "./channels/channel-receiver.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
-import type { Machine } from "./context.ts";
+import type { Runtime } from "./context.ts";
 import { tellWhoTypes } from "./conversations/tell-who-types.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
@@ -57,7 +57,6 @@ import { createConversationViewers } from "./live/conversation-viewers.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
 import { createPresence } from "./live/presence.ts";
-import { createMachine, follow, steadyClock } from "./machine.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
@@ -69,6 +68,7 @@ import { createOutboxWorker } from "./outbox/outbox-worker.ts";
 import type { Receiver, ReceiverKind } from "./outbox/receiver.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import { noPubSub, redisPubSub } from "./pub-sub.ts";
+import { createRuntime, follow, steadyClock } from "./runtime.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
@@ -109,8 +109,8 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
   try {
     await storage.check();
     const clock = steadyClock(await storage.clock());
-    const machine = createMachine(await unlockVault(settings, storage), Date.now, clock.now);
-    const started = createApp({ settings, storage, machine, logger });
+    const runtime = createRuntime(await unlockVault(settings, storage), Date.now, clock.now);
+    const started = createApp({ settings, storage, runtime, logger });
     app = started;
     const url = await app.start();
     // On SQLite there is nobody to keep time with: setting the machine's clock moves no wait.
@@ -130,7 +130,7 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
 export function createApp(parts: {
   settings: Settings;
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   logger: Logger;
   /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
@@ -143,7 +143,7 @@ export function createApp(parts: {
   /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
   mcpFixtures?: McpFixtures;
 }): App {
-  const { settings, storage, machine, logger, timeouts = systemTimeouts, channelDrivers = CHANNEL_DRIVERS } = parts;
+  const { settings, storage, runtime, logger, timeouts = systemTimeouts, channelDrivers = CHANNEL_DRIVERS } = parts;
   const limits = settings.redisUrl
     ? sharedLimits({ redisUrl: settings.redisUrl, timeoutMs: settings.redisTimeoutMs, logger })
     : ownLimits();
@@ -158,12 +158,12 @@ export function createApp(parts: {
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
   const jobs = createJobRunner({
     storage,
-    machine,
-    vault: machine.vault,
+    runtime,
+    vault: runtime.vault,
     handlers: {
       "send-mail": sendMailJob(mailer),
       "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
-      "change-conversation": changeConversationJob(storage, machine.now, () => perform),
+      "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
     },
     logger,
     timeouts,
@@ -172,22 +172,22 @@ export function createApp(parts: {
   const place = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);
   const removeUnusedFiles = createRemoval({ storage, place, drafts });
-  const cleanUp = createCleanUp({ storage, now: machine.now, logger, removeUnusedFiles });
+  const cleanUp = createCleanUp({ storage, now: runtime.now, logger, removeUnusedFiles });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const receivers: Record<ReceiverKind, Receiver> = {
     webhook: createWebhookReceiver({
       outbound,
-      machine,
+      runtime,
       waits: settings.webhookRetryWaits,
       onAttempt: metrics.webhookAttempt,
     }),
-    channel: createChannelReceiver({ drivers: channelDrivers, machine }),
+    channel: createChannelReceiver({ drivers: channelDrivers, runtime }),
   };
-  const outbox = createOutboxWorker({ storage, machine, receivers, logger });
+  const outbox = createOutboxWorker({ storage, runtime, receivers, logger });
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,
-    { ...machine, sendsMail, sendingChannels: new Set(channelDrivers.keys()) },
+    { ...runtime, sendsMail, sendingChannels: new Set(channelDrivers.keys()) },
     {
       news: bus.publish,
       jobs: jobs.wake,
@@ -198,7 +198,7 @@ export function createApp(parts: {
   );
   const timers = createTimerWorker({
     storage,
-    machine,
+    runtime,
     perform,
     handlers: timerHandlers,
     logger,
@@ -219,7 +219,7 @@ export function createApp(parts: {
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
 
-  const authenticate = createAuthentication(storage, machine.now, (error) =>
+  const authenticate = createAuthentication(storage, runtime.now, (error) =>
     logger.warn({ err: error }, "The last use of a key or token could not be noted"),
   );
   const wrongKey = wrongKeyLimit(bounds);
@@ -241,7 +241,7 @@ export function createApp(parts: {
     onFailure: (error) => logger.warn({ err: error }, "A failed sign-in, or the wish for a new password, was lost"),
   });
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
-  const epoch = logEpoch(storage, machine.newId);
+  const epoch = logEpoch(storage, runtime.newId);
   const inboxKeys = limitHeaders(
     limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),
   );
@@ -258,7 +258,7 @@ export function createApp(parts: {
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch });
   });
   const callLog = createCallLog({ perform, logger });
-  const callTool = createToolGate({ perform, log: callLog, now: machine.now });
+  const callTool = createToolGate({ perform, log: callLog, now: runtime.now });
   const door = toolDoor({
     publicUrl: settings.publicUrl,
     authenticate,
@@ -273,7 +273,7 @@ export function createApp(parts: {
     accessVersion: () => storage.version("access"),
     fixtures: parts.mcpFixtures,
   });
-  const readIdentity = createIdentityReader(storage, machine.vault, machine.now);
+  const readIdentity = createIdentityReader(storage, runtime.vault, runtime.now);
   const visitorEnter = visitorDoor({ authenticate, bounds });
   const fits = () => fitsOnDisk(settings.dataDir, 0, parts.disk?.free);
   const room = visitorRoom({ fits: storage.engine === "sqlite" ? fits : undefined, logger });
@@ -292,9 +292,9 @@ export function createApp(parts: {
   http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });
   const presence = createPresence({
     pubSub,
-    processId: machine.newId(),
-    now: machine.now,
-    steadyNow: machine.steadyNow,
+    processId: runtime.newId(),
+    now: runtime.now,
+    steadyNow: runtime.steadyNow,
     timeouts,
     alone: storage.engine === "sqlite",
     note: (teamId, note) => perform({ kind: "system", teamId }, notePresence, note),
@@ -304,7 +304,7 @@ export function createApp(parts: {
   });
   const conversationViewers = createConversationViewers({
     pubSub,
-    processId: machine.newId(),
+    processId: runtime.newId(),
     whoViews: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
   });
   const streams = createLiveStreams({
@@ -318,13 +318,13 @@ export function createApp(parts: {
     bounds,
     timeouts,
     accessVersion: () => storage.version("access"),
-    now: machine.now,
+    now: runtime.now,
     logger,
     onSent: metrics.liveEvents,
   });
   http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
-  http.register(setupRoutes, { perform, newId: machine.newId, publicUrl: settings.publicUrl, begin, ownPage });
+  http.register(setupRoutes, { perform, newId: runtime.newId, publicUrl: settings.publicUrl, begin, ownPage });
   http.register(joinRoutes, { perform, begin, ownPage });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
@@ -360,6 +360,6 @@ export function createApp(parts: {
 
   async function backlog(): Promise<DeliveryBacklog> {
     const { waiting = 0, due_since = null } = (await storage.first(waitingItems, { receiver: "webhook" })) ?? {};
-    return { waiting, oldestSeconds: due_since === null ? 0 : Math.max(0, machine.now() - due_since) / 1_000 };
+    return { waiting, oldestSeconds: due_since === null ? 0 : Math.max(0, runtime.now() - due_since) / 1_000 };
   }
 }

@@ -74,7 +74,7 @@ export interface Context {
 export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
 
 /** What the process gives to every unit of work. */
-export interface Machine {
+export interface Runtime {
   now(): number;
   /** As `now`, but moved on evenly whatever is done to the machine's clock: for waits and leases. */
   steadyNow(): number;

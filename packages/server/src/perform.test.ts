@@ -20,7 +20,7 @@ import { removeTag } from "./tags/remove-tag.ts";
 import { createTeam } from "./teams/create-team.ts";
 import { renameTeam } from "./teams/rename-team.ts";
 
-const { app, team, storage, machine } = await startTestApp();
+const { app, team, storage, runtime } = await startTestApp();
 // With mail, so that an invitation stores a job too; nothing is sent, the app does not run its jobs.
 const breaking = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1" });
 
@@ -115,7 +115,7 @@ test("a change and its events are one commit: when the event cannot be stored, n
 
 test("with a bus that loses every wake-up the log still has every event, in order", async () => {
   const acme = await team();
-  const deaf = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+  const deaf = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
   await Promise.all(
     Array.from({ length: 100 }, (_, n) =>
       deaf(acme.actor, receiveVisitorMessage, { widgetId: acme.widgetId, content: `Message ${n}`, email: "v@a.test" }),
@@ -151,7 +151,7 @@ test("an operation without a column for API keys is refused to them, whatever sc
   const actor: ApiKeyActor = {
     kind: "api-key",
     teamId: acme.teamId,
-    keyId: machine.newId(),
+    keyId: runtime.newId(),
     agentId: acme.ada.id,
     scopes: apiKeyScopes,
   };
@@ -221,7 +221,7 @@ test("of operations that take long an actor has one under way at a time, and nob
       return name;
     },
   };
-  const perform = createPerform(storage, machine);
+  const perform = createPerform(storage, runtime);
   const ada = {
     kind: "agent",
     teamId: acme.teamId,
@@ -229,7 +229,7 @@ test("of operations that take long an actor has one under way at a time, and nob
     role: "CHAT_AGENT_OWNER",
     sessionId: "s",
   } as const;
-  const robin = { ...ada, agentId: machine.newId() };
+  const robin = { ...ada, agentId: runtime.newId() };
   const asked = ["first", "second", "third"].map((name) => perform(ada, long, { name }));
   const others = [perform(robin, long, { name: "robin" }), perform(ada, long, { name: "short" })];
   await expect.poll(() => begun.toSorted()).toEqual(["first", "robin", "short"]);

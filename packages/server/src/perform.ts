@@ -2,7 +2,7 @@ import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/cor
 import { notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "./access/actor.ts";
 import { actorRecord } from "./access/by-actor.ts";
-import type { Context, KeptTotal, Machine, Operation } from "./context.ts";
+import type { Context, KeptTotal, Operation, Runtime } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
@@ -44,13 +44,13 @@ const NO_CHANNELS: ReadonlySet<string> = new Set();
  * @throws Refusal when the actor may not, or the operation will not
  * @throws StorageUnavailable when the database cannot be reached
  */
-export function createPerform(storage: Storage, machine: Machine, consumers: Partial<Consumers> = {}): Perform {
+export function createPerform(storage: Storage, runtime: Runtime, consumers: Partial<Consumers> = {}): Perform {
   const inOrderOf = serializeByKey();
   return async (actor, operation, input) => {
     if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
     if (operation.mode === "read") {
       const read = () =>
-        storage.read((db) => operation.run(openContext(machine, actor, operation.name, db).ctx, input));
+        storage.read((db) => operation.run(openContext(runtime, actor, operation.name, db).ctx, input));
       // Before the transaction: who waits must hold no connection.
       return operation.oneAtATime?.(input) ? inOrderOf(actorKey(actor), read) : read();
     }
@@ -60,7 +60,7 @@ export function createPerform(storage: Storage, machine: Machine, consumers: Par
     let queued: QueueRef[] = [];
     let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
-      const unit = openContext(machine, actor, operation.name, db);
+      const unit = openContext(runtime, actor, operation.name, db);
       const append = () => {
         writeMoves(unit.ctx, unit.moves);
         return appendEvents(unit.ctx, unit.totals, unit.events);
@@ -118,7 +118,7 @@ function actorKey(actor: Actor): string {
   return `${actor.teamId} ${kind} ${id}`;
 }
 
-function openContext(machine: Machine, actor: Actor, operation: OperationName, db: Database) {
+function openContext(runtime: Runtime, actor: Actor, operation: OperationName, db: Database) {
   const events: EventFacts[] = [];
   const totals = new Map<KeptTotal, number>();
   const moves: ListMoves = new Map();
@@ -132,12 +132,12 @@ function openContext(machine: Machine, actor: Actor, operation: OperationName, d
     operation,
     teamId: actor.teamId,
     db,
-    now: machine.now(),
-    newId: machine.newId,
-    random: machine.random,
-    vault: machine.vault,
-    sendsMail: machine.sendsMail === true,
-    sendingChannels: machine.sendingChannels ?? NO_CHANNELS,
+    now: runtime.now(),
+    newId: runtime.newId,
+    random: runtime.random,
+    vault: runtime.vault,
+    sendsMail: runtime.sendsMail === true,
+    sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     write: (statement, params) => {
       const written = db.run(statement, params);
       // It is waited for at the end; until then its failure must not count as unhandled.

@@ -71,7 +71,7 @@ export function busyTeam(
     const dice = chance();
     if (conversations.length > 0 && dice < 0.05) {
       made += 1;
-      loft ??= await openLoft({ app: { perform }, machine: { now: Date.now } }, team, {
+      loft ??= await openLoft({ app: { perform }, runtime: { now: Date.now } }, team, {
         providerKey: `${widgetId} ${seed}`,
       });
       const { conversationId, contactId } = await loft.letter({ ring: `PL-${made % 7}`, content: words() });

@@ -7,8 +7,8 @@
 import { randomBytes } from "node:crypto";
 import { openVault } from "@frontdesk/server/access/vault";
 import type { Context, Operation } from "@frontdesk/server/context";
-import { createMachine } from "@frontdesk/server/machine";
 import { createPerform } from "@frontdesk/server/perform";
+import { createRuntime } from "@frontdesk/server/runtime";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 import { systemTimeouts } from "@frontdesk/server/timeouts";
 import type { FiredTimer, TimerKind } from "@frontdesk/server/timers/timer";
@@ -23,8 +23,8 @@ const { dieAt, ...address } = JSON.parse(process.argv[2] ?? "") as {
 };
 
 const storage = openStorage(address);
-const machine = createMachine(openVault(randomBytes(32)));
-const perform = createPerform(storage, machine);
+const runtime = createRuntime(openVault(randomBytes(32)));
+const perform = createPerform(storage, runtime);
 await storage.check();
 
 let begun = 0;
@@ -48,7 +48,7 @@ const leavesMark = <Kind extends TimerKind>(kind: Kind): Operation<FiredTimer<Ki
 });
 
 const worker = createTimerWorker({
-  ...{ storage, machine, perform, timeouts: systemTimeouts },
+  ...{ storage, runtime, perform, timeouts: systemTimeouts },
   handlers: { "end-snooze": leavesMark("end-snooze"), "mail-replies": leavesMark("mail-replies") },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SystemActor } from "@frontdesk/server/access/actor";
 import { createApiKey } from "@frontdesk/server/access/create-api-key";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
-import type { Machine } from "@frontdesk/server/context";
+import type { Runtime } from "@frontdesk/server/context";
 import type { Perform } from "@frontdesk/server/perform";
 import { createTeam } from "@frontdesk/server/teams/create-team";
 import { createWidget } from "@frontdesk/server/widgets/create-widget";
@@ -10,9 +10,9 @@ import { createWidget } from "@frontdesk/server/widgets/create-widget";
 /** A team with Ada the owner, a widget and an API key, where a test has an app of its own. */
 export async function foundTeam(
   { perform }: { perform: Perform },
-  machine: Machine,
+  runtime: Runtime,
 ): Promise<{ teamId: string; widgetId: string; apiKey: string; actor: SystemActor }> {
-  const teamId = machine.newId();
+  const teamId = runtime.newId();
   const actor: SystemActor = { kind: "system", teamId };
   await perform(actor, createTeam, { name: "Acme" });
   const email = `ada-${randomUUID().slice(0, 8)}@acme.test`;

@@ -16,9 +16,9 @@ import { type App, createApp } from "@frontdesk/server";
 import { unlockVault } from "@frontdesk/server/access/secret-key";
 import { agentById, signInsByEmail } from "@frontdesk/server/agents/agent-store";
 import { readSettings } from "@frontdesk/server/config";
-import type { Machine } from "@frontdesk/server/context";
+import type { Runtime } from "@frontdesk/server/context";
 import { createLogger } from "@frontdesk/server/logger";
-import { createMachine } from "@frontdesk/server/machine";
+import { createRuntime } from "@frontdesk/server/runtime";
 import { startSession } from "@frontdesk/server/sessions/start-session";
 import { newSetupToken } from "@frontdesk/server/setup/setup-token";
 import type { Storage } from "@frontdesk/server/storage/database";
@@ -49,7 +49,7 @@ export interface Installation {
 export interface Running {
   app: App;
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
 }
 
 export interface InProcessInstallation extends Installation {
@@ -83,7 +83,7 @@ export async function newInstallation(
     async start() {
       server = await startInProcess(env);
       const url = await server.app.start();
-      const token = await newSetupToken(server.storage, server.machine);
+      const token = await newSetupToken(server.storage, server.runtime);
       return { url, ...(token && { setup_url: `${origin}/setup?token=${token}` }) };
     },
     async stop() {
@@ -171,17 +171,17 @@ async function startInProcess(env: Installation["env"]): Promise<Running> {
   const storage = openStorage(settings);
   try {
     await storage.check();
-    const machine = createMachine(await unlockVault(settings, storage));
+    const runtime = createRuntime(await unlockVault(settings, storage));
     // Node reads this variable when a process starts.
     const authority = env.NODE_EXTRA_CA_CERTS;
     const app = createApp({
       settings,
       storage,
-      machine,
+      runtime,
       logger: createLogger({ level: settings.logLevel }),
       ...(authority && { outbound: { extraCa: readFileSync(authority, "utf8") } }),
     });
-    return { app, storage, machine };
+    return { app, storage, runtime };
   } catch (error) {
     await storage.close();
     throw error;

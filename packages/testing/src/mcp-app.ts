@@ -45,14 +45,14 @@ export async function connectAssistant(
  * @returns `origin`: `http://127.0.0.1:PORT`
  */
 export async function listenBeside(
-  { storage, machine }: Pick<TestApp, "storage" | "machine">,
+  { storage, runtime }: Pick<TestApp, "storage" | "runtime">,
   { env = {}, mcpFixtures }: { env?: Record<string, string>; mcpFixtures?: McpFixtures } = {},
 ): Promise<{ app: App; origin: string }> {
   const defaults = { PUBLIC_URL: "https://chat.test", HOST: "127.0.0.1", PORT: "0", TOOL_RATE_LIMIT: "100000" };
   const app = createApp({
     settings: readSettings({ ...defaults, ...env }),
     storage: openStorage(await addressOf(storage)),
-    machine,
+    runtime,
     logger: pino({ level: process.env.TEST_LOG ?? "silent" }),
     ...(mcpFixtures && { mcpFixtures }),
   });

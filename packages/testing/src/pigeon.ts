@@ -7,7 +7,7 @@ import type { App } from "@frontdesk/server";
 import type { ChannelActor } from "@frontdesk/server/access/actor";
 import { createChannelAccount, type NewChannelAccount } from "@frontdesk/server/channels/create-channel-account";
 import { type ImportedMessage, importMessage } from "@frontdesk/server/channels/import-message";
-import type { Machine } from "@frontdesk/server/context";
+import type { Runtime } from "@frontdesk/server/context";
 import type { Perform } from "@frontdesk/server/perform";
 import type { TestTeam } from "./test-kit.ts";
 import type { Written } from "./vera.ts";
@@ -31,14 +31,14 @@ let letters = 0;
 /** What a loft needs of an app. */
 interface Site {
   app: Pick<App, "perform">;
-  machine: Pick<Machine, "now">;
+  runtime: Pick<Runtime, "now">;
 }
 
 type LoftOptions = Pick<NewChannelAccount, "homeWidgetId" | "providerKey" | "settings" | "secrets">;
 
 /** An account of the team where pigeons arrive. */
 export async function openLoft(
-  { app, machine }: Site,
+  { app, runtime }: Site,
   team: Pick<TestTeam, "actor" | "widgetId">,
   { homeWidgetId = team.widgetId, providerKey = randomUUID(), settings = {}, secrets }: Partial<LoftOptions> = {},
 ): Promise<Loft> {
@@ -57,7 +57,7 @@ export async function openLoft(
         details: { name: "Petra" },
         content: "Do you take letters?",
         attachments: [],
-        occurredAt: machine.now(),
+        occurredAt: runtime.now(),
         ...letter,
       });
       return { messageId: message.id, conversationId: message.conversation_id, contactId: contact.id, isNew };

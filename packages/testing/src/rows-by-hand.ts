@@ -27,13 +27,13 @@ export async function block(storage: Storage, team: TestTeam, contactId: string)
 
 /** A system line or a reminder at the end of a conversation. Answers its id. */
 export async function addLine(
-  { storage, machine }: { storage: Storage; machine: { newId(): string; now(): number } },
+  { storage, runtime }: { storage: Storage; runtime: { newId(): string; now(): number } },
   team: TestTeam,
   conversationId: string,
   { type, content }: { type: Exclude<MessageType, "message" | "note">; content: string },
 ): Promise<string> {
   const itself = { team_id: team.teamId, id: conversationId };
-  const id = machine.newId();
+  const id = runtime.newId();
   const counted = type === "system" ? 0 : 1;
   await storage.write(team.teamId, async (db) => {
     await db.run(addNumber, { ...itself, counted });
@@ -51,7 +51,7 @@ export async function addLine(
       sent_via: "automation",
       content,
       content_folded: foldText(content),
-      created_at: machine.now(),
+      created_at: runtime.now(),
       client_id: null,
     });
     if (counted) await db.run(makeNewest, { ...itself, number: row.last_sort_number });

@@ -8,7 +8,7 @@ import { connect } from "node:net";
 import { dirname } from "node:path";
 import { type App, createApp } from "@frontdesk/server";
 import { readSettings } from "@frontdesk/server/config";
-import type { Machine } from "@frontdesk/server/context";
+import type { Runtime } from "@frontdesk/server/context";
 import type { Storage } from "@frontdesk/server/storage/database";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 import { type Statement, textStatement } from "@frontdesk/server/storage/statement";
@@ -65,7 +65,7 @@ export async function dump(storage: Storage): Promise<string> {
 
 export interface AppParts {
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   logger?: Logger;
   env?: Record<string, string>;
   /** Whom its webhooks believe and how they find them. */
@@ -81,7 +81,7 @@ export interface AppParts {
 /** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
 export async function appOn({
   storage,
-  machine,
+  runtime,
   logger,
   env,
   outbound,
@@ -96,7 +96,7 @@ export async function appOn({
     PORT: "0",
     ...env,
   });
-  const parts = { settings, storage, machine, logger: logger ?? pino({ level: "silent" }) };
+  const parts = { settings, storage, runtime, logger: logger ?? pino({ level: "silent" }) };
   const app = createApp({
     ...parts,
     ...(outbound && { outbound }),

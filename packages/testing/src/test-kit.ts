@@ -12,7 +12,7 @@ import { createApiKey, type NewApiKey } from "@frontdesk/server/access/create-ap
 import { openVault } from "@frontdesk/server/access/vault";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
 import { readSettings, type Settings } from "@frontdesk/server/config";
-import type { Machine } from "@frontdesk/server/context";
+import type { Runtime } from "@frontdesk/server/context";
 import { eventsAfter } from "@frontdesk/server/events/event-store";
 import { uuidv7 } from "@frontdesk/server/ids";
 import type { Storage } from "@frontdesk/server/storage/database";
@@ -57,7 +57,7 @@ export interface TestClock {
 export interface TestApp {
   app: App;
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   clock: TestClock;
   /** Where its files lie. */
   dataDir: string;
@@ -117,7 +117,7 @@ export async function startTestApp(
       time += ms;
     },
   };
-  const machine: Machine = {
+  const runtime: Runtime = {
     now: clock.now,
     steadyNow: clock.now,
     newId: uuidv7(clock.now),
@@ -128,7 +128,7 @@ export async function startTestApp(
   const settings: Settings = readSettings({ ...defaults, DATA_DIR: dataDir, ...env });
   const logger = pino({ level: process.env.TEST_LOG ?? "silent" });
   const app = createApp({
-    ...{ settings, storage, machine, logger },
+    ...{ settings, storage, runtime, logger },
     ...(outbound && { outbound }),
     ...(channelDrivers && { channelDrivers }),
   });
@@ -153,19 +153,19 @@ export async function startTestApp(
   return {
     app,
     storage,
-    machine,
+    runtime,
     clock,
     dataDir,
     request,
-    team: (options) => addTeam({ app, storage, machine, request }, options),
+    team: (options) => addTeam({ app, storage, runtime, request }, options),
   };
 }
 
 async function addTeam(
-  { app, storage, machine, request }: Pick<TestApp, "app" | "storage" | "machine" | "request">,
+  { app, storage, runtime, request }: Pick<TestApp, "app" | "storage" | "runtime" | "request">,
   key: Partial<NewApiKey> = {},
 ): Promise<TestTeam> {
-  const teamId = machine.newId();
+  const teamId = runtime.newId();
   const actor: SystemActor = { kind: "system", teamId };
   const email = `ada-${randomUUID().slice(0, 8)}@acme.test`;
   await app.perform(actor, createTeam, { name: "Acme" });

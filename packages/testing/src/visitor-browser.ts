@@ -28,9 +28,9 @@ export async function openShop(
 ): Promise<Shop> {
   const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings }, whenOver);
   await frontdesk.start();
-  const { app, machine } = frontdesk.running();
+  const { app, runtime } = frontdesk.running();
   const { teamId, widgetId, agentId, apiKey } = await app.perform(
-    { kind: "system", teamId: machine.newId() },
+    { kind: "system", teamId: runtime.newId() },
     setupTeam,
     {
       teamName: "Acme",

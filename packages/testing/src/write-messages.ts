@@ -7,8 +7,8 @@
 import { randomBytes } from "node:crypto";
 import { openVault } from "@frontdesk/server/access/vault";
 import { receiveVisitorMessage } from "@frontdesk/server/conversations/receive-visitor-message";
-import { createMachine } from "@frontdesk/server/machine";
 import { createPerform } from "@frontdesk/server/perform";
+import { createRuntime } from "@frontdesk/server/runtime";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 
 const { teamId, widgetId, count, ...address } = JSON.parse(process.argv[2] ?? "") as {
@@ -22,8 +22,8 @@ const { teamId, widgetId, count, ...address } = JSON.parse(process.argv[2] ?? ""
 const LANES = 20;
 
 const storage = openStorage(address);
-const machine = createMachine(openVault(randomBytes(32)));
-const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+const runtime = createRuntime(openVault(randomBytes(32)));
+const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
 await storage.check();
 process.stdout.write("ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
@@ -38,7 +38,7 @@ async function writeOneAfterAnother(): Promise<void> {
     const number = next;
     next += 1;
     const input = {
-      widgetId: number % 3 === 2 ? machine.newId() : widgetId,
+      widgetId: number % 3 === 2 ? runtime.newId() : widgetId,
       content: `Second process ${number}`,
       email: `vera${number % 10}@visitor.test`,
     };

@@ -20,7 +20,7 @@ import type { Actor } from "./actor.ts";
 import { seesEverything, visibilityOf } from "./visibility-store.ts";
 import { maySeeConversation } from "./visible.ts";
 
-const { app, team, machine } = await startTestApp();
+const { app, team, runtime } = await startTestApp();
 
 /** Under which key, if any, each event of a person's deed names who did it. */
 const doerIn = (data: Record<string, unknown>) => Object.entries(data).find(([key]) => key.endsWith("_by"))?.[1];
@@ -132,7 +132,7 @@ test("a rule and the AI see every conversation of their team and none of another
     account_id: acme.widgetId,
     widget_id: acme.widgetId,
     channel: "website",
-    contact_id: machine.newId(),
+    contact_id: runtime.newId(),
   };
   const found = (actor: Actor) => maySeeConversation(actor, conversation);
   expect([automation, ai, channel].map(found)).toEqual([true, true, false]);

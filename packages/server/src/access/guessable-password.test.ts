@@ -9,7 +9,7 @@ import { requestPasswordReset } from "../sessions/request-password-reset.ts";
 import { hashPassword, passwordProblem } from "./password.ts";
 
 const kit = await startTestApp();
-const { app, team, storage, machine } = kit;
+const { app, team, storage, runtime } = kit;
 const ada = { name: "Ada Lovelace", email: "ada.l@analytical.test", teamName: "Engine Works" };
 const EASY = reasonText["password-guessable"];
 const PERSONAL = reasonText["password-personal"];
@@ -98,7 +98,7 @@ describe("a weak password is refused on its field, and the one before goes on wo
   test("when somebody joins, by the dashboard or by the page", async () => {
     const acme = await team();
     const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
-    const email = `hopper-${machine.newId()}@navy.test`;
+    const email = `hopper-${runtime.newId()}@navy.test`;
     const { body } = await abe.post("/v1/agents/invite", { agents: [email] });
     const token = /\/join\/(\w+)/.exec(body.message)?.[1];
     for (const [password, said] of [...WEAK, ["gracehopper", PERSONAL], [email, PERSONAL]] as const) {

@@ -15,7 +15,7 @@ import { createAuthentication } from "./authenticate.ts";
 import { createApiKey } from "./create-api-key.ts";
 
 const kit = await startTestApp();
-const { app, team, storage, machine } = kit;
+const { app, team, storage, runtime } = kit;
 const OWNER = "CHAT_AGENT_OWNER";
 const ADMIN = "CHAT_AGENT_ADMIN";
 const MEMBER = "CHAT_AGENT_MEMBER";
@@ -43,7 +43,7 @@ const setRole = (by: SignedIn, who: SignedIn, role: string) => by.patch(`/agents
 describe("a key", () => {
   test("loses what its agent may no longer do, at once and in every process, and has it again with the role", async () => {
     const { olga, abe, key, value } = await abeAndOlga();
-    const beside = await appOn({ storage: await openBeside(storage), machine });
+    const beside = await appOn({ storage: await openBeside(storage), runtime });
     const asked = (on: App, path: string) =>
       on.http
         .inject({ method: "GET", url: `/api/v1${path}`, headers: { "x-api-key": value } })
@@ -95,7 +95,7 @@ describe("a key", () => {
 });
 
 describe("POST /agents/invite", () => {
-  const invite = (role: string) => ({ agents: [{ email: `eve-${machine.newId()}@acme.test`, role }] });
+  const invite = (role: string) => ({ agents: [{ email: `eve-${runtime.newId()}@acme.test`, role }] });
   const lacks = (scopes: readonly ApiKeyScope[]) => ({
     status: 403,
     body: {
@@ -172,7 +172,7 @@ describe("an assistant", () => {
     const made = await abe.post("/v1/assistants", { name: "Robin", permissions: "all", widgets: "all" });
     const { id, attributes } = made.body.data;
     // As a request that was let in a moment before: it queues, and the jobs look again.
-    const { actor } = await createAuthentication(storage, machine.now, () => {}).assistant(attributes.token);
+    const { actor } = await createAuthentication(storage, runtime.now, () => {}).assistant(attributes.token);
     await olga.post(`/agents/${abe.actor.agentId}/deactivate`);
     const rest = { status: "resolved" as const, agentId: undefined };
     const conversationIds = written.map(({ conversationId }) => conversationId);

@@ -15,7 +15,7 @@ import { addTag } from "../tags/add-tag.ts";
 import type { NamedDoer } from "./acting-agent.ts";
 
 const kit = await startTestApp();
-const { app, storage, machine, team } = kit;
+const { app, storage, runtime, team } = kit;
 
 /** What the event that resolves says of who did it. */
 async function resolvedBy(acme: TestTeam, actor: Actor, named: NamedDoer): Promise<unknown> {
@@ -49,7 +49,7 @@ describe("who did it", () => {
 
   test("is the agent who made the API key when a key acts and nobody is named", async () => {
     const scopes = ["conversations:write"] as const;
-    const key: Actor = { kind: "api-key", teamId: acme.teamId, keyId: machine.newId(), agentId: grace.id, scopes };
+    const key: Actor = { kind: "api-key", teamId: acme.teamId, keyId: runtime.newId(), agentId: grace.id, scopes };
     expect(await resolvedBy(acme, key, { agentId: undefined })).toEqual({ agent: grace });
   });
 
@@ -63,7 +63,7 @@ describe("who did it", () => {
   });
 
   test("is the automation that is named, by its id and name and nothing else", async () => {
-    const automation = { id: machine.newId(), name: "Tag by topic" };
+    const automation = { id: runtime.newId(), name: "Tag by topic" };
     const more = { ...automation, secret: "not yours" };
     const said = [await resolvedBy(acme, acme.actor, { automation: more }), await taggedBy(acme, { automation: more })];
     expect(said).toEqual([{ automation }, { automation }]);

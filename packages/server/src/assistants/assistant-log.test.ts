@@ -15,7 +15,7 @@ import { changeSeveral } from "./change-several.ts";
 import { logToolCalls } from "./log-tool-calls.ts";
 
 const server = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, team, storage, machine, clock } = server;
+const { app, team, storage, runtime, clock } = server;
 
 /** The attributes in a list of the log, newest first. */
 const logOf = async (acme: TestTeam, { id }: { id: string }, list: "calls" | "queued-changes") =>
@@ -153,7 +153,7 @@ describe("the queued changes", () => {
 
     clock.advance(1_000);
     const done = { state: "done", ended_at: new Date(clock.now()).toISOString() };
-    await (await appOn({ storage, machine })).start();
+    await (await appOn({ storage, runtime })).start();
     await expect
       .poll(() => logOf(acme, robin, "queued-changes"))
       .toEqual(waiting.map((change) => ({ ...change, ...done })));
@@ -164,7 +164,7 @@ describe("the queued changes", () => {
     const { robin, queue } = await atRest(acme);
     await acme.post(`/assistants/${robin.id}/pause`);
     await queue(setConversationStatus, { status: "unresolved" });
-    await (await appOn({ storage, machine })).start();
+    await (await appOn({ storage, runtime })).start();
     const end = {
       operation: "unresolve-conversation",
       state: "refused",
@@ -188,7 +188,7 @@ describe("the queued changes", () => {
     const written = [await veraWrites(acme), await veraWrites(acme, { name: "Victor" })];
     const conversations = written.map(({ conversationId }) => conversationId);
     const { actor } = await createAuthentication(storage, clock.now, () => {}).assistant(robin.token);
-    const perform = createPerform(storage, machine);
+    const perform = createPerform(storage, runtime);
     const queue = (operation: Operation<never, unknown>, rest: object) => {
       const several = changeSeveral(operation as Operation<{ conversationId: string }, unknown>);
       return perform(actor, several, { conversationIds: conversations, rest });

@@ -13,7 +13,7 @@ import type { App } from "../app.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 
 const server = await startTestApp();
-const { app, team, storage, machine, clock } = server;
+const { app, team, storage, runtime, clock } = server;
 
 /** The names of the tools that a token shows at present; the status when it shows none. */
 async function toolsOf({ token }: Pick<Robin, "token">, on: App = app): Promise<string[] | number> {
@@ -226,7 +226,7 @@ test("a revoked connection is over for good: its token opens nothing, and nothin
 
 test("a new token works at once and ends the old one at once, here and in another process", async () => {
   const acme = await team();
-  const beside = await appOn({ storage: await openBeside(storage), machine });
+  const beside = await appOn({ storage: await openBeside(storage), runtime });
   const robin = await robinJoins(acme);
   for (const on of [app, beside]) expect(await toolsOf(robin, on)).toHaveLength(21);
 

@@ -12,7 +12,7 @@ import { createAssistant } from "./create-assistant.ts";
 import { listQueuedChanges } from "./list-queued-changes.ts";
 import { setAssistantState } from "./update-assistant.ts";
 
-const { app, team, storage, machine, clock } = await startTestApp();
+const { app, team, storage, runtime, clock } = await startTestApp();
 const server = createAuthentication(storage, clock.now, () => {});
 
 /** A team with an assistant that sees its first widget alone, and conversations of both its widgets. */
@@ -38,7 +38,7 @@ const resolved = { status: "resolved" as const, agentId: undefined };
 const changesOf = async (acme: TestTeam, { id }: { id: string }) =>
   (await app.perform(acme.actor, listQueuedChanges, { assistantId: id, page: 1, limit: 100 })).rows;
 /** The jobs run in a server that has been started, as after a crash. */
-const startServer = async () => (await appOn({ storage, machine })).start();
+const startServer = async () => (await appOn({ storage, runtime })).start();
 
 test("a single conversation is changed at once; one that is not there, or may not be seen, is not found", async () => {
   const { acme, hidden, conversations, assistant, actor } = await furnished();

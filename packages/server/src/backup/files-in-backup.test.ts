@@ -20,7 +20,7 @@ import { restoreBackup } from "./restore-backup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const { app, storage, team, machine, dataDir } = await startTestApp();
+const { app, storage, team, runtime, dataDir } = await startTestApp();
 const [other, inBucket, broken] = [await openTestStorage(), await openTestStorage(), await openTestStorage()];
 const base = await app.start();
 const backup = join(folder, "with-files.backup");
@@ -49,14 +49,14 @@ test("what messages hold comes back on another machine, under the same addresses
   expect(restored).toMatchObject({ files: 2, files_elsewhere: 0 });
   expect(await other.storage.read(everyRow)).toEqual(await storage.read(everyRow));
   expect(filesBelow(filesFolder(other.dataDir))).toHaveLength(2);
-  const there = await (await appOn({ storage: other.storage, machine, env: { DATA_DIR: other.dataDir } })).start();
+  const there = await (await appOn({ storage: other.storage, runtime, env: { DATA_DIR: other.dataDir } })).start();
   const [one, two] = await contents(there);
   expect(String(Buffer.from(one as ArrayBuffer))).toBe(small);
   expect(Buffer.from(two as ArrayBuffer).equals(large)).toBe(true);
 });
 
 test("a second restore in place of everything leaves the files of the backup and takes the others away", async () => {
-  const there = await appOn({ storage: other.storage, machine, env: { DATA_DIR: other.dataDir } });
+  const there = await appOn({ storage: other.storage, runtime, env: { DATA_DIR: other.dataDir } });
   const vera = veraWithFiles(await there.start(), acme);
   const later = await vera.sends("later.txt", "after the backup");
   await vera.write([later]);
@@ -76,7 +76,7 @@ test("a restore where files lie in a bucket brings them there", async () => {
     expect(bucket.objects()).toHaveLength(2);
     expect(filesBelow(filesFolder(folderBeside))).toEqual([]);
     const env = { ...bucket.env, DATA_DIR: folderBeside };
-    const there = await (await appOn({ storage: inBucket.storage, machine, env })).start();
+    const there = await (await appOn({ storage: inBucket.storage, runtime, env })).start();
     expect(await fetchFile(there, String(files[0]?.url))).toMatchObject({ status: 200, text: small });
   } finally {
     await bucket.remove();

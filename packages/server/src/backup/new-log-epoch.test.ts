@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-epoch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("whoever comes back after a restore is told to begin anew, also at a number that the log has again", async () => {
-  const { app, storage, machine, team } = await startTestApp();
+  const { app, storage, runtime, team } = await startTestApp();
   const acme = await team();
   await veraWrites(acme);
   const hello = { token: acme.apiKey };
@@ -26,7 +26,7 @@ test("whoever comes back after a restore is told to begin anew, also at a number
 
   const restored = await openTestStorage();
   await restoreInto(restored.storage, file, { dataDir: restored.dataDir });
-  const origin = await (await appOn({ storage: restored.storage, machine })).start();
+  const origin = await (await appOn({ storage: restored.storage, runtime })).start();
   const stream = await listen(origin, { ...hello, since: before.number, epoch: before.epoch });
   const reset = await stream.heard("reset");
   expect(reset.number).toBe(before.number);
@@ -48,7 +48,7 @@ test("nobody is signed in after a restore, and no link for a password works: the
 
   const restored = await openTestStorage();
   await restoreInto(restored.storage, file, { dataDir: restored.dataDir });
-  const app = await appOn({ storage: restored.storage, machine: kit.machine });
+  const app = await appOn({ storage: restored.storage, runtime: kit.runtime });
   expect((await asPage({ app }, "GET", "/me", { headers: { cookie: mia.cookie } })).status).toBe(401);
   expect(await query(restored.storage, "SELECT * FROM password_resets")).toEqual([]);
   const lines = await query(restored.storage, "SELECT action FROM audit_log");

@@ -10,8 +10,8 @@ import { createDatabase, dropDatabase } from "@frontdesk/testing/test-database";
 import { afterAll, expect, test } from "vitest";
 import { unlockVault } from "../access/secret-key.ts";
 import { openVault } from "../access/vault.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { statement } from "../storage/statement.ts";
@@ -19,7 +19,7 @@ import { allTeams } from "../teams/team-store.ts";
 
 const ENGINES = ["sqlite", "postgres"] as const;
 const KEY = Buffer.alloc(32, 7);
-const machine = createMachine(openVault(KEY));
+const runtime = createRuntime(openVault(KEY));
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-engines-"));
 const maintenanceUrl = String(process.env.TEST_POSTGRES_URL);
 const opened: { storage: Storage; databaseUrl: string | undefined }[] = [];
@@ -44,8 +44,8 @@ test.each(ENGINES)(
     const source = await openEmpty(engine);
     await source.migrate();
     await unlockVault({ secretKey: KEY, dataDir: "" }, source);
-    const perform = createPerform(source, machine, { news: () => {}, jobs: () => {} });
-    const teams = [await foundTeam({ perform }, machine), await foundTeam({ perform }, machine)];
+    const perform = createPerform(source, runtime, { news: () => {}, jobs: () => {} });
+    const teams = [await foundTeam({ perform }, runtime), await foundTeam({ perform }, runtime)];
     const writers: BusyTeam[] = [];
     for (const [index, team] of teams.entries()) {
       const owner = await source.read((db) => db.first(ownerOf, { team_id: team.teamId }));
@@ -99,7 +99,7 @@ test.each(ENGINES)(
 
       // What is restored is alive: writing goes on where the snapshot stood.
       const team = teams[0] as (typeof teams)[number];
-      const again = createPerform(restored, machine, { news: () => {}, jobs: () => {} });
+      const again = createPerform(restored, runtime, { news: () => {}, jobs: () => {} });
       const owner = await restored.read((db) => db.first(ownerOf, { team_id: team.teamId }));
       await busyTeam(again, { ...team, ownerId: String(owner?.id) }, 77).acts(30);
       await restored.read(expectSoundCounts);
@@ -172,7 +172,7 @@ async function sendOnce(
   storage: Storage,
   { team, content }: { team: { apiKey: string; widgetId: string }; content: string },
 ) {
-  const app = await appOn({ storage, machine });
+  const app = await appOn({ storage, runtime });
   return app.http.inject({
     method: "POST",
     url: "/api/v1/conversations",
@@ -183,7 +183,7 @@ async function sendOnce(
 
 /** What the REST API says of the teams: every list to its end, and searches. */
 async function restAnswers(storage: Storage, teams: { apiKey: string }[]): Promise<unknown[]> {
-  const app = await appOn({ storage, machine });
+  const app = await appOn({ storage, runtime });
   const answers: unknown[] = [];
   for (const { apiKey } of teams) {
     const get = async (path: string) => {

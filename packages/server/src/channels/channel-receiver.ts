@@ -1,5 +1,5 @@
 import { longestWaitOf } from "@frontdesk/core/domain/retry-schedule";
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { OpenQueue, Receiver } from "../outbox/receiver.ts";
 import { accountToSend } from "./channel-account-store.ts";
 import type { ChannelDrivers } from "./channel-driver.ts";
@@ -13,10 +13,10 @@ import { noteSent, sendReply } from "./send-reply.ts";
  */
 export function createChannelReceiver({
   drivers,
-  machine,
+  runtime,
 }: {
   drivers: ChannelDrivers;
-  machine: Pick<Machine, "now" | "steadyNow" | "vault">;
+  runtime: Pick<Runtime, "now" | "steadyNow" | "vault">;
 }): Receiver {
   return {
     async open(db, { teamId, queueId }): Promise<OpenQueue | undefined> {
@@ -30,9 +30,9 @@ export function createChannelReceiver({
           replies = await readReplies(loadDb, { team_id: teamId, queue_id: queueId }, items, driver.identityKinds);
         },
         send: ({ event_number }, signal) =>
-          sendReply({ driver, account, reply: replies.get(event_number), machine }, signal),
+          sendReply({ driver, account, reply: replies.get(event_number), runtime }, signal),
         noteEnd: (noteDb, { event_number }, result) =>
-          noteSent(noteDb, { account, reply: replies.get(event_number), machine }, result),
+          noteSent(noteDb, { account, reply: replies.get(event_number), runtime }, result),
       };
     },
     waits: REPLY_WAITS_MS,

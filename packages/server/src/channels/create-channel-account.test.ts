@@ -10,7 +10,7 @@ import { accountInDirectory, channelAccountById } from "./channel-account-store.
 import { createChannelAccount } from "./create-channel-account.ts";
 
 const kit = await startTestApp();
-const { app, storage, team, machine, clock } = kit;
+const { app, storage, team, runtime, clock } = kit;
 
 test("a widget is the account of the website by its own id, from its own commit on", async () => {
   const acme = await team();
@@ -25,7 +25,7 @@ test("a widget is the account of the website by its own id, from its own commit 
 
 test("an account is found by what its provider calls it, and its secrets are sealed", async () => {
   const acme = await team();
-  const provider_key = machine.newId();
+  const provider_key = runtime.newId();
   const { id } = await app.perform(acme.actor, createChannelAccount, {
     ...{ channel: PIGEON_CHANNEL, name: "Loft", homeWidgetId: acme.widgetId, providerKey: provider_key },
     ...{ settings: { roof: "red" }, secrets: { seed: "sunflower" } },
@@ -35,13 +35,13 @@ test("an account is found by what its provider calls it, and its secrets are sea
   const row = await storage.first(channelAccountById, { team_id: acme.teamId, id });
   expect(row).toMatchObject({ name: "Loft", settings: '{"roof":"red"}', provider_key });
   expect(row?.secrets_sealed).not.toContain("sunflower");
-  const opened = machine.vault.open(row?.secrets_sealed ?? "", channelSecretsPlace({ team_id: acme.teamId, id }));
+  const opened = runtime.vault.open(row?.secrets_sealed ?? "", channelSecretsPlace({ team_id: acme.teamId, id }));
   expect(JSON.parse(opened)).toEqual({ seed: "sunflower" });
 });
 
 test("a provider's account belongs to one team: a second time is refused, in any team, and at once", async () => {
   const [acme, sams] = [await team(), await team()];
-  const providerKey = machine.newId();
+  const providerKey = runtime.newId();
   const tries = await Promise.allSettled([acme, sams, acme, sams].map((one) => openLoft(kit, one, { providerKey })));
   expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   for (const one of tries) {

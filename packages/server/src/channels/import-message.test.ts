@@ -19,7 +19,7 @@ import { channelAccountById } from "./channel-account-store.ts";
 import { importMessage } from "./import-message.ts";
 
 const kit = await startTestApp();
-const { app, storage, team, clock, machine } = kit;
+const { app, storage, team, clock, runtime } = kit;
 const HOUR_MS = 3_600_000;
 
 /** A team with a loft. */
@@ -133,7 +133,7 @@ describe("the conversation", () => {
     // Of somebody else, of the website, unknown, and no id at all: each begins a new one.
     const visitor = await veraWrites(acme);
     const known = [first.conversationId, second.conversationId, visitor.conversationId];
-    for (const conversationId of [visitor.conversationId, machine.newId(), "1 or 1"]) {
+    for (const conversationId of [visitor.conversationId, runtime.newId(), "1 or 1"]) {
       const letter = await loft.letter({ ring: "A", into: { conversationId } });
       expect(known).not.toContain(letter.conversationId);
       known.push(letter.conversationId);
@@ -230,7 +230,7 @@ describe("an id that is known", () => {
 
   test("makes one message when two processes import it at once", async () => {
     const { acme, loft } = await acmeWithLoft();
-    const beside = await appOn({ storage: await openBeside(storage), machine });
+    const beside = await appOn({ storage: await openBeside(storage), runtime });
     const ids = Array.from({ length: 12 }, (_, number) => `at once ${number}`);
     const arrive = (externalId: string) =>
       [app, beside, app, beside].map(({ perform }) => loft.letter({ externalId, ring: externalId }, perform));
@@ -268,7 +268,7 @@ describe("who may", () => {
       app.perform({ kind: "channel", teamId, accountId }, importMessage, letter);
     const missing = { reason: { name: "not-found", what: "channel" } };
     await expect(imports(sams.teamId, loft.accountId)).rejects.toMatchObject(missing);
-    await expect(imports(acme.teamId, machine.newId())).rejects.toMatchObject(missing);
+    await expect(imports(acme.teamId, runtime.newId())).rejects.toMatchObject(missing);
     await query(storage, `UPDATE channel_accounts SET deleted_at = 1 WHERE id = '${loft.accountId}'`);
     await expect(imports(acme.teamId, loft.accountId)).rejects.toMatchObject(missing);
   });

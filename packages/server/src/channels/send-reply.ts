@@ -1,4 +1,4 @@
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { SendOutcome as AttemptOutcome, SendResult } from "../outbox/receiver.ts";
 import type { Database } from "../storage/database.ts";
 import { ACCOUNT_TIMES_STEP_MS, channelSecretsPlace } from "./channel-account.ts";
@@ -12,7 +12,7 @@ interface OneReply {
   driver: ChannelDriver;
   account: SendingAccount;
   reply: Reply | undefined;
-  machine: Pick<Machine, "now" | "steadyNow" | "vault">;
+  runtime: Pick<Runtime, "now" | "steadyNow" | "vault">;
 }
 
 type AttemptEnd = AttemptOutcome & Pick<SendResult, "error">;
@@ -28,20 +28,20 @@ type AttemptEnd = AttemptOutcome & Pick<SendResult, "error">;
  * A retry begins with the part that was not sent.
  */
 export async function sendReply(
-  { driver, account, reply, machine }: OneReply,
+  { driver, account, reply, runtime }: OneReply,
   signal: AbortSignal,
 ): Promise<SendResult> {
-  const from = machine.steadyNow();
+  const from = runtime.steadyNow();
   const sent: SentPart[] = [];
   const end = await attempt();
   const answer = sent.length > 0 ? { status: null, head: null, body: null, result: resultOf(sent) } : null;
-  return { ...end, durationMs: Math.max(0, Math.round(machine.steadyNow() - from)), answer };
+  return { ...end, durationMs: Math.max(0, Math.round(runtime.steadyNow() - from)), answer };
 
   async function attempt(): Promise<AttemptEnd> {
     if (!reply) return { outcome: "refused", error: "no-message" };
     const { message, to } = reply;
     if (!to) return { outcome: "refused", error: "no-identity" };
-    const driven = drivenAccount(account, machine.vault);
+    const driven = drivenAccount(account, runtime.vault);
     // As soon as the key is back, they open again.
     if (!driven) return { outcome: "retry", error: "secrets" };
     const before = new Set(reply.sent.map(({ number }) => number));
@@ -61,13 +61,13 @@ export async function sendReply(
 /** Keeps what the provider calls the parts that an attempt has sent, and when the account last sent one. */
 export async function noteSent(
   db: Database,
-  { account: { team_id, id: account_id }, reply, machine }: Omit<OneReply, "driver">,
+  { account: { team_id, id: account_id }, reply, runtime }: Omit<OneReply, "driver">,
   { answer }: SendResult,
 ): Promise<void> {
   const result = answer?.result;
   if (!reply || !result) return;
   const place = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
-  const now = machine.now();
+  const now = runtime.now();
   await Promise.all([
     ...sentParts(result).map(({ externalId }) =>
       db.run(noteExternalMessage, { ...place, external_id: externalId, direction: "out" }),
@@ -93,7 +93,7 @@ function endOf(outcome: Exclude<SendOutcome, { outcome: "accepted" }>, signal: A
 /** Undefined when the secrets were sealed with a key that this process does not have. */
 function drivenAccount(
   { team_id, id, provider_key, settings, secrets_sealed }: SendingAccount,
-  vault: Machine["vault"],
+  vault: Runtime["vault"],
 ): DrivenAccount | undefined {
   try {
     const opened = secrets_sealed === null ? "{}" : vault.open(secrets_sealed, channelSecretsPlace({ team_id, id }));

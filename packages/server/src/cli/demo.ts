@@ -10,8 +10,8 @@ export const demo = defineCommand({
   summary: "Fills a team of its own with a month of a small shop's conversations.",
   options: {},
   async run(_values, { settings, print, progress }) {
-    const made = await withStorage(settings, ({ storage, machine }) =>
-      makeDemo(storage, machine, { endsAt: machine.now(), seed: SEED, progress: progress("Filling the shop") }),
+    const made = await withStorage(settings, ({ storage, runtime }) =>
+      makeDemo(storage, runtime, { endsAt: runtime.now(), seed: SEED, progress: progress("Filling the shop") }),
     );
     print({
       json: {

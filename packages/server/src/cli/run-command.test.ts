@@ -13,8 +13,8 @@ import { createAuthentication } from "../access/authenticate.ts";
 import { hashPassword, passwordFits } from "../access/password.ts";
 import { unlockVault } from "../access/secret-key.ts";
 import { agentById } from "../agents/agent-store.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { resetPassword } from "../sessions/reset-password.ts";
 import { startSession } from "../sessions/start-session.ts";
 import { statement } from "../storage/statement.ts";
@@ -114,8 +114,8 @@ describe("one installation from its first day", () => {
 
   it("agent password prints a link that works once; agent deactivate signs an agent out beside a running server", async () => {
     const acme: SystemActor = { kind: "system", teamId: made.team_id ?? "" };
-    const machine = createMachine(await unlockVault({ secretKey: undefined, dataDir: fresh.dataDir }, fresh.storage));
-    const perform = createPerform(fresh.storage, machine);
+    const runtime = createRuntime(await unlockVault({ secretKey: undefined, dataDir: fresh.dataDir }, fresh.storage));
+    const perform = createPerform(fresh.storage, runtime);
     const grace = ["--name", "Grace", "--email", "grace@acme.test", "--role", "member", "--password", "correct horse"];
     const { id } = (await fresh.json(["agent", "create", ...grace])).answer;
     const { answer } = await fresh.json(["agent", "password", "--email", "Grace@acme.test"]);

@@ -27,7 +27,7 @@ export const secretKeyRotate = defineCommand({
       print(begin(settings, found.key));
       return;
     }
-    const resealed = await withStorage(settings, ({ storage, machine }) => resealAll(storage, machine.vault));
+    const resealed = await withStorage(settings, ({ storage, runtime }) => resealAll(storage, runtime.vault));
     const away = settings.previousSecretKey ? "SECRET_KEY_PREVIOUS" : previousKeyFile(settings.dataDir);
     print({
       json: { step: "resealed", resealed, previous: away },

@@ -35,7 +35,7 @@ export const serve = defineCommand({
     const stop = stopSignal();
     try {
       // After the server listens: a start that fails must not cost a running one its set-up address.
-      const token = await withStorage(settings, ({ storage, machine }) => newSetupToken(storage, machine));
+      const token = await withStorage(settings, ({ storage, runtime }) => newSetupToken(storage, runtime));
       // PORT=0 has become a real port only now.
       const origin = new URL(settings.publicUrl).port === "0" ? app.url : settings.publicUrl;
       const setupUrl = token && `${origin}/setup?token=${token}`;

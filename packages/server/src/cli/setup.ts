@@ -31,8 +31,8 @@ export const setup = defineCommand({
       assistantName: assistantName === undefined ? undefined : readName("--assistant", assistantName),
       passwordHash: await readPassword(values.password, { name: ownerName, email, teamName }),
     };
-    const made = await withStorage(settings, ({ machine, perform }) =>
-      perform({ kind: "system", teamId: machine.newId() }, setupTeam, team),
+    const made = await withStorage(settings, ({ runtime, perform }) =>
+      perform({ kind: "system", teamId: runtime.newId() }, setupTeam, team),
     );
     print({
       json: {

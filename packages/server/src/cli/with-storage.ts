@@ -1,9 +1,9 @@
 import { unlockVault } from "../access/secret-key.ts";
 import type { Settings } from "../config.ts";
-import type { Machine } from "../context.ts";
-import { createMachine } from "../machine.ts";
+import type { Runtime } from "../context.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { wasMigrated } from "../setup/installation-store.ts";
 import type { Migrated, Storage } from "../storage/database.ts";
 import { SchemaTooNew, SchemaTooOld } from "../storage/migrate.ts";
@@ -12,7 +12,7 @@ import { openStorage } from "../storage/open-storage.ts";
 /** The data of this installation, open. */
 export interface Installation {
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   perform: Perform;
 }
 
@@ -25,10 +25,10 @@ export interface Installation {
 export async function withStorage<T>(settings: Settings, work: (open: Installation) => Promise<T>): Promise<T> {
   return withRawStorage(settings, async (storage) => {
     await prepare(storage);
-    const machine = createMachine(await unlockVault(settings, storage));
+    const runtime = createRuntime(await unlockVault(settings, storage));
     // Nobody waits here for news and jobs: a running server looks for itself.
-    const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
-    return work({ storage, machine, perform });
+    const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
+    return work({ storage, runtime, perform });
   });
 }
 

@@ -11,7 +11,7 @@ import { contactBehind, insertContact } from "./contact-store.ts";
 import { findContacts } from "./find-contacts.ts";
 import { listContacts } from "./list-contacts.ts";
 
-const { storage, machine, team } = await startTestApp();
+const { storage, runtime, team } = await startTestApp();
 /** Two pieces and a half. */
 const MANY = 5_000;
 
@@ -27,7 +27,7 @@ async function contactsOf(acme: TestTeam, names: readonly string[]): Promise<Con
         ...unknown,
         ...device,
         team_id: acme.teamId,
-        id: machine.newId(),
+        id: runtime.newId(),
         widget_id: acme.widgetId,
         channel: "website",
       },
@@ -67,7 +67,7 @@ test("a search goes through many contacts in pieces, and finds in each what a pl
   ] as const) {
     const ids = rows.filter(({ name }) => isFound(name as string)).map(({ id }) => id);
     const { storage: read, statements } = watched();
-    const perform = createPerform(read, machine);
+    const perform = createPerform(read, runtime);
     for (const number of [1, 2, 49]) {
       const listed = await perform(acme.actor, listContacts, { ...page(number), search });
       expect({ search, total: listed.total }).toEqual({ search, total: ids.length });
@@ -100,7 +100,7 @@ test("the index holds the terms of each team apart: what one has costs another's
 test("the index follows a contact that is called otherwise, or goes", async () => {
   const acme = await team();
   const [vera] = await contactsOf(acme, ["vera"]);
-  const perform = createPerform(storage, machine);
+  const perform = createPerform(storage, runtime);
   const found = async (search: string) => (await perform(acme.actor, findContacts, { query: search, limit: 9 })).length;
   expect([await found("vera"), await found("lena")]).toEqual([1, 0]);
   await query(storage, `UPDATE contacts SET search_text = 'lena' WHERE id = '${vera?.id}'`);

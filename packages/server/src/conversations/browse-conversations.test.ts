@@ -9,7 +9,7 @@ import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { type BrowsedStatus, browseConversations } from "./browse-conversations.ts";
 
-const { app, storage, machine, team, clock } = await startTestApp();
+const { app, storage, runtime, team, clock } = await startTestApp();
 
 const browse = (actor: Actor, asked: Partial<{ status: BrowsedStatus; page: number; limit: number }> = {}) =>
   app.perform(actor, browseConversations, { status: "all", page: 1, limit: 25, ...asked });
@@ -107,7 +107,7 @@ test("a row holds the conversation, its contact and the last message that is no 
   });
   const replyId = await adaReplies(acme, conversationId);
   expect(await only()).toMatchObject({ lastMessage: { id: replyId, agent_id: acme.ada.id } });
-  await addLine({ storage, machine }, acme, conversationId, { type: "system", content: "Ada has joined." });
+  await addLine({ storage, runtime }, acme, conversationId, { type: "system", content: "Ada has joined." });
   expect(await only()).toMatchObject({ lastMessage: { id: replyId } });
   const noteId = await adaReplies(acme, conversationId, { type: "note", content: "She asked twice." });
   expect(await only()).toMatchObject({ lastMessage: { id: noteId, type: "note" } });

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { conversationById, updateConversation } from "./conversation-store.ts";
 import { insertMessage } from "./message-store.ts";
 
-const { storage, team, clock, machine } = await startTestApp();
+const { storage, team, clock, runtime } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();
 
 specifyList({
@@ -247,7 +247,7 @@ async function addSystemMessage(acme: TestTeam, conversationId: string, content:
       team_id: acme.teamId,
       conversation_id: conversationId,
       sort_number,
-      id: machine.newId(),
+      id: runtime.newId(),
       contact_id: conversation.contact_id,
       agent_id: null,
       type: "system",

@@ -12,7 +12,7 @@ import { createWidget } from "../widgets/create-widget.ts";
 import { assignAgent } from "./assign-agent.ts";
 import { openConversation } from "./open-conversation.ts";
 
-const { app, storage, machine, team, clock } = await startTestApp();
+const { app, storage, runtime, team, clock } = await startTestApp();
 
 const open = (actor: Actor, conversationId: string) => app.perform(actor, openConversation, { conversationId });
 
@@ -22,7 +22,7 @@ test("it is one conversation with its contact's details, its last message and ho
   const contactId = await veraArrives(acme, { ...details, language: "de", timezone: "Europe/Berlin" });
   const { conversationId } = await veraWrites(acme, { contact_id: contactId });
   const replyId = await adaReplies(acme, conversationId);
-  await addLine({ storage, machine }, acme, conversationId, { type: "system", content: "Ada has left." });
+  await addLine({ storage, runtime }, acme, conversationId, { type: "system", content: "Ada has left." });
   const opened = await open(assistantOf(acme), conversationId);
   expect(opened).toMatchObject({
     conversation: { id: conversationId, widget_id: acme.widgetId, is_resolved: 0, resolved_by: null, message_count: 2 },

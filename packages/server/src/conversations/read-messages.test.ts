@@ -12,7 +12,7 @@ import type { Actor } from "../access/actor.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { type MessagesToRead, readMessages } from "./read-messages.ts";
 
-const { app, storage, machine, team } = await startTestApp();
+const { app, storage, runtime, team } = await startTestApp();
 
 const read = (actor: Actor, conversationId: string, asked: Partial<MessagesToRead> = {}) =>
   app.perform(actor, readMessages, {
@@ -73,8 +73,8 @@ describe("system lines and internal messages", () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme, { content: "Hello" });
     await adaReplies(acme, conversationId, { type: "note", content: "A note" });
-    await addLine({ storage, machine }, acme, conversationId, { type: "system", content: "A system line" });
-    await addLine({ storage, machine }, acme, conversationId, { type: "reminder", content: "A reminder" });
+    await addLine({ storage, runtime }, acme, conversationId, { type: "system", content: "A system line" });
+    await addLine({ storage, runtime }, acme, conversationId, { type: "reminder", content: "A reminder" });
     const robin = assistantOf(acme);
     expect(contentsIn(await read(robin, conversationId))).toEqual(["Hello"]);
     expect(contentsIn(await read(robin, conversationId, { includeSystem: true }))).toEqual(["A system line", "Hello"]);

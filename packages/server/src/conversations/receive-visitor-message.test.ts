@@ -16,7 +16,7 @@ import { describe, expect, test } from "vitest";
 import { createWidget } from "../widgets/create-widget.ts";
 import { conversationById, insertConversation } from "./conversation-store.ts";
 
-const { app, storage, team, clock, machine } = await startTestApp();
+const { app, storage, team, clock, runtime } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();
 
 test("the answer is the message with its contact, whose e-mail and phone it carries", async () => {
@@ -252,7 +252,7 @@ describe("the conversation", () => {
     const acme = await team();
     const { conversationId: older, contactId } = await veraWrites(acme);
     const row = await stored(acme, older);
-    const newer = machine.newId();
+    const newer = runtime.newId();
     await storage.write(acme.teamId, (db) =>
       db.run(insertConversation, {
         ...row,

@@ -11,7 +11,7 @@ import { createWidget } from "../widgets/create-widget.ts";
 import { receiveVisitorMessage } from "./receive-visitor-message.ts";
 import { MESSAGES_SEARCHED, searchConversations } from "./search-conversations.ts";
 
-const { app, storage, machine, team, clock } = await startTestApp();
+const { app, storage, runtime, team, clock } = await startTestApp();
 
 const search = (actor: Actor, query: string, limit = 20) => app.perform(actor, searchConversations, { query, limit });
 const found = async (actor: Actor, query: string, limit?: number) =>
@@ -44,7 +44,7 @@ describe("a conversation is found", () => {
     const who = { name: "Vera Voss", email: "v.voss@example.com", phone: "+4915112345678" };
     const vera = await writes(acme, "one", who);
     await adaReplies(acme, vera, { content: "two" });
-    await addLine({ storage, machine }, acme, vera, { type: "system", content: "Ada has joined." });
+    await addLine({ storage, runtime }, acme, vera, { type: "system", content: "Ada has joined." });
     const robin = assistantOf(acme);
     for (const query of ["onetwo", "one two", "twoone", "voss v.voss", "49151", "joined", vera, "v%", "_", "o*e"]) {
       expect(await found(robin, query), query).toEqual([]);

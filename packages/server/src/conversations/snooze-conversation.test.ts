@@ -9,11 +9,11 @@ import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
 
-const { app, team, clock, storage, machine } = await startTestApp();
+const { app, team, clock, storage, runtime } = await startTestApp();
 const HOUR_MS = 3_600_000;
 // The process whose timers fire.
 const timeouts = heldTimeouts();
-await (await appOn({ storage, machine, timeouts })).start();
+await (await appOn({ storage, runtime, timeouts })).start();
 
 /** Until the process has fired what is due, and `reached`. */
 const fires = (read: () => Promise<unknown>) =>

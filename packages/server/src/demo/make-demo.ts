@@ -6,7 +6,7 @@ import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { rateConversation } from "../conversations/rate-conversation.ts";
 import { readConversation } from "../conversations/read-conversation.ts";
@@ -100,7 +100,7 @@ const PASSWORD_BYTES = 12;
  *
  * @throws OperatorError when the demo data is there already
  */
-export async function makeDemo(storage: Storage, machine: Machine, options: DemoOptions): Promise<Demo> {
+export async function makeDemo(storage: Storage, runtime: Runtime, options: DemoOptions): Promise<Demo> {
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   const passwordHash = await hashPassword(password);
   const random = seededRandom(options.seed);
@@ -116,7 +116,7 @@ export async function makeDemo(storage: Storage, machine: Machine, options: Demo
         "The demo data is there already. For a fresh one, use an empty DATA_DIR or database of its own.",
       );
     }
-    const performAt = clockedPerform(db, machine, ids);
+    const performAt = clockedPerform(db, runtime, ids);
     const actor: SystemActor = { kind: "system", teamId };
     const team = await setUp(performAt(setUpAt), actor, passwordHash);
     const shop: Shop = { actor, widgetId: team.widgetId, agents: { ada: team.agentId, ...team.colleagues } };
@@ -144,7 +144,7 @@ interface Moment {
 }
 
 /** `perform` within the one open transaction, at a moment of choice. */
-function clockedPerform(db: Database, machine: Machine, ids: (at: number) => string): (at: number) => Perform {
+function clockedPerform(db: Database, runtime: Runtime, ids: (at: number) => string): (at: number) => Perform {
   const inside: Storage = {
     engine: db.engine,
     first: (statement, params) => db.first(statement, params),
@@ -160,7 +160,7 @@ function clockedPerform(db: Database, machine: Machine, ids: (at: number) => str
   };
   // Nobody has to be told: a running server looks for itself.
   const consumers = { news: () => {}, jobs: () => {} };
-  return (at) => createPerform(inside, { ...machine, now: () => at, newId: () => ids(at) }, consumers);
+  return (at) => createPerform(inside, { ...runtime, now: () => at, newId: () => ids(at) }, consumers);
 }
 
 async function setUp(perform: Perform, actor: SystemActor, passwordHash: string) {

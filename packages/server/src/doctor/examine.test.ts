@@ -14,8 +14,8 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { unlockVault } from "../access/secret-key.ts";
 import { dataMayBeThere } from "../cli/open-data.ts";
 import { redisConnection } from "../limits/redis-connection.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { setupTeam } from "../setup/setup-team.ts";
 import type { Check } from "./check.ts";
 import { judgeFreeSpace } from "./check-folder.ts";
@@ -34,10 +34,10 @@ async function patient() {
     dataDir,
     async setUp() {
       await storage.migrate();
-      const machine = createMachine(await unlockVault({ secretKey: undefined, dataDir }, storage));
-      const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+      const runtime = createRuntime(await unlockVault({ secretKey: undefined, dataDir }, storage));
+      const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
       const person = { ownerName: "Ada", email: "ada@acme.test", passwordHash: "hash" };
-      const made = { kind: "system", teamId: machine.newId() } as const;
+      const made = { kind: "system", teamId: runtime.newId() } as const;
       return perform(made, setupTeam, { teamName: "Acme", widgetName: "Website", ...person });
     },
     examine: (more: Record<string, string> = {}, now = Date.now) => examine({ ...env, ...more }, dataMayBeThere, now),

@@ -5,13 +5,13 @@ import { expect, test } from "vitest";
 import type { Actor } from "../access/actor.ts";
 import { addTag } from "../tags/add-tag.ts";
 
-const { app, team, machine } = await startTestApp();
+const { app, team, runtime } = await startTestApp();
 
 test("an event tells which automations led to it, the first one first", async () => {
   const acme = await team();
   const { automation, ai } = actingAlone(acme);
   const { conversationId } = await veraWrites(acme);
-  const first = machine.newId();
+  const first = runtime.newId();
   const tags = (actor: Actor, name: string) =>
     eventsOf(acme, () => app.perform(actor, addTag, { conversationId, name })).then((events) =>
       events.map(({ name, cause }) => ({ name, cause })),

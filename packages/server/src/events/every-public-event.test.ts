@@ -22,7 +22,7 @@ import { removeTag } from "../tags/remove-tag.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 
 const kit = await startTestApp();
-const { app, storage, machine, team } = kit;
+const { app, storage, runtime, team } = kit;
 
 const page = { page: "https://acme.test/pricing", date: "2026-11-20T08:59:00.000Z" };
 const url = "https://files.acme.test/a.png";
@@ -126,14 +126,14 @@ describe("who did it", () => {
     async (name, key) => {
       const acme = await team();
       const grace = await graceJoins(kit, acme);
-      const automation = { id: machine.newId(), name: "Tag by topic" };
+      const automation = { id: runtime.newId(), name: "Tag by topic" };
       const forms: [NamedDoer, object][] = [
         [{ agentId: grace.id }, { agent: grace }],
         [{ automation }, { automation }],
         [{ agentId: undefined }, { system: {} }],
       ];
       for (const [by, expected] of forms) {
-        const vera = await veraWrites(acme, { email: `${machine.newId()}@example.com` });
+        const vera = await veraWrites(acme, { email: `${runtime.newId()}@example.com` });
         // Another contact each time, so that nothing is there already.
         const data = await dataOf(acme, name, () => everyEvent[name](acme, vera, by));
         expect(data[key]).toEqual(expected);

@@ -5,8 +5,8 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 
-const { app, team, request, storage, machine, clock } = await startTestApp();
-const other = await appOn({ storage: await openBeside(storage), machine });
+const { app, team, request, storage, runtime, clock } = await startTestApp();
+const other = await appOn({ storage: await openBeside(storage), runtime });
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** The POSTs that create, and the conversation that POST /messages writes into. */
@@ -129,7 +129,7 @@ test("a key is remembered for 24 hours; after that the same request has a new ef
 test("what fails is not remembered: the same key may then do something else", async () => {
   const acme = await team();
   const key = { [IDEMPOTENCY_KEY]: "retry" };
-  const wrong = { widget_id: machine.newId(), content: "Hello" };
+  const wrong = { widget_id: runtime.newId(), content: "Hello" };
   expect((await acme.post("/conversations", wrong, key)).status).toBe(404);
   expect((await acme.post("/conversations", { content: "" }, key)).status).toBe(422);
   expect((await acme.post("/conversations", "not json", key)).status).toBe(400);

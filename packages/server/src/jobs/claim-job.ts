@@ -1,4 +1,4 @@
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Database } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { JobRow } from "../storage/tables.ts";
@@ -12,11 +12,11 @@ export type ClaimedJob = JobRow & { lease_until: number };
 /** Claims the team's oldest due job that may run and is of no busy kind, and counts the attempt before it is made. */
 export async function claimNextJob(
   db: Database,
-  machine: Pick<Machine, "now" | "steadyNow" | "newId">,
+  runtime: Pick<Runtime, "now" | "steadyNow" | "newId">,
   { teamId, busy }: { teamId: string; busy: readonly string[] },
 ): Promise<ClaimedJob | undefined> {
   for (;;) {
-    const [now, steadyNow] = [machine.now(), machine.steadyNow()];
+    const [now, steadyNow] = [runtime.now(), runtime.steadyNow()];
     const job = await db.first(dueJob, { team_id: teamId, now, steady_now: steadyNow, busy: listParam(busy) });
     if (!job) return undefined;
     const { leaseMs, retryWaitsMs } = jobSettings(job.kind);
@@ -28,7 +28,7 @@ export async function claimNextJob(
     const claimed = {
       ...job,
       attempts: job.attempts + 1,
-      claim_id: machine.newId(),
+      claim_id: runtime.newId(),
       lease_until: steadyNow + leaseMs,
     };
     await db.run(claimJob, claimed);

@@ -8,8 +8,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Operation } from "../context.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import type { Storage } from "../storage/database.ts";
 import { textStatement } from "../storage/statement.ts";
 import { createTeam } from "../teams/create-team.ts";
@@ -24,8 +24,8 @@ const BATCH = 500;
 let time = Date.parse("2026-11-20T09:00:00.000Z");
 const { storage } = await openTestStorage();
 await storage.migrate();
-const machine = createMachine(openVault(randomBytes(32)), () => time);
-const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+const runtime = createRuntime(openVault(randomBytes(32)), () => time);
+const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
 
 // The clean-up waits on a clock that the test moves; ages are counted from `time`.
 beforeAll(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -95,7 +95,7 @@ beforeEach(async () => {
 });
 
 async function newTeam(): Promise<SystemActor> {
-  const actor: SystemActor = { kind: "system", teamId: machine.newId() };
+  const actor: SystemActor = { kind: "system", teamId: runtime.newId() };
   await perform(actor, createTeam, { name: "Acme" });
   return actor;
 }
@@ -122,7 +122,7 @@ async function jobsOf({ teamId }: SystemActor): Promise<unknown[]> {
 }
 
 async function keepAnswer({ teamId }: SystemActor, key: string): Promise<void> {
-  const row = `'${teamId}', '${machine.newId()}', '${key}', '', 200, 'sealed', ${time}`;
+  const row = `'${teamId}', '${runtime.newId()}', '${key}', '', 200, 'sealed', ${time}`;
   await query(storage, `INSERT INTO idempotency_keys VALUES (${row})`);
 }
 
@@ -135,8 +135,8 @@ test("a done job is deleted 7 days after it was done, however long it had waited
   const handlers = jobHandlers({ "change-conversation": async () => {} });
   const runner = createJobRunner({
     storage,
-    machine,
-    vault: machine.vault,
+    runtime,
+    vault: runtime.vault,
     handlers,
     logger: pino({ level: "silent" }),
   });
@@ -170,7 +170,7 @@ test("a failed job is deleted after 30 days; one that waits or runs is not, howe
 
 test("a failed timer is deleted after 30 days; one that waits is not, however old", async () => {
   const timer = async ({ teamId }: SystemActor, failedAt: number | null) => {
-    const row = `'${teamId}', 'end-snooze', '${machine.newId()}', 0, 0, NULL, 7, 'not yet', ${failedAt}`;
+    const row = `'${teamId}', 'end-snooze', '${runtime.newId()}', 0, 0, NULL, 7, 'not yet', ${failedAt}`;
     await query(storage, `INSERT INTO timers VALUES (${row})`);
   };
   for (const team of [acme, sams]) await timer(team, time);

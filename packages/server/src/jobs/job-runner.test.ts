@@ -10,9 +10,9 @@ import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Operation } from "../context.ts";
 import { uuidv7 } from "../ids.ts";
-import { createMachine } from "../machine.ts";
 import type { Mail } from "../mail/mail.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { statement } from "../storage/statement.ts";
 import type { JobRow } from "../storage/tables.ts";
 import { createTeam } from "../teams/create-team.ts";
@@ -29,8 +29,8 @@ const HOUR = 60 * MINUTE;
 let time = Date.parse("2026-11-20T09:00:00.000Z");
 const { storage } = await openTestStorage();
 await storage.migrate();
-const machine = createMachine(openVault(randomBytes(32)), () => time);
-const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+const runtime = createRuntime(openVault(randomBytes(32)), () => time);
+const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
 const log: string[] = [];
 const logger = pino({ level: "debug" }, { write: (line) => void log.push(line) });
 
@@ -49,7 +49,7 @@ function runner(
 ) {
   const handlers = jobHandlers({ "send-mail": handler, ...others });
   const made = createJobRunner({
-    ...{ storage, machine, vault: machine.vault, handlers, logger, timeouts },
+    ...{ storage, runtime, vault: runtime.vault, handlers, logger, timeouts },
     ...(onEnd && { onEnd }),
   });
   runners.push(made);
@@ -80,7 +80,7 @@ const jobs = (team = acme) => storage.read((db) => db.all(jobsOf, { team_id: tea
 const states = async () => (await jobs()).map(({ state }) => state);
 
 async function newTeam(): Promise<SystemActor> {
-  const actor: SystemActor = { kind: "system", teamId: machine.newId() };
+  const actor: SystemActor = { kind: "system", teamId: runtime.newId() };
   await perform(actor, createTeam, { name: "Acme" });
   return actor;
 }
@@ -265,7 +265,7 @@ it("a job that ends its process each time is given up after the sixth", async ()
   await enqueue(["1", "2"]);
   await storage.write(acme.teamId, async (db) => {
     const [first] = await db.all(jobsOf, { team_id: acme.teamId });
-    await db.run(crashed, { team_id: acme.teamId, id: first?.id ?? "", claim_id: machine.newId(), lease_until: time });
+    await db.run(crashed, { team_id: acme.teamId, id: first?.id ?? "", claim_id: runtime.newId(), lease_until: time });
   });
   time += SECOND;
   const seen: unknown[] = [];
@@ -346,7 +346,7 @@ describe("jobs of one key", () => {
   });
 
   it("keep their order over processes, one of whose clocks is behind", async () => {
-    const behind = createPerform(storage, { ...machine, now: () => time, newId: uuidv7(() => time - HOUR) });
+    const behind = createPerform(storage, { ...runtime, now: () => time, newId: uuidv7(() => time - HOUR) });
     const subjects = Array.from({ length: 20 }, (_, n) => String(n));
     for (const [n, subject] of subjects.entries()) {
       const by = n % 2 ? perform : behind;
@@ -406,7 +406,7 @@ it("at most 4 jobs of a kind run at once, over all teams; a busy team holds up n
   work.wake(beta.teamId);
   await vi.waitUntil(() => gates.length === 4, PATIENT);
   expect(order).toContain("beta");
-  await perform(acme, enqueueAll, { jobs: [{ kind: "change-conversation", payload: { changeId: machine.newId() } }] });
+  await perform(acme, enqueueAll, { jobs: [{ kind: "change-conversation", payload: { changeId: runtime.newId() } }] });
   work.wake(acme.teamId);
   await vi.waitUntil(() => others === 1, PATIENT);
   expect(gates).toHaveLength(4);

@@ -44,7 +44,7 @@ export function createJobRunner({
   onEnd?: (kind: string, outcome: JobOutcome) => void;
 }): JobRunner {
   const services: JobServices = { ...given, timeouts };
-  const { storage, machine, logger } = services;
+  const { storage, runtime, logger } = services;
   /** Teams that may have a due job. */
   const teams = new Set<string>();
   /** Teams whose due jobs may all be of kinds that were busy when they were looked at. */
@@ -76,7 +76,7 @@ export function createJobRunner({
 
   async function look(): Promise<void> {
     try {
-      const now = { now: machine.now(), steady_now: machine.steadyNow() };
+      const now = { now: runtime.now(), steady_now: runtime.steadyNow() };
       for (const { team_id } of await storage.read((db) => db.all(teamsWithDueJobs, now))) teams.add(team_id);
       claimMore();
     } catch (error) {
@@ -101,7 +101,7 @@ export function createJobRunner({
   async function claimInTurn(): Promise<void> {
     for (let teamId = nextTeam(); teamId !== undefined; teamId = nextTeam()) {
       const busy = busyKinds();
-      const job = await storage.write(teamId, (db) => claimNextJob(db, machine, { teamId, busy }));
+      const job = await storage.write(teamId, (db) => claimNextJob(db, runtime, { teamId, busy }));
       if (job) {
         teams.add(teamId);
         begin(job);

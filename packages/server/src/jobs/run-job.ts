@@ -1,5 +1,5 @@
 import type { Vault } from "../access/vault.ts";
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
 import type { JobRow } from "../storage/tables.ts";
@@ -13,7 +13,7 @@ import { finishJob, payloadPlace, renewJob } from "./job-store.ts";
 
 export interface JobServices {
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   vault: Vault;
   handlers: JobHandlers;
   logger: Logger;
@@ -28,7 +28,7 @@ const MAX_ERROR_LENGTH = 500;
  * @param stopping aborted when the process stops
  */
 export async function runJob(services: JobServices, job: ClaimedJob, stopping: AbortSignal): Promise<JobOutcome> {
-  const { storage, machine, timeouts, logger } = services;
+  const { storage, runtime, timeouts, logger } = services;
   const lease = holdLease({
     leaseMs: jobSettings(job.kind).leaseMs,
     leaseUntil: job.lease_until,
@@ -36,11 +36,11 @@ export async function runJob(services: JobServices, job: ClaimedJob, stopping: A
       const renewal = { ...job, lease_until: leaseUntil };
       return (await storage.write(job.team_id, (db) => db.run(renewJob, renewal))) > 0;
     },
-    steadyNow: machine.steadyNow,
+    steadyNow: runtime.steadyNow,
     timeouts,
   });
   const result = await attempt(services, job, { lost: lease.signal, stopping }).finally(lease.end);
-  const after = endingOf(job, result, machine.now());
+  const after = endingOf(job, result, runtime.now());
   const changed = await storage.write(job.team_id, (db) => db.run(finishJob, after));
   if (changed === 0)
     logger.warn({ job: job.id, kind: job.kind }, "A job outlived its lease and was taken by another process.");

@@ -17,7 +17,7 @@ const PATIENT_MS = 30_000;
 /** Where it is not. */
 const IMPATIENT_MS = 100;
 
-const { team, storage, machine } = await startTestApp();
+const { team, storage, runtime } = await startTestApp();
 // For tests that leave it as it was.
 const steady = await startRedis();
 afterAll(() => steady.kill());
@@ -211,7 +211,7 @@ test("a service whose Redis cannot be reached starts, says so once, is ready and
   const acme = await team();
   const app = await appOn({
     storage,
-    machine,
+    runtime,
     logger,
     env: { REDIS_URL: `redis://127.0.0.1:${await closedPort()}`, REST_RATE_LIMIT: "2", LOG_LEVEL: "warn" },
   });
@@ -228,7 +228,7 @@ test("a service whose Redis cannot be reached starts, says so once, is ready and
 test("wrong keys of an address are counted over all processes, and a valid key passes in each", async () => {
   const acme = await team();
   const env = { REDIS_URL: steady.url, REDIS_TIMEOUT_MS: String(PATIENT_MS), TRUST_PROXY: "true" };
-  const apps = [await appOn({ storage, machine, env }), await appOn({ storage, machine, env })];
+  const apps = [await appOn({ storage, runtime, env }), await appOn({ storage, runtime, env })];
   const bases = [await apps[0]?.start(), await apps[1]?.start()] as string[];
   const ask = (index: number, headers: Record<string, string> = {}) =>
     overTheWire(bases[index % 2] as string, {
@@ -248,7 +248,7 @@ test("wrong keys of an address are counted over all processes, and a valid key p
 
 test("the metrics say whether Redis answers, also while nobody asks for anything else", async () => {
   const server = await redisToBreak();
-  const app = await appOn({ storage, machine, env: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: String(PATIENT_MS) } });
+  const app = await appOn({ storage, runtime, env: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: String(PATIENT_MS) } });
   await app.start();
   const metrics = async ({ http } = app) => (await http.inject("/metrics")).payload;
   expect(await metrics()).toContain("\nfrontdesk_redis_up 1\n");
@@ -257,7 +257,7 @@ test("the metrics say whether Redis answers, also while nobody asks for anything
   await server.restart();
   await expect.poll(() => metrics()).toContain("\nfrontdesk_redis_up 1\n");
   await app.http.close();
-  expect(await metrics(await appOn({ storage, machine }))).not.toContain("redis");
+  expect(await metrics(await appOn({ storage, runtime }))).not.toContain("redis");
 });
 
 /** A way to Redis on which connections can be swallowed: they stay, and nothing comes through, whatever comes later. */

@@ -10,7 +10,7 @@ import { startRedis } from "@frontdesk/testing/redis-server";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 
-const { app, storage, machine, team } = await startTestApp();
+const { app, storage, runtime, team } = await startTestApp();
 const origin = await app.start();
 
 async function twoAgents() {
@@ -96,8 +96,8 @@ test("agents of other processes are told too, those who come later as well", asy
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [
-    await listenBeside({ storage, machine }, { env }),
-    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
   ];
   const { acme, ben, conversationId } = await twoAgents();
   const ada = await comes(acme.apiKey, one.origin);

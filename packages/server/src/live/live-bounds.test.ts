@@ -11,7 +11,7 @@ import { WebSocket } from "ws";
 import { blockContact, unblockContact } from "../contacts/block-contact.ts";
 import { REPLAY_MAX_BYTES, strangerBounds } from "../limits/stranger-bounds.ts";
 
-const { app, storage, machine, team } = await startTestApp({ TRUST_PROXY: "1" });
+const { app, storage, runtime, team } = await startTestApp({ TRUST_PROXY: "1" });
 const origin = await app.start();
 
 let addresses = 0;
@@ -41,7 +41,7 @@ const isClosed = (stream: LiveSocket, code: number) => expect.poll(() => stream.
 
 test("a message that has begun and does not end is cut after ten seconds; what is whole in time, and what pings between, is not", async () => {
   const timeouts = heldTimeouts();
-  const base = await (await appOn({ storage, machine, timeouts })).start();
+  const base = await (await appOn({ storage, runtime, timeouts })).start();
   const { acme } = await veraAtAcme();
   const [slow, whole, half] = [await listen(base), await listen(base), await listen(base)];
   for (const stream of [slow, half, whole]) {

@@ -9,7 +9,7 @@ import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 
-const { app, storage, machine, team } = await startTestApp();
+const { app, storage, runtime, team } = await startTestApp();
 const origin = await app.start();
 
 const numbersOf = ({ frames }: { frames: Frame[] }): number[] =>
@@ -60,7 +60,7 @@ test.each(Object.entries(readers))(
 
 test("a process that nobody wakes looks by itself, and misses nothing", async () => {
   // Another process of the same data, without a Redis: what the first one writes wakes nobody here.
-  const other = await appOn({ storage, machine });
+  const other = await appOn({ storage, runtime });
   const woken: string[] = [];
   other.bus.subscribe((teamId) => woken.push(teamId));
   const acme = await team();
@@ -77,8 +77,8 @@ test("processes wake one another by Redis, and go on without it", async () => {
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [
-    await listenBeside({ storage, machine }, { env }),
-    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
   ];
   const woken: string[] = [];
   two.app.bus.subscribe((teamId) => woken.push(teamId));

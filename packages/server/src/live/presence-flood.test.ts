@@ -8,7 +8,7 @@ import { contactOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import type { Storage } from "../storage/database.ts";
 
-const { app, storage, machine, team } = await startTestApp();
+const { app, storage, runtime, team } = await startTestApp();
 
 test("while one team's visitors flood a slow store with pages, another team's presence goes on being noted; of theirs the latest page is", async () => {
   const [acme, globex] = [await team(), await team()];
@@ -29,7 +29,7 @@ test("while one team's visitors flood a slow store with pages, another team's pr
     },
     close: { value: async () => {} },
   });
-  const origin = await (await appOn({ storage: slowStore, machine })).start();
+  const origin = await (await appOn({ storage: slowStore, runtime })).start();
 
   const veras = await listen(origin, { token: vera.token, widget_id: acme.widgetId });
   await veras.heard("ready");

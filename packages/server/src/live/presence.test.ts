@@ -13,7 +13,7 @@ import { expect, test } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { PAGE_VISITS_MAX } from "../contacts/note-page-visit.ts";
 
-const { app, storage, machine, clock, team } = await startTestApp();
+const { app, storage, runtime, clock, team } = await startTestApp();
 const origin = await app.start();
 
 async function veraAtAcme() {
@@ -142,7 +142,7 @@ test("the pages that a visitor comes to are shown and kept, the first one and th
 
   const rows = Array.from(
     { length: PAGE_VISITS_MAX - 2 },
-    (_, n) => `('${acme.teamId}', '${contactId}', '${machine.newId()}', 'https://acme.test/${n + 2}', 1)`,
+    (_, n) => `('${acme.teamId}', '${contactId}', '${runtime.newId()}', 'https://acme.test/${n + 2}', 1)`,
   );
   await query(storage, `INSERT INTO page_visits (team_id, contact_id, id, page, visited_at) VALUES ${rows.join()}`);
   visit("https://acme.test/new");
@@ -160,7 +160,7 @@ test("whoever a process that died has left online is taken offline at the next s
     `UPDATE agents SET online_status = 'online', last_active_at = 1 WHERE team_id = '${acme.teamId}'`,
   );
   clock.advance(200_000);
-  const next = await appOn({ storage, machine });
+  const next = await appOn({ storage, runtime });
   await next.start();
   await expect.poll(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at });
   await expect.poll(() => agentOf(acme)).toBe("offline");
@@ -186,8 +186,8 @@ test("processes tell one another by Redis who is there and who types", async () 
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [
-    await listenBeside({ storage, machine }, { env }),
-    await listenBeside({ storage, machine }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
+    await listenBeside({ storage, runtime }, { env }),
   ];
   const { acme, contactId, conversationId, comes } = await veraAtAcme();
   const ada = await listen(two.origin, { token: acme.apiKey, present: true });

@@ -28,8 +28,8 @@ const server = await startMailServer({ refuses: REFUSED });
 afterAll(server.stop);
 const smtpUrl = `smtp://127.0.0.1:${server.port}`;
 // The app sends no mail and is not started; replies are written, and mailed, beside it.
-const { app, storage, machine, clock, team } = await startTestApp();
-const beside = createPerform(storage, { ...machine, sendsMail: true });
+const { app, storage, runtime, clock, team } = await startTestApp();
+const beside = createPerform(storage, { ...runtime, sendsMail: true });
 
 /** A runner whose mailer and whose notes may fail. */
 function startRunner(perform: Perform = beside, url = smtpUrl) {
@@ -37,8 +37,8 @@ function startRunner(perform: Perform = beside, url = smtpUrl) {
   const handlers = jobHandlers({ "send-replies-mail": sendRepliesMailJob(mailer, () => perform) });
   const runner = createJobRunner({
     storage,
-    machine,
-    vault: machine.vault,
+    runtime,
+    vault: runtime.vault,
     handlers,
     logger: pino({ level: "silent" }),
   });
@@ -49,7 +49,7 @@ const usual = startRunner();
 
 const timeouts = heldTimeouts();
 const timers = createTimerWorker({
-  ...{ storage, machine, perform: beside, handlers: timerHandlers, timeouts },
+  ...{ storage, runtime, perform: beside, handlers: timerHandlers, timeouts },
   logger: pino({ level: "silent" }),
 });
 afterAll(() => timers.stop());

@@ -9,8 +9,8 @@ import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import { inviteAgents } from "../agents/invite-agents.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { createTeam } from "../teams/create-team.ts";
 import { AddressRefused, createMailer, sendMailJob } from "./send-mail.ts";
 
@@ -62,23 +62,23 @@ it("with requireTLS nothing is sent to a server that offers no TLS, and it is us
 
 it("an invitation's mail waits for a mail server that is down, and arrives once when it is back", async () => {
   let time = Date.parse("2026-11-20T09:00:00.000Z");
-  const machine = createMachine(openVault(randomBytes(32)), () => time);
-  const perform = createPerform(storage, machine, { news: () => {}, jobs: (teamId) => runner.wake(teamId) });
+  const runtime = createRuntime(openVault(randomBytes(32)), () => time);
+  const perform = createPerform(storage, runtime, { news: () => {}, jobs: (teamId) => runner.wake(teamId) });
   const { port, stop } = await startMailServer();
   await stop();
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "chat@acme.test" });
   const ends: string[] = [];
   const runner = createJobRunner({
     storage,
-    machine,
-    vault: machine.vault,
+    runtime,
+    vault: runtime.vault,
     handlers: jobHandlers({ "send-mail": sendMailJob(mailer) }),
     logger: pino({ level: "silent" }),
     onEnd: (_kind, outcome) => ends.push(outcome),
   });
   onTestFinished(() => runner.stop());
 
-  const acme: SystemActor = { kind: "system", teamId: machine.newId() };
+  const acme: SystemActor = { kind: "system", teamId: runtime.newId() };
   await perform(acme, createTeam, { name: "Acme" });
   const [sent] = await perform(acme, inviteAgents, {
     invitees: [{ email: "grace@acme.test", name: "Grace", role: "CHAT_AGENT_MEMBER" }],

@@ -11,9 +11,9 @@ import { type ClaimedItem, type ClaimRequest, claimItems, type EndedAttempt } fr
 import { QUEUE_LEASE_MS } from "./outbox-item.ts";
 
 // The app does not run: nothing is claimed but by the test.
-const { team, clock, storage, machine } = await startTestApp();
+const { team, clock, storage, runtime } = await startTestApp();
 const outbound = createOutbound({ allowedNetworks: [] });
-const receiver = createWebhookReceiver({ outbound, machine, waits: DEFAULT_RETRY_WAITS_MS });
+const receiver = createWebhookReceiver({ outbound, runtime, waits: DEFAULT_RETRY_WAITS_MS });
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -24,8 +24,8 @@ afterEach(() => clock.advance(2 * DAY));
 
 /** A process that claims. Its clock may be ahead of the test's, and the machine's clock may have been set, in ms. */
 function process({ ahead = 0, set = () => 0 }: { ahead?: number; set?: () => number } = {}) {
-  const ownerId = machine.newId();
-  const own = { ...machine, steadyNow: () => clock.now() + ahead, now: () => clock.now() + set() };
+  const ownerId = runtime.newId();
+  const own = { ...runtime, steadyNow: () => clock.now() + ahead, now: () => clock.now() + set() };
   const underWay = new Set<ClaimedItem>();
   let from = 0;
   return {

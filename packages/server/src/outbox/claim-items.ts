@@ -1,4 +1,4 @@
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Database } from "../storage/database.ts";
 import { listParam, numbersParam } from "../storage/dialect.ts";
 import { insertAttempts, listedItems, type NewAttempt } from "./attempt-store.ts";
@@ -90,13 +90,13 @@ export type ClaimOutcome =
  */
 export async function claimItems(
   db: Database,
-  machine: Machine,
+  runtime: Runtime,
   receiver: Receiver,
   queueName: QueueName,
   request: ClaimRequest,
 ): Promise<ClaimOutcome> {
   const name = { team_id: queueName.teamId, queue_id: queueName.queueId };
-  const now = machine.steadyNow();
+  const now = runtime.steadyNow();
   const wanted = request.slots + request.ahead;
   const window = WINDOW + wanted;
   const seeksRetries = request.seeksRetries && wanted > 0;
@@ -107,7 +107,7 @@ export async function claimItems(
     wanted > 0 ? db.all(firstAttemptsDue, { ...name, from: request.from, limit: window }) : [],
     seeksRetries ? db.all(retriesDue, { ...name, now, far, limit: wanted }) : [],
   ]);
-  const writes = [...writeEnds(db, machine, receiver.waits, name, request.ended), ...noteEnds(db, request.ended)];
+  const writes = [...writeEnds(db, runtime, receiver.waits, name, request.ended), ...noteEnds(db, request.ended)];
   const isOurs = queue?.owner_id === request.ownerId;
   const isOthers = !isOurs && typeof queue?.owner_id === "string";
   const isTaken = isOthers && leaseHolds(queue.lease_until, now);
@@ -115,7 +115,7 @@ export async function claimItems(
   const isAbandoned = isOthers && !isTaken;
 
   if (!open || !queue) {
-    if (isAbandoned) writes.push(giveUpClaims(db, machine, receiver, name));
+    if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name));
     // A halt waits until the queue has no owner.
     if (!isTaken && request.underWay.length === 0) writes.push(db.run(leaveQueue, name));
     await Promise.all(writes);
@@ -126,7 +126,7 @@ export async function claimItems(
     return { queue: "taken" };
   }
   const isUnsure = isOurs && request.unsure;
-  if (isAbandoned) writes.push(giveUpClaims(db, machine, receiver, name));
+  if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name));
   if (isUnsure) {
     const known = request.underWay.map(({ event_number }) => event_number);
     writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
@@ -137,7 +137,7 @@ export async function claimItems(
   const { items, more } = missesSome
     ? { items: [], more: true }
     : await choose(db, name, { request, window, wanted }, first, again);
-  const claimed = items.length > 0 ? await claim(db, machine, queueName, open, items, writes) : [];
+  const claimed = items.length > 0 ? await claim(db, runtime, queueName, open, items, writes) : [];
   const busy = request.underWay.length + claimed.length > 0;
   const leaseUntil = busy ? now + QUEUE_LEASE_MS : null;
   // What is due is read anew when the owner changes, or what waits for another attempt.
@@ -147,7 +147,7 @@ export async function claimItems(
       ...name,
       owner_id: busy ? request.ownerId : null,
       lease_until: leaseUntil ?? 0,
-      ...health(queue, request.ended, machine),
+      ...health(queue, request.ended, runtime),
       due_from: isSettled ? null : busy ? 1 : 0,
     }),
   );
@@ -171,9 +171,9 @@ const noteEnds = (db: Database, ended: readonly EndedAttempt[]): Promise<unknown
 export const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
 
 /** What a dead process had under way. */
-function giveUpClaims(db: Database, machine: Machine, { afterCrash }: Receiver, name: OfQueue): Promise<number> {
+function giveUpClaims(db: Database, runtime: Runtime, { afterCrash }: Receiver, name: OfQueue): Promise<number> {
   return afterCrash === "unknown"
-    ? db.run(loseClaims, { ...name, ended_at: machine.now() })
+    ? db.run(loseClaims, { ...name, ended_at: runtime.now() })
     : db.run(releaseClaims, { ...name, but: numbersParam([]) });
 }
 
@@ -196,18 +196,18 @@ async function choose(
 
 async function claim(
   db: Database,
-  machine: Machine,
+  runtime: Runtime,
   { teamId, queueId }: QueueName,
   open: OpenQueue,
   chosen: Chosen["items"],
   writes: Promise<unknown>[],
 ): Promise<ClaimedItem[]> {
   const name = { team_id: teamId, queue_id: queueId };
-  const claimId = machine.newId();
-  const startedAt = machine.now();
+  const claimId = runtime.newId();
+  const startedAt = runtime.now();
   const some = someItems(chosen.map(({ number }) => number));
   const attempts = new Map(
-    chosen.map(({ number, inOrder }) => [number, { id: `del_${machine.newId().replaceAll("-", "")}`, inOrder }]),
+    chosen.map(({ number, inOrder }) => [number, { id: `del_${runtime.newId().replaceAll("-", "")}`, inOrder }]),
   );
   const begun = [...attempts].map(([event_number, { id }]): NewAttempt => ({ event_number, id }));
   writes.push(

@@ -8,7 +8,7 @@ const STORAGE_WAIT_MS = 1_000;
 
 /** One claim of a queue; begins to send what it has claimed. Never rejects. */
 export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void> {
-  const { storage, machine, slots, logger } = parts;
+  const { storage, runtime, slots, logger } = parts;
   if (queue.off.signal.aborted && queue.underWay.size === 0) queue.off = new AbortController();
   const request = requestOf(parts, queue);
   const freeSlots = slots.take(request.slots, queue.failing);
@@ -21,7 +21,7 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
   queue.seeksRetries = false;
   const began = queue.claimedAt;
   try {
-    const outcome = await storage.write(queue.teamId, (db) => claimItems(db, machine, queue.port, queue, request));
+    const outcome = await storage.write(queue.teamId, (db) => claimItems(db, runtime, queue.port, queue, request));
     queue.reserved = 0;
     freeSlots();
     queue.unsure = false;

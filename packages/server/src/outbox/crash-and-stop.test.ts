@@ -27,14 +27,14 @@ import { QUEUE_LEASE_MS } from "./outbox-item.ts";
 import { queuesWithWork } from "./outbox-store.ts";
 
 // This app answers requests and sends nothing: it is never started.
-const { app, team, clock, storage, machine, outbound, receiver } = await startAppWithReceivers();
+const { app, team, clock, storage, runtime, outbound, receiver } = await startAppWithReceivers();
 
 /** As where other servers may be running on the same data, which is never known on PostgreSQL. */
 const AMONG_OTHERS: Partial<Storage> = { joinServers: async () => {} };
 
 const webhooks = createWebhookReceiver({
   outbound: createOutbound({ allowedNetworks: [] }),
-  machine,
+  runtime,
   waits: DEFAULT_RETRY_WAITS_MS,
 });
 
@@ -43,7 +43,7 @@ async function sender(before: Partial<Storage> = {}, timeoutMs?: number) {
   const own: Storage = { ...storage, ...AMONG_OTHERS, ...before, close: async () => {} };
   const started = await appOn({
     storage: own,
-    machine,
+    runtime,
     outbound: { ...outbound, ...(timeoutMs && { timeoutMs }) },
     env: TO_RECEIVERS,
   });
@@ -70,7 +70,7 @@ const idsOf = (requests: { headers: Record<string, unknown> }[], name: string) =
 /** Claims for a process that dies before it sends, or sends and dies before it has noted how that went. */
 async function diesInTheMiddle({ teamId }: TestTeam, { id: queueId }: Subscription) {
   const request = {
-    ownerId: machine.newId(),
+    ownerId: runtime.newId(),
     ended: [],
     slots: 4,
     ahead: 0,
@@ -80,7 +80,7 @@ async function diesInTheMiddle({ teamId }: TestTeam, { id: queueId }: Subscripti
     unsure: false,
   };
   const name = { teamId, queueId, receiver: "webhook" };
-  const outcome = await storage.write(teamId, (db) => claimItems(db, machine, webhooks, name, request));
+  const outcome = await storage.write(teamId, (db) => claimItems(db, runtime, webhooks, name, request));
   if (outcome.queue !== "ours") throw new Error("It has nothing to do.");
   return outcome.claimed;
 }

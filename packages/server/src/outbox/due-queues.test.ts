@@ -13,16 +13,16 @@ import { IMPOSSIBLE_LEASE_MS, QUEUE_LEASE_MS } from "./outbox-item.ts";
 import { queuesWithWork } from "./outbox-store.ts";
 
 // The app does not run: nothing is claimed but by the test.
-const { team, clock, storage, machine } = await startTestApp();
+const { team, clock, storage, runtime } = await startTestApp();
 const waits = DEFAULT_RETRY_WAITS_MS;
-const receiver = createWebhookReceiver({ outbound: createOutbound({ allowedNetworks: [] }), machine, waits });
+const receiver = createWebhookReceiver({ outbound: createOutbound({ allowedNetworks: [] }), runtime, waits });
 
 const STEPS = 400;
 
 function process() {
   const underWay = new Set<ClaimedItem>();
   return {
-    ownerId: machine.newId(),
+    ownerId: runtime.newId(),
     underWay,
     async claim({ teamId }: TestTeam, { id }: Subscription, slots: number, ended: EndedAttempt[] = []) {
       for (const { item } of ended) underWay.delete(item);
@@ -30,7 +30,7 @@ function process() {
       const request = { ownerId: this.ownerId, ended, slots, ahead: 0, from: 0, seeksRetries: true, unsure: false };
       const name = { teamId, queueId: id, receiver: "webhook" };
       const outcome = await storage.write(teamId, (db) =>
-        claimItems(db, machine, receiver, name, { ...request, underWay: own }),
+        claimItems(db, runtime, receiver, name, { ...request, underWay: own }),
       );
       if (outcome.queue === "ours") for (const item of outcome.claimed) underWay.add(item);
       return outcome;
@@ -123,7 +123,7 @@ test("what lies impossibly far ahead, as after the clock was set back, is found 
     query(storage, `UPDATE outbox_queues SET ${what} WHERE queue_id = '${hook.id}'`);
   const far = clock.now() + receiver.longestWaitMs;
   await set(late, `due_at = ${far}`);
-  await set(held, `due_at = NULL, owner_id = '${machine.newId()}', lease_until = ${clock.now() + IMPOSSIBLE_LEASE_MS}`);
+  await set(held, `due_at = NULL, owner_id = '${runtime.newId()}', lease_until = ${clock.now() + IMPOSSIBLE_LEASE_MS}`);
   const seen = async () => {
     const ids = (await found()).map(({ queue_id }) => queue_id);
     return [late, held].map(({ id }) => ids.includes(id));

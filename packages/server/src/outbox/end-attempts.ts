@@ -1,5 +1,5 @@
 import { nextStep } from "@frontdesk/core/domain/retry-schedule";
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Database } from "../storage/database.ts";
 import type { OutboxQueueRow } from "../storage/tables.ts";
 import {
@@ -18,14 +18,14 @@ import type { OfQueue } from "./outbox-store.ts";
 /** Writes how attempts ended and what becomes of their items, in three statements at most, however many there are. */
 export function writeEnds(
   db: Database,
-  machine: Machine,
+  runtime: Runtime,
   waits: readonly number[],
   name: OfQueue,
   ended: readonly EndedAttempt[],
 ): Promise<unknown>[] {
   const unsent = ended.filter(({ result }) => result === "unsent").map(({ item }) => attemptOf(item));
   const attempts = ended.flatMap((one) => attemptEnd(one));
-  const items = ended.map((one) => itemEnd(one, waits, machine));
+  const items = ended.map((one) => itemEnd(one, waits, runtime));
   return [
     ...(unsent.length > 0 ? [db.run(deleteAttempts, { ...name, ...listedItems(unsent) })] : []),
     ...(attempts.length > 0 ? [db.run(writeAttempts, { ...name, ...listedItems(attempts) })] : []),
@@ -65,38 +65,38 @@ function attemptEnd({ item, result }: EndedAttempt): AttemptEnd[] {
   ];
 }
 
-function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], machine: Machine): ItemEnd {
+function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], runtime: Runtime): ItemEnd {
   const { event_number, attempt, claimId: claim_id } = item;
   // Not its own ending: due again under the same number (decision 40), unless it is stopped already.
   if (result === "unsent" || result.outcome === "aborted") {
     return { event_number, claim_id, state: "waiting", attempt, run_at: null, ended_at: null };
   }
   const left = attempt < item.last_attempt ? waits : [];
-  const next = nextStep(result, attempt, left, result.outcome === "retry" ? chance(machine) : 0);
+  const next = nextStep(result, attempt, left, result.outcome === "retry" ? chance(runtime) : 0);
   if (next.step === "retry") {
-    const run_at = machine.steadyNow() + next.waitMs;
+    const run_at = runtime.steadyNow() + next.waitMs;
     return { event_number, claim_id, state: "waiting", attempt: attempt + 1, run_at, ended_at: null };
   }
-  return { event_number, claim_id, state: next.step, attempt, run_at: 0, ended_at: machine.now() };
+  return { event_number, claim_id, state: next.step, attempt, run_at: 0, ended_at: runtime.now() };
 }
 
 /** A number from 0 to below 1, from the same source as all chance. */
-const chance = (machine: Machine): number => machine.random(4).readUInt32BE() / 2 ** 32;
+const chance = (runtime: Runtime): number => runtime.random(4).readUInt32BE() / 2 ** 32;
 
 /** What an operator asks of a queue: does it work, and if not, since when. */
 export function health(
   queue: OutboxQueueRow,
   ended: readonly EndedAttempt[],
-  machine: Machine,
+  runtime: Runtime,
 ): Pick<OutboxQueueRow, "failures" | "failing_since" | "last_error" | "last_delivered_at"> {
   let { failures, failing_since, last_error, last_delivered_at } = queue;
   for (const { result } of ended) {
     if (result === "unsent" || result.outcome === "aborted") continue;
     if (result.outcome === "accepted") {
-      [failures, failing_since, last_error, last_delivered_at] = [0, null, null, machine.now()];
+      [failures, failing_since, last_error, last_delivered_at] = [0, null, null, runtime.now()];
     } else {
       failures += 1;
-      failing_since ??= machine.now();
+      failing_since ??= runtime.now();
       const status = result.answer?.status ?? null;
       last_error = status === null ? result.error : `${result.error} ${status}`;
     }

@@ -37,7 +37,7 @@ export async function haltQueue(
     // While the storage does not answer this is not known; the change itself is made, and its caller is not failed for it.
     const looked = parts.storage.first(queueState, { team_id: teamId, queue_id: queueId });
     const state = await looked.catch(() => "unknown" as const);
-    if (state !== "unknown" && (state?.owner_id == null || state.lease_until <= parts.machine.steadyNow())) return;
+    if (state !== "unknown" && (state?.owner_id == null || state.lease_until <= parts.runtime.steadyNow())) return;
     await delay(LET_GO_POLL_MS);
   }
 }

@@ -1,4 +1,4 @@
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
 import { leaseHolds } from "./claim-items.ts";
@@ -43,22 +43,22 @@ export interface OutboxWorker {
  */
 export function createOutboxWorker({
   storage,
-  machine,
+  runtime,
   receivers,
   logger,
 }: {
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   receivers: Readonly<Record<string, Receiver>>;
   logger: Logger;
 }): OutboxWorker {
   const queues = new Map<string, Queue>();
   const parts: WorkerParts = {
     storage,
-    machine,
+    runtime,
     logger,
     receivers,
-    ownerId: machine.newId(),
+    ownerId: runtime.newId(),
     slots: createSlots(),
     toSend: new Set(),
     stopped: false,
@@ -100,7 +100,7 @@ export function createOutboxWorker({
     if (parts.stopped || looking) return;
     looking = true;
     try {
-      const now = machine.steadyNow();
+      const now = runtime.steadyNow();
       const far = { far: now + longestWaitMs, lease_far: now + IMPOSSIBLE_LEASE_MS };
       const found = await storage.read((db) => db.all(queuesWithWork, { now, ...far }));
       for (const one of found) if (!isOthers(one, now)) wakeFound(one);

@@ -12,7 +12,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openVault } from "../access/vault.ts";
 import type { App } from "../app.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
-import { createMachine, steadyClock } from "../machine.ts";
+import { createRuntime, steadyClock } from "../runtime.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { createWebhook } from "../webhooks/create-webhook.ts";
 
@@ -30,10 +30,10 @@ const outbound = {
 async function processOn(url: string | undefined, ahead = 0) {
   const own = openStorage({ databaseUrl: url, dataDir: "" });
   const steady = steadyClock((await own.clock()) + ahead).now;
-  const machine = createMachine(vault, Date.now, steady);
-  const app = await appOn({ storage: own, machine, outbound, env: TO_RECEIVERS });
+  const runtime = createRuntime(vault, Date.now, steady);
+  const app = await appOn({ storage: own, runtime, outbound, env: TO_RECEIVERS });
   await app.start();
-  return { app, machine };
+  return { app, runtime };
 }
 
 async function receiver() {
@@ -51,7 +51,7 @@ async function subscribe({ app }: { app: App }, actor: { kind: "system"; teamId:
 test("two processes under way at the same time send 1,000 deliveries, and not one of them twice", async () => {
   // Their clocks are a little apart, as those of two machines are.
   const [one, two] = [await processOn(databaseUrl), await processOn(databaseUrl, -30)];
-  const { actor, widgetId } = await foundTeam(one.app, one.machine);
+  const { actor, widgetId } = await foundTeam(one.app, one.runtime);
   const there = await receiver();
   there.answers(async (exchange) => {
     await new Promise((done) => setTimeout(done, Math.random() * 10));
@@ -96,7 +96,7 @@ test("PostgreSQL goes away while attempts are under way: how they ended is told 
   const own = openStorage({ databaseUrl: cluster.url, dataDir: "" });
   await own.migrate();
   const one = await processOn(cluster.url);
-  const { actor, widgetId } = await foundTeam(one.app, one.machine);
+  const { actor, widgetId } = await foundTeam(one.app, one.runtime);
   const there = await receiver();
   const held = hold();
   there.answers(held.answer);

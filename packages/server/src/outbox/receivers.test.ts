@@ -29,7 +29,7 @@ import type { QueueName, Receiver } from "./receiver.ts";
 
 // The app does not run: what is sent is sent by the workers of a test.
 const kit = await startTestApp({}, undefined, pigeonDrivers);
-const { team, clock, storage, machine } = kit;
+const { team, clock, storage, runtime } = kit;
 
 const WEBHOOK_WAITS_MS = [3_000, 6_000];
 const authority = newAuthority();
@@ -41,8 +41,8 @@ const outbound = createOutbound({
 });
 const ports = new Map<string, number>();
 const receivers: Record<"webhook" | "channel" | "line", Receiver> = {
-  webhook: createWebhookReceiver({ outbound, machine, waits: WEBHOOK_WAITS_MS }),
-  channel: createChannelReceiver({ drivers: pigeonDrivers, machine }),
+  webhook: createWebhookReceiver({ outbound, runtime, waits: WEBHOOK_WAITS_MS }),
+  channel: createChannelReceiver({ drivers: pigeonDrivers, runtime }),
   line: createLineReceiver(ports),
 };
 
@@ -65,7 +65,7 @@ function worker(before: Partial<typeof storage> = {}): OutboxWorker {
   const joinServers = async () => {};
   const started = createOutboxWorker({
     storage: { ...storage, joinServers, ...before },
-    machine,
+    runtime,
     receivers,
     logger: pino({ level: "silent" }),
   });
@@ -105,7 +105,7 @@ async function webhookQueue(acme: TestTeam): Promise<TestQueue> {
 async function lineQueue(acme: TestTeam): Promise<TestQueue> {
   const server = await startLineServer();
   onTestFinished(() => server.close());
-  const queueId = machine.newId();
+  const queueId = runtime.newId();
   ports.set(queueId, server.port);
   onTestFinished(() => void ports.delete(queueId));
   return {
@@ -203,7 +203,7 @@ const stateOf = async ({ queueId }: TestQueue) =>
 /** Claims for a process that dies before it has written how that went. */
 async function diesInTheMiddle(queue: TestQueue) {
   const request: ClaimRequest = {
-    ownerId: machine.newId(),
+    ownerId: runtime.newId(),
     ended: [],
     slots: 4,
     ahead: 0,
@@ -213,7 +213,7 @@ async function diesInTheMiddle(queue: TestQueue) {
     unsure: false,
   };
   const receiver = receivers[queue.receiver as "line"];
-  const outcome = await storage.write(queue.teamId, (db) => claimItems(db, machine, receiver, queue, request));
+  const outcome = await storage.write(queue.teamId, (db) => claimItems(db, runtime, receiver, queue, request));
   if (outcome.queue !== "ours") throw new Error("It has nothing to do.");
   return outcome.claimed;
 }

@@ -43,7 +43,7 @@ export function scheduleClaims(parts: WorkerParts, forget: (queue: Queue) => voi
     attend,
     renew(queue) {
       if (queue.leaseUntil === null || queue.claiming || !isBusy(queue)) return;
-      if (queue.leaseUntil - parts.machine.steadyNow() >= RENEWED_BELOW_MS || !isDue(queue)) return;
+      if (queue.leaseUntil - parts.runtime.steadyNow() >= RENEWED_BELOW_MS || !isDue(queue)) return;
       toNote.add(queue);
       proceed();
     },

@@ -20,7 +20,7 @@ import { createOutboxWorker } from "./outbox-worker.ts";
 const [ofSlots, ofMany] = [await startTestApp(), await startTestApp()];
 
 test("256 are under way at once, half of them for endpoints that fail; one that works is served meanwhile", async () => {
-  const { team, storage, machine } = ofSlots;
+  const { team, storage, runtime } = ofSlots;
   const acme = await team();
   const subscribe = (host: string) =>
     acme.post("/webhooks", { endpoint_url: `https://${host}/`, events: ["message.received"] });
@@ -30,7 +30,7 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
   const underWay = new Map<(outcome: PostOutcome) => void, string>();
   let most = 0;
   const webhook = createWebhookReceiver({
-    machine,
+    runtime,
     waits: DEFAULT_RETRY_WAITS_MS,
     outbound: {
       post: ({ url }) =>
@@ -41,7 +41,7 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
       close: () => {},
     },
   });
-  const worker = createOutboxWorker({ storage, machine, receivers: { webhook }, logger: pino({ level: "silent" }) });
+  const worker = createOutboxWorker({ storage, runtime, receivers: { webhook }, logger: pino({ level: "silent" }) });
   const answerAll = (status: number) => {
     const asked = [...underWay.keys()];
     underWay.clear();
@@ -73,7 +73,7 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
 });
 
 test("an event for 500 subscriptions is queued for all of them in its own commit, and sent to each once", async () => {
-  const { team, storage, machine } = ofMany;
+  const { team, storage, runtime } = ofMany;
   const acme = await team();
   for (let number = 0; number < 500; number += 1) {
     await acme.post("/webhooks", { endpoint_url: `https://${number}.test/`, events: ["message.received"] });
@@ -83,7 +83,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
     writes += 1;
     return storage.write(...asked);
   };
-  const perform = createPerform({ ...storage, write: counting }, machine);
+  const perform = createPerform({ ...storage, write: counting }, runtime);
   await perform(acme.actor, receiveVisitorMessage, { widgetId: acme.widgetId, content: "Hello?" });
   expect(writes).toBe(1);
   const inState = async () => {
@@ -95,7 +95,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
   const hosts: string[] = [];
   const bodies = new Set<string>();
   const webhook = createWebhookReceiver({
-    machine,
+    runtime,
     waits: DEFAULT_RETRY_WAITS_MS,
     outbound: {
       async post({ url, body }) {
@@ -106,7 +106,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
       close: () => {},
     },
   });
-  const worker = createOutboxWorker({ storage, machine, receivers: { webhook }, logger: pino({ level: "silent" }) });
+  const worker = createOutboxWorker({ storage, runtime, receivers: { webhook }, logger: pino({ level: "silent" }) });
   onTestFinished(() => worker.stop());
   worker.start();
   await expect.poll(inState).toEqual({ delivered: 500 });

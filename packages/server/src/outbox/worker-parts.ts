@@ -1,4 +1,4 @@
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
 import type { Queue } from "./queue-state.ts";
@@ -8,7 +8,7 @@ import type { Slots } from "./slots.ts";
 /** What the parts of an outbox worker share. */
 export interface WorkerParts {
   storage: Storage;
-  machine: Machine;
+  runtime: Runtime;
   logger: Logger;
   /** By kind. */
   receivers: Readonly<Record<string, Receiver>>;

@@ -3,14 +3,14 @@ import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, it } from "vitest";
 import { createAuthentication } from "../access/authenticate.ts";
 import { openVault } from "../access/vault.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { allTeams } from "../teams/team-store.ts";
 import { type NewTeam, setupTeam } from "./setup-team.ts";
 import { getSetupState, newSetupToken } from "./setup-token.ts";
 
-const machine = createMachine(openVault(randomBytes(32)));
+const runtime = createRuntime(openVault(randomBytes(32)));
 
 /** A program on fresh data; `neighbour` is another process on the same data. */
 async function freshProgram() {
@@ -20,12 +20,12 @@ async function freshProgram() {
 }
 
 function program(storage: Awaited<ReturnType<typeof openTestStorage>>["storage"]) {
-  const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+  const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
   return {
     storage,
     setUp: (team: Partial<NewTeam>) =>
-      perform({ kind: "system", teamId: machine.newId() }, setupTeam, { ...acme, ...team }),
-    state: (token: string) => perform({ kind: "system", teamId: machine.newId() }, getSetupState, { token }),
+      perform({ kind: "system", teamId: runtime.newId() }, setupTeam, { ...acme, ...team }),
+    state: (token: string) => perform({ kind: "system", teamId: runtime.newId() }, getSetupState, { token }),
     teams: async () => (await storage.read((db) => db.all(allTeams, {}))).map(({ name }) => name),
   };
 }
@@ -50,7 +50,7 @@ const [one, two, three, four] = [
 
 it("a set-up makes a team with an owner, a widget and a key that works", async () => {
   const made = await one.setUp({ apiKeyName: "main" });
-  const { apiKey } = createAuthentication(one.storage, machine.now, () => {});
+  const { apiKey } = createAuthentication(one.storage, runtime.now, () => {});
   const { actor } = await apiKey(made.apiKey);
   expect(actor).toMatchObject({ teamId: made.teamId, agentId: made.agentId });
   expect(await one.setUp({ email: "sam@beta.test", teamName: "Beta" })).not.toHaveProperty("apiKey");
@@ -74,8 +74,8 @@ it("of set-ups with one e-mail at the same moment, in one process or in two, one
 });
 
 it("a set-up token works once, and only the latest one", async () => {
-  const older = await newSetupToken(three.storage, machine);
-  const token = await newSetupToken(three.storage, machine);
+  const older = await newSetupToken(three.storage, runtime);
+  const token = await newSetupToken(three.storage, runtime);
   expect([await three.state(older ?? ""), await three.state(token ?? ""), await three.state("")]).toEqual([
     "refused",
     "open",
@@ -87,11 +87,11 @@ it("a set-up token works once, and only the latest one", async () => {
   );
   expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(await three.state(token ?? "")).toBe("done");
-  expect(await newSetupToken(three.storage, machine)).toBeUndefined();
+  expect(await newSetupToken(three.storage, runtime)).toBeUndefined();
 });
 
 it("a team made at the command line closes the set-up page", async () => {
-  const token = await newSetupToken(four.storage, machine);
+  const token = await newSetupToken(four.storage, runtime);
   await four.setUp({});
   expect(await four.state(token ?? "")).toBe("done");
   await expect(four.setUp({ email: "eve@x.test", setupToken: token })).rejects.toMatchObject(refusedToken);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Context, Machine, Operation } from "../context.ts";
+import type { Context, Operation, Runtime } from "../context.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { anyTeam, deleteInstallationValue, installationValue, setInstallationValue } from "./installation-store.ts";
 
@@ -18,11 +18,11 @@ const LOCK = "setup_lock";
 const TOKEN_BYTES = 32;
 
 /** A new token when there is no team yet, else undefined. The one before stops working; only a hash is kept. */
-export async function newSetupToken(storage: Storage, machine: Machine): Promise<string | undefined> {
+export async function newSetupToken(storage: Storage, runtime: Runtime): Promise<string | undefined> {
   return storage.write(null, async (db) => {
     await lockSetup(db);
     if (await db.first(anyTeam, {})) return undefined;
-    const token = machine.random(TOKEN_BYTES).toString("base64url");
+    const token = runtime.random(TOKEN_BYTES).toString("base64url");
     await db.run(setInstallationValue, { name: TOKEN_HASH, value: hashOf(token) });
     return token;
   });

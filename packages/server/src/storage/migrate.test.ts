@@ -6,8 +6,8 @@ import { afterEach, expect, test } from "vitest";
 import { openVault } from "../access/vault.ts";
 import { findContacts } from "../contacts/find-contacts.ts";
 import { uuidv7 } from "../ids.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
@@ -336,7 +336,7 @@ test("contacts that were there before their index knew teams are found by it", a
     );
   }
   await searched.migrate();
-  const perform = createPerform(searched, createMachine(openVault(randomBytes(32))));
+  const perform = createPerform(searched, createRuntime(openVault(randomBytes(32))));
   const found = async (search: string) =>
     (await perform({ kind: "system", teamId: team }, findContacts, { query: search, limit: 9 })).length;
   for (const search of ["véra", "\u{1f600} x", "a@acme", "5112", "VERA@acme.TEST"])

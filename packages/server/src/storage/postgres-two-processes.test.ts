@@ -5,8 +5,8 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { StorageUnavailable } from "./database.ts";
 
-const { app, team, storage, machine } = await startTestApp();
-const other = await appOn({ storage: await openBeside(storage), machine });
+const { app, team, storage, runtime } = await startTestApp();
+const other = await appOn({ storage: await openBeside(storage), runtime });
 
 /** A request to the first or the second app. */
 async function send(which: number, acme: TestTeam, method: "GET" | "POST" | "DELETE", path: string, body?: object) {

@@ -1,5 +1,5 @@
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import type { Machine, Operation } from "../context.ts";
+import type { Operation, Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Perform } from "../perform.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
@@ -14,7 +14,7 @@ export type TimerEnd =
 
 export interface TimerServices {
   storage: Storage;
-  machine: Pick<Machine, "now">;
+  runtime: Pick<Runtime, "now">;
   perform: Perform;
   handlers: TimerHandlers;
   logger: Logger;
@@ -73,11 +73,11 @@ async function end({ storage, logger }: TimerServices, timer: DueTimer, refusal:
 }
 
 async function postpone(
-  { storage, machine, logger }: TimerServices,
+  { storage, runtime, logger }: TimerServices,
   timer: DueTimer,
   error: unknown,
 ): Promise<TimerEnd> {
-  const now = machine.now();
+  const now = runtime.now();
   const wait = RETRY_WAITS_MS[timer.attempts];
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, MAX_ERROR_LENGTH);
   const moved = {

@@ -78,7 +78,7 @@ test("a look that finds nothing is two statements in one transaction, and it is 
   let time = NOW;
   const timeouts = heldTimeouts();
   const worker = createTimerWorker({
-    ...{ storage: counting, machine: { now: () => time }, timeouts },
+    ...{ storage: counting, runtime: { now: () => time }, timeouts },
     perform: () => Promise.reject(new Error("Nothing is due.")),
     handlers: {} as never,
     logger: { warn: () => {} } as never,

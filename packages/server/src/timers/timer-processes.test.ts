@@ -10,8 +10,8 @@ import { afterAll, expect, test } from "vitest";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Operation } from "../context.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { createTeam } from "../teams/create-team.ts";
 
 const TIMERS = 200;
@@ -21,8 +21,8 @@ const DIE_AT = inDepth(40, 8);
 const PROGRAM = fileURLToPath(import.meta.resolve("@frontdesk/testing/fire-timers"));
 
 const { storage } = await openTestStorage({ migrated: true });
-const machine = createMachine(openVault(randomBytes(32)));
-const perform = createPerform(storage, machine);
+const runtime = createRuntime(openVault(randomBytes(32)));
+const perform = createPerform(storage, runtime);
 const running = new Set<ChildProcess>();
 afterAll(() => {
   for (const child of running) child.kill("SIGKILL");
@@ -51,9 +51,9 @@ test.runIf(deep || engine === "sqlite")(
   async () => {
     const subjects: string[] = [];
     for (let team = 0; team < TEAMS; team += 1) {
-      const actor: SystemActor = { kind: "system", teamId: machine.newId() };
+      const actor: SystemActor = { kind: "system", teamId: runtime.newId() };
       await perform(actor, createTeam, { name: "Acme" });
-      const some = Array.from({ length: TIMERS / TEAMS }, () => machine.newId());
+      const some = Array.from({ length: TIMERS / TEAMS }, () => runtime.newId());
       await perform(actor, setTimers, { subjects: some });
       subjects.push(...some);
     }

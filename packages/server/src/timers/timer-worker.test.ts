@@ -10,8 +10,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
 import type { Context, Operation } from "../context.ts";
-import { createMachine } from "../machine.ts";
 import { createPerform, type Perform } from "../perform.ts";
+import { createRuntime } from "../runtime.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
 import { createTeam } from "../teams/create-team.ts";
 import type { FiredTimer, TimerHandlers, TimerKind, TimerRequest } from "./timer.ts";
@@ -23,8 +23,8 @@ const HOUR = 60 * MINUTE;
 
 let time = Date.parse("2026-11-20T09:00:00.000Z");
 const { storage } = await openTestStorage({ migrated: true });
-const machine = createMachine(openVault(randomBytes(32)), () => time);
-const perform = createPerform(storage, machine);
+const runtime = createRuntime(openVault(randomBytes(32)), () => time);
+const perform = createPerform(storage, runtime);
 const log: { level: number; msg: string; reason?: string }[] = [];
 const logger = pino({ level: "debug" }, { write: (line: string) => void log.push(JSON.parse(line)) });
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 async function newTeam(): Promise<SystemActor> {
-  const actor: SystemActor = { kind: "system", teamId: machine.newId() };
+  const actor: SystemActor = { kind: "system", teamId: runtime.newId() };
   await perform(actor, createTeam, { name: "Acme" });
   return actor;
 }
@@ -102,7 +102,7 @@ function process(
   });
   const handlers: TimerHandlers = { "end-snooze": operation("end-snooze"), "mail-replies": operation("mail-replies") };
   const worker = createTimerWorker({
-    ...{ storage: on, machine, perform: by, handlers, logger, timeouts },
+    ...{ storage: on, runtime, perform: by, handlers, logger, timeouts },
     onEnd: (_kind, outcome) => ends.push(outcome),
   });
   workers.push(worker);
@@ -135,12 +135,12 @@ const everyTimerGone = async () => (await query(storage, "SELECT kind FROM timer
 
 it("a timer fires at its moment and not before, once, in the commit of what it does", async () => {
   const here = process();
-  const subject = machine.newId();
-  const wakes = createPerform(storage, machine, { timers: here.worker.wake });
+  const subject = runtime.newId();
+  const wakes = createPerform(storage, runtime, { timers: here.worker.wake });
   const armedFor = time + HOUR;
   await set(subject, armedFor, {}, { by: wakes });
   here.passes(HOUR - 1);
-  const other = machine.newId();
+  const other = runtime.newId();
   await set(other, time, {}, { by: wakes });
   await until(here, async () => (await marks()).length === 1);
   expect(await marks()).toEqual([`${other} ${time}`]);
@@ -162,7 +162,7 @@ it("the process sleeps until the next one is due; those of other processes are f
   };
   const here = process(leavesMark, { on: counting });
   await vi.waitUntil(() => reads.length === 1, PATIENT);
-  const subject = machine.newId();
+  const subject = runtime.newId();
   await set(subject, time + 2 * SECOND);
   await vi.waitUntil(() => {
     here.passes(SECOND);
@@ -173,11 +173,11 @@ it("the process sleeps until the next one is due; those of other processes are f
 });
 
 it("set again it is moved, with other data; cancelled it never fires", async () => {
-  const [moved, cancelled, kept] = [machine.newId(), machine.newId(), machine.newId()];
+  const [moved, cancelled, kept] = [runtime.newId(), runtime.newId(), runtime.newId()];
   for (const subject of [moved, cancelled, kept]) await set(subject, time + HOUR);
   await set(moved, time + 3 * HOUR);
   await cancel(cancelled);
-  await cancel(machine.newId());
+  await cancel(runtime.newId());
   await set(kept, time + 3 * HOUR, { unlessSet: true });
   const first = time + HOUR;
   time += 2 * HOUR;
@@ -190,7 +190,7 @@ it("set again it is moved, with other data; cancelled it never fires", async () 
 });
 
 it("a transaction that fails sets none, and ends none", async () => {
-  const subject = machine.newId();
+  const subject = runtime.newId();
   await set(subject, time + HOUR);
   const before = await left();
   const failing = inCommit((ctx) => {
@@ -203,7 +203,7 @@ it("a transaction that fails sets none, and ends none", async () => {
 });
 
 it("its operation may set it again", async () => {
-  const subject = machine.newId();
+  const subject = runtime.newId();
   await set(subject, time);
   const begun = time;
   const here = process(async (ctx, fired) => {
@@ -220,7 +220,7 @@ it("its operation may set it again", async () => {
 describe("a timer that was seen, but is another one by the time of its commit,", () => {
   /** Between the look and the commit something happens. */
   async function between(happens: (subject: string) => Promise<unknown>) {
-    const subject = machine.newId();
+    const subject = runtime.newId();
     await set(subject, time);
     const late: Perform = async (actor, operation, input) => {
       await happens(subject);
@@ -254,7 +254,7 @@ describe("a timer whose operation throws", () => {
   };
 
   it("is tried again after growing waits, then has failed for good, and is kept with its reason", async () => {
-    const subject = machine.newId();
+    const subject = runtime.newId();
     const begun = time;
     await set(subject, time);
     const here = process(fails);
@@ -280,7 +280,7 @@ describe("a timer whose operation throws", () => {
   });
 
   it("has changed nothing", async () => {
-    await set(machine.newId(), time);
+    await set(runtime.newId(), time);
     const here = process(async (ctx, fired) => {
       await leavesMark(ctx, fired);
       throw new Error("not yet");
@@ -291,7 +291,7 @@ describe("a timer whose operation throws", () => {
   });
 
   it("holds up no other timer of its team", async () => {
-    const [bad, good] = [machine.newId(), machine.newId()];
+    const [bad, good] = [runtime.newId(), runtime.newId()];
     await set(bad, time - 1);
     await set(good, time);
     process(async (ctx, fired) => (fired.subjectId === bad ? fails() : leavesMark(ctx, fired)));
@@ -300,7 +300,7 @@ describe("a timer whose operation throws", () => {
   });
 
   it("is over when it refuses: its subject is gone", async () => {
-    await set(machine.newId(), time);
+    await set(runtime.newId(), time);
     const here = process(async () => {
       throw notFound("conversation");
     });
@@ -310,7 +310,7 @@ describe("a timer whose operation throws", () => {
   });
 
   it("has not failed when it was the storage that was away", async () => {
-    const subject = machine.newId();
+    const subject = runtime.newId();
     await set(subject, time);
     let away = true;
     const by: Perform = async (actor, operation, input) => {
@@ -326,7 +326,7 @@ describe("a timer whose operation throws", () => {
   });
 
   it("is of a kind that this program does not know: it waits for one that does, with a reason that says so", async () => {
-    await set(machine.newId(), time);
+    await set(runtime.newId(), time);
     await query(storage, "UPDATE timers SET kind = 'feed-pigeons'");
     const here = process();
     await vi.waitUntil(() => here.ends.length === 1, PATIENT);
@@ -338,7 +338,7 @@ describe("a timer whose operation throws", () => {
 
 it("two processes that look at the same time fire each timer once", async () => {
   const teams = [acme, await newTeam(), await newTeam()];
-  for (const team of teams) for (let n = 0; n < 20; n += 1) await set(machine.newId(), time - n, {}, { team });
+  for (const team of teams) for (let n = 0; n < 20; n += 1) await set(runtime.newId(), time - n, {}, { team });
   const processes = [process(), process(), process()];
   await vi.waitUntil(async () => {
     for (const { timeouts } of processes) timeouts.advance(5 * SECOND);
@@ -353,7 +353,7 @@ it("two processes that look at the same time fire each timer once", async () => 
 it("a team with many due timers does not hold up the one of another, even when it is the youngest", async () => {
   const beta = await newTeam();
   // As a process that was away for long finds them.
-  const rows = Array.from({ length: 10_000 }, (_, n) => [machine.newId(), time - HOUR + n] as const);
+  const rows = Array.from({ length: 10_000 }, (_, n) => [runtime.newId(), time - HOUR + n] as const);
   for (let from = 0; from < rows.length; from += 1_000) {
     const values = rows
       .slice(from, from + 1_000)
@@ -361,7 +361,7 @@ it("a team with many due timers does not hold up the one of another, even when i
     const columns = "team_id, kind, subject_id, due_at, armed_for, attempts";
     await query(storage, `INSERT INTO timers (${columns}) VALUES ${values.join(",")}`);
   }
-  await set(machine.newId(), time, {}, { team: beta });
+  await set(runtime.newId(), time, {}, { team: beta });
   let ofAcme = 0;
   const { promise: fired, resolve: fires } = Promise.withResolvers<number>();
   const here = process(async (ctx) => {
@@ -377,7 +377,7 @@ it("a team with many due timers does not hold up the one of another, even when i
   const again = process(async (ctx) => {
     if (ctx.teamId === gamma.teamId) firesLater();
   });
-  await set(machine.newId(), time, {}, { team: gamma });
+  await set(runtime.newId(), time, {}, { team: gamma });
   let isFired = false;
   void firedLater.then(() => {
     isFired = true;
@@ -387,7 +387,7 @@ it("a team with many due timers does not hold up the one of another, even when i
 });
 
 it("stopping lets the commit under way come to its end, and fires no other", async () => {
-  for (let n = 0; n < 3; n += 1) await set(machine.newId(), time + n - 3);
+  for (let n = 0; n < 3; n += 1) await set(runtime.newId(), time + n - 3);
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   let begun = 0;
   const slow: Perform = async (actor, operation, input) => {

@@ -53,7 +53,7 @@ export function createTimerWorker({
   /** Called after each attempt, for the metrics. */
   onEnd?: (kind: string, outcome: TimerOutcome) => void;
 }): TimerWorker {
-  const { storage, machine, logger } = services;
+  const { storage, runtime, logger } = services;
   /** What the last look has found, in the order in which the teams' turns come. */
   let found = new Map<string, DueTimer[]>();
   let wasFull = false;
@@ -68,7 +68,7 @@ export function createTimerWorker({
   return {
     start() {
       started = true;
-      lookAtLatest(machine.now());
+      lookAtLatest(runtime.now());
     },
     wake: lookAtLatest,
     async stop() {
@@ -84,7 +84,7 @@ export function createTimerWorker({
     lookAt = time;
     cancelLook();
     if (looking) return;
-    cancelLook = timeouts.after(Math.max(0, time - machine.now()), () => {
+    cancelLook = timeouts.after(Math.max(0, time - runtime.now()), () => {
       looking = look().finally(() => {
         looking = undefined;
         fireMore();
@@ -97,7 +97,7 @@ export function createTimerWorker({
   }
 
   async function look(): Promise<void> {
-    const now = machine.now();
+    const now = runtime.now();
     lookAt = now + POLL_MS;
     try {
       const limits = { per_team: MOST_OF_TEAM, limit: MOST_OF_ALL };
@@ -126,7 +126,7 @@ export function createTimerWorker({
     }
     if (found.size === 0 && firing.size === 0 && wasFull) {
       wasFull = false;
-      lookAtLatest(machine.now());
+      lookAtLatest(runtime.now());
     }
   }
 

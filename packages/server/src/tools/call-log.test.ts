@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 import { createCallLog } from "./call-log.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, storage, machine, clock } = kit;
+const { app, storage, runtime, clock } = kit;
 
 interface Line {
   tool: string;
@@ -68,7 +68,7 @@ test("what is refused is logged with the sentence that was told, and only so; wh
   const events = await acme.events();
   const reply = { conversation_id: vera.conversationId, content: "We do." };
   await robin.call("send-message", reply);
-  await robin.call("add-tag", { conversation_id: machine.newId(), name: "VIP" });
+  await robin.call("add-tag", { conversation_id: runtime.newId(), name: "VIP" });
   await robin.call("add-tag", { name: "x".repeat(101), nonsense: { deep: [1] } });
   await robin.call("list-agents", { query: "ada" });
   await robin.result("view-tags");
@@ -120,7 +120,7 @@ test("a call of no tool, a call over the limit and one without a connection are 
   const acme = await kit.team();
   const robin = await connect(app, acme);
   await robin.call("no-such-tool", {});
-  const limited = callerWith(await appOn({ storage, machine, env: { TOOL_RATE_LIMIT: "1" } }), acme, robin);
+  const limited = callerWith(await appOn({ storage, runtime, env: { TOOL_RATE_LIMIT: "1" } }), acme, robin);
   await limited.list();
   expect((await limited.call("view-tags")).status).toBe(429);
   await robin.result("view-custom-fields");
@@ -130,7 +130,7 @@ test("a call of no tool, a call over the limit and one without a connection are 
 test("reads of the last moment are written before the app has closed", async () => {
   const { acme } = await openShop(kit);
   const beside = await openBeside(storage);
-  const other = await appOn({ storage: beside, machine });
+  const other = await appOn({ storage: beside, runtime });
   const robin = callerWith(other, acme, await connect(app, acme));
   await Promise.all([robin.result("view-tags"), robin.result("list-agents"), robin.result("view-custom-fields")]);
   await other.close();

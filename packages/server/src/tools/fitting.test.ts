@@ -13,7 +13,7 @@ import { insertTag } from "../tags/tag-store.ts";
 import { beginning, fitting, RESULT_TOKENS_MAX, tokensOf } from "./fitting.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, storage, machine } = kit;
+const { app, storage, runtime } = kit;
 
 /** What hosts take of a result. */
 const HOST_TOKENS_MAX = 25_000;
@@ -215,7 +215,7 @@ describe("what is found or listed without pages", () => {
     await storage.write(acme.teamId, async (db) => {
       for (let count = 0; count < 2_000; count += 1) {
         const name = `Tag ${String(count).padStart(4, "0")}`;
-        const made = { team_id: acme.teamId, id: machine.newId(), created_at: machine.now() };
+        const made = { team_id: acme.teamId, id: runtime.newId(), created_at: runtime.now() };
         await db.run(insertTag, { ...made, name, name_folded: name.toLowerCase(), color: "#0a7d55" });
       }
     });
@@ -262,8 +262,8 @@ describe("the count of tokens", () => {
 
   test("of ids, times and names of keys is that of a tokenizer within a tenth", () => {
     const rows = Array.from({ length: 200 }, () => ({
-      id: machine.newId(),
-      created_at: new Date(machine.now()).toISOString(),
+      id: runtime.newId(),
+      created_at: new Date(runtime.now()).toISOString(),
     }));
     expect(tokensOf(rows) / countTokens(JSON.stringify(rows))).toBeGreaterThan(0.95);
     expect(tokensOf(rows) / countTokens(JSON.stringify(rows))).toBeLessThan(1.1);

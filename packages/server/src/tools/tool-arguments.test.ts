@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { loggedArguments } from "./tool-arguments.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, machine } = kit;
+const { app, runtime } = kit;
 
 /** What a schema says of one argument. */
 interface Bounds {
@@ -146,9 +146,9 @@ function edges({ type, minLength = 0, maxLength = 0, ...bounds }: Bounds, argume
     case "integer":
       return [bounds.minimum, bounds.maximum];
     case "array":
-      return [[machine.newId()], Array.from({ length: bounds.maxItems ?? 0 }, () => machine.newId())];
+      return [[runtime.newId()], Array.from({ length: bounds.maxItems ?? 0 }, () => runtime.newId())];
     case "string":
-      if (bounds.format === "uuid") return [machine.newId(), vera.conversationId.toUpperCase()];
+      if (bounds.format === "uuid") return [runtime.newId(), vera.conversationId.toUpperCase()];
       if (argument === CURSOR) return ["0", "1", "9".repeat(15)];
       // A character outside the basic plane is one character, and two of JavaScript's.
       return ["x".repeat(minLength), "x".repeat(maxLength), "🙂".repeat(maxLength)].map((text) =>
@@ -181,7 +181,7 @@ function wrong({ type, ...bounds }: Bounds, argument: string): [unknown, string,
         ...[1.5, "1", null, true, [1]].map((value): [unknown, string] => [value, "Must be an integer."]),
       ];
     case "array": {
-      const ids = Array.from({ length: (bounds.maxItems ?? 0) + 1 }, () => machine.newId());
+      const ids = Array.from({ length: (bounds.maxItems ?? 0) + 1 }, () => runtime.newId());
       return [
         [[], "Must not be empty."],
         [ids, `Must have at most ${bounds.maxItems} items.`],
@@ -193,7 +193,7 @@ function wrong({ type, ...bounds }: Bounds, argument: string): [unknown, string,
     case "string": {
       const types = [7, null, true, ["x"], {}].map((value): [unknown, string] => [value, "Must be a string."]);
       if (bounds.format === "uuid") {
-        const close = machine.newId();
+        const close = runtime.newId();
         const ids = ["vera", "", close.slice(1), `${close}0`, ` ${close}`, `{${close}}`, "' or 1=1 --"];
         return [...types, ...ids.map((value): [unknown, string] => [value, "Must be a UUID."])];
       }

@@ -12,7 +12,7 @@ import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { addTag } from "../tags/add-tag.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, storage, machine, clock } = kit;
+const { app, storage, runtime, clock } = kit;
 
 interface Confirmed {
   name: ToolName;
@@ -185,7 +185,7 @@ test("the same arguments in another order are the same", async () => {
 test("a token that one process has given works at another one, and then at none", async () => {
   const { acme, vera } = await openShop(kit);
   const robin = await connect(app, acme);
-  const beside = callerWith(await appOn({ storage: await openBeside(storage), machine }), acme, robin);
+  const beside = callerWith(await appOn({ storage: await openBeside(storage), runtime }), acme, robin);
   const given = { conversation_id: vera.conversationId, name: "Shipping" };
   const confirmed = { ...given, confirmation_token: await tokenIn(robin, "remove-tag", given) };
   expect(await beside.result("remove-tag", confirmed)).toMatchObject({ removed_tag: "Shipping" });
@@ -249,7 +249,7 @@ describe("two or more conversations", () => {
     const xenia = await enters(kit, acme, "Xenia", acme.widgetId);
     const yara = await enters(kit, acme, "Yara", acme.widgetId);
     const robin = await connect(app, acme, { widgets: [acme.widgetId] });
-    const unknown = machine.newId();
+    const unknown = runtime.newId();
     const ids = [vera, xenia, yara].map(({ conversationId }) => conversationId);
     const given = {
       conversation_ids: [vera.conversationId, olga.conversationId, ...ids.slice(1), unknown, vera.conversationId],
@@ -304,7 +304,7 @@ describe("two or more conversations", () => {
 
   test("of which none is there are confirmed as none, and all skipped", async () => {
     const robin = await connect(app, await kit.team());
-    const conversation_ids = [machine.newId(), machine.newId()];
+    const conversation_ids = [runtime.newId(), runtime.newId()];
     expect(await robin.result("resolve-conversation", { conversation_ids })).toMatchObject({ affected_count: 0 });
     expect((await robin.confirm("resolve-conversation", { conversation_ids })).body).toEqual({
       queued: true,

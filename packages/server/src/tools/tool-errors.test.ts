@@ -13,7 +13,7 @@ import { requestHandoff } from "../conversations/request-handoff.ts";
 import { returnToAssistant } from "../conversations/return-to-assistant.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, storage, machine } = kit;
+const { app, storage, runtime } = kit;
 
 async function shop() {
   const scene = await openShop(kit);
@@ -122,7 +122,7 @@ describe("add-note", () => {
 describe("what is not there", () => {
   test("a conversation, for every tool that names one, and a visitor, are 404", async () => {
     const { robin } = await shop();
-    const missing = { conversation_id: machine.newId() };
+    const missing = { conversation_id: runtime.newId() };
     for (const [name, more] of [
       ["get-conversation", {}],
       ["list-conversation-messages", {}],
@@ -135,9 +135,9 @@ describe("what is not there", () => {
       await refuses(robin, name, { ...missing, ...more }, "Conversation not found.", 404);
     }
     for (const name of ["resolve-conversation", "unresolve-conversation"]) {
-      await refuses(robin, name, { conversation_ids: [machine.newId()] }, "Conversation not found.", 404);
+      await refuses(robin, name, { conversation_ids: [runtime.newId()] }, "Conversation not found.", 404);
     }
-    await refuses(robin, "get-visitor", { visitor_id: machine.newId() }, "Visitor not found.", 404);
+    await refuses(robin, "get-visitor", { visitor_id: runtime.newId() }, "Visitor not found.", 404);
   });
 
   test("custom data that is to be changed: update-custom-data is refused, add-custom-data sets it", async () => {
@@ -173,7 +173,7 @@ describe("what is not there", () => {
     const { acme, robin, conversation_id } = await shop();
     const conversation_ids = [conversation_id];
     const none = "No agent's name or e-mail matches agent_query.";
-    await refuses(robin, "assign-conversation", { conversation_ids, agent_id: machine.newId() }, "Agent not found.");
+    await refuses(robin, "assign-conversation", { conversation_ids, agent_id: runtime.newId() }, "Agent not found.");
     await refuses(robin, "assign-conversation", { conversation_ids, agent_query: "nobody" }, none);
     await refuses(robin, "assign-conversation", { conversation_ids, agent_query: " " }, none);
     await deactivate(storage, acme.teamId, acme.ada.id);

@@ -11,7 +11,7 @@ import { fittingArguments, openShop } from "@frontdesk/testing/tool-scene";
 import { afterAll, expect, test, vi } from "vitest";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
-const { app, storage, machine } = kit;
+const { app, storage, runtime } = kit;
 const each = (Object.entries(tools) as [ToolName, Tool][]).map(([name, tool]) => [name, tool] as const);
 
 test.each(each)(
@@ -151,7 +151,7 @@ test("a name that no tool has is 404, whatever was granted", async () => {
 test("a changed grant is in force with the next call, at another process too", async () => {
   const { acme } = await openShop(kit);
   const robin = await connect(app, acme, { permissions: ["view_tags"] });
-  const beside = callerWith(await appOn({ storage, machine }), acme, robin);
+  const beside = callerWith(await appOn({ storage, runtime }), acme, robin);
   for (const one of [robin, beside]) expect((await one.call("view-tags")).status).toBe(200);
   await robin.change({ permissions: ["view_custom_fields"] });
   for (const one of [robin, beside]) {
@@ -167,7 +167,7 @@ afterAll(() => void vi.useRealTimers());
 const TOO_MANY = { message: "Too many requests. Please wait a moment and try again." };
 
 test("of more than 120 requests in a minute, calls and lists, the others are 429 with Retry-After; each connection counts for itself", async () => {
-  const limited = await appOn({ storage, machine });
+  const limited = await appOn({ storage, runtime });
   const { acme } = await openShop(kit);
   const robin = callerWith(limited, acme, await connect(app, acme));
   const other = callerWith(limited, acme, await connect(app, acme));
@@ -185,7 +185,7 @@ test("of more than 120 requests in a minute, calls and lists, the others are 429
 });
 
 test("every tool is limited, before anything else of the call is looked at", async () => {
-  const limited = await appOn({ storage, machine, env: { TOOL_RATE_LIMIT: "1" } });
+  const limited = await appOn({ storage, runtime, env: { TOOL_RATE_LIMIT: "1" } });
   const { acme, vera } = await openShop(kit);
   const robin = callerWith(limited, acme, await connect(app, acme, { permissions: ["view_tags"] }));
   expect((await robin.call("view-tags")).status).toBe(200);

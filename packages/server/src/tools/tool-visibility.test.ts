@@ -59,7 +59,7 @@ describe.each(about.conversation)("%s", (name) => {
     fittingArguments({ conversationId, contactId: vera.contactId }, team)[name] as Arguments;
 
   test("says of a hidden conversation, and of another team's, byte for byte what it says of an unknown one", async () => {
-    const unknown = await robin.call(name, argumentsOf({ conversationId: kit.machine.newId() }, acme));
+    const unknown = await robin.call(name, argumentsOf({ conversationId: kit.runtime.newId() }, acme));
     expect([unknown.status, unknown.body]).toEqual([404, { message: "Conversation not found." }]);
     const before = await dumpOfProduct(storage);
     for (const hidden of [olga, wanda, otto]) {
@@ -86,7 +86,7 @@ describe.each(about.visitor)("%s", (name) => {
     fittingArguments({ conversationId: vera.conversationId, contactId }, team)[name] as Arguments;
 
   test("says of a visitor of a hidden widget, and of another team's, byte for byte what it says of an unknown one", async () => {
-    const unknown = await robin.call(name, argumentsOf({ contactId: kit.machine.newId() }, acme));
+    const unknown = await robin.call(name, argumentsOf({ contactId: kit.runtime.newId() }, acme));
     expect([unknown.status, unknown.body]).toEqual([404, { message: "Visitor not found." }]);
     const before = await dumpOfProduct(storage);
     for (const hidden of [olga, otto]) {
@@ -112,7 +112,7 @@ describe.each(naming("conversation_ids"))("%s of several", (name) => {
   }
 
   test("counts, names and queues the visible ones, and skips a hidden one as an unknown one", async () => {
-    const unknown = kit.machine.newId();
+    const unknown = kit.runtime.newId();
     const expected = await outcome([vera.conversationId, unknown], unknown);
     expect(JSON.parse(expected)).toMatchObject([
       { affected_count: 1, message: expect.stringMatching(/ with Vera.* 1 of the given ids will be skipped/) },

@@ -8,7 +8,7 @@ import { statement } from "../storage/statement.ts";
 import type { EventRow, IdempotencyKeyRow, WebhookRow } from "../storage/tables.ts";
 import { secretPlace } from "./signing-secrets.ts";
 
-const { storage, machine, team, clock } = await startTestApp();
+const { storage, runtime, team, clock } = await startTestApp();
 const now = () => new Date(clock.now()).toISOString();
 
 const orders = {
@@ -79,7 +79,7 @@ describe("the signing secret", () => {
     expect(dump).not.toContain(secret.slice("whsec_".length, -1));
     const [webhook] = webhooks;
     if (!webhook) throw new Error("There is no subscription.");
-    expect(machine.vault.open(webhook.secret_sealed, secretPlace(webhook))).toBe(secret);
+    expect(runtime.vault.open(webhook.secret_sealed, secretPlace(webhook))).toBe(secret);
   });
 });
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { signingSecrets } from "./signing-secrets.ts";
 import { webhookById } from "./webhook-store.ts";
 
-const { team, storage, machine, clock } = await startTestApp();
+const { team, storage, runtime, clock } = await startTestApp();
 const HOUR_MS = 60 * 60 * 1_000;
 
 async function subscribed() {
@@ -23,7 +23,7 @@ const rotate = async (acme: TestTeam, path: string, headers?: Record<string, str
 async function signing(acme: TestTeam, id: string) {
   const webhook = await storage.first(webhookById, { team_id: acme.teamId, id });
   if (!webhook) throw new Error("There is no such subscription.");
-  return signingSecrets(webhook, machine.vault, clock.now());
+  return signingSecrets(webhook, runtime.vault, clock.now());
 }
 
 test("the new secret is told once, signs beside the old one for 24 hours, and then alone", async () => {

@@ -12,7 +12,7 @@ import { StorageUnavailable } from "../storage/database.ts";
 import { updateWebhook } from "./update-webhook.ts";
 
 const kit = await startAppWithReceivers();
-const { app, team, clock, storage, machine, outbound, receiver } = kit;
+const { app, team, clock, storage, runtime, outbound, receiver } = kit;
 await app.start();
 
 const MINUTE = 60_000;
@@ -115,7 +115,7 @@ describe.each([
         },
         close: async () => {},
       },
-      machine,
+      runtime,
       outbound,
       env: { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" },
     });
@@ -147,7 +147,7 @@ describe.each([
     const acme = await team();
     const { there, hook, held } = await busy(acme);
     const env = { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
-    const other = await appOn({ storage: await openBeside(storage), machine, outbound, env });
+    const other = await appOn({ storage: await openBeside(storage), runtime, outbound, env });
     const answer = await (stop === remove
       ? other.http.inject({ method: "DELETE", url: `/api/v1${hook.path}`, headers: { "x-api-key": acme.apiKey } })
       : other.http.inject({

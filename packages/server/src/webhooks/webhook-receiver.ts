@@ -1,5 +1,5 @@
 import { isSuccess, longestWaitOf, retryAfterMs, webhookResult } from "@frontdesk/core/domain/retry-schedule";
-import type { Machine } from "../context.ts";
+import type { Runtime } from "../context.ts";
 import type { Outbound } from "../outbound/outbound.ts";
 import { type Answered, ATTEMPT_TIMEOUT_MS, type PostOutcome } from "../outbound/post.ts";
 import type { ClaimedItem } from "../outbox/claim-items.ts";
@@ -21,12 +21,12 @@ const KEPT_RESPONSE_BYTES = 4_096;
  */
 export function createWebhookReceiver({
   outbound,
-  machine,
+  runtime,
   waits,
   onAttempt,
 }: {
   outbound: Outbound;
-  machine: Pick<Machine, "now" | "vault">;
+  runtime: Pick<Runtime, "now" | "vault">;
   waits: readonly number[];
   onAttempt?: (outcome: string) => void;
 }): Receiver {
@@ -53,7 +53,7 @@ export function createWebhookReceiver({
       async send(item, signal) {
         url ??= new URL(webhook.endpoint_url);
         // One moment for all that were claimed together. Throws when they were sealed with another key.
-        secrets ??= signingSecrets(named, machine.vault, item.startedAt);
+        secrets ??= signingSecrets(named, runtime.vault, item.startedAt);
         const signed = signedRequest(item, attemptOf(item), secrets);
         const outcome = await outbound.post({ url, headers: signed.headers, body: signed.body, signal });
         return resultOf(outcome, item);
@@ -69,7 +69,7 @@ export function createWebhookReceiver({
       return { ...result, error: outcome.error, durationMs, answer: null };
     }
     const { status, responseHead } = outcome;
-    const asked = retryAfterMs(responseHead["retry-after"], machine.now());
+    const asked = retryAfterMs(responseHead["retry-after"], runtime.now());
     const result = webhookResult({ answered: true, status, retryAfterMs: asked }, attempt, waits);
     const error = isSuccess(status) ? null : status === 410 ? "gone" : "status";
     return { ...result, error, durationMs, answer: answerOf(outcome) };

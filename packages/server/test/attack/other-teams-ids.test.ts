@@ -9,7 +9,7 @@ import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing
 import { expect, test } from "vitest";
 import { type IdKind, idKindOf } from "../../fuzz/value-arbitraries.ts";
 
-const { team, request, machine, storage } = await startTestApp();
+const { team, request, runtime, storage } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 /** No operation takes these, so they are as unknown everywhere. */
 type Nowhere =
@@ -131,7 +131,7 @@ test.each(slots.map((slot) => [`${slot.operation.id}: ${slot.where}.${slot.name}
     const [acme, sams] = [await furnished("acme"), await furnished("sams")];
     const before = await rowsOf(acme.teamId);
     expect(before.length).toBeGreaterThan(10);
-    const unknown = await ask(sams, slot, machine.newId());
+    const unknown = await ask(sams, slot, runtime.newId());
 
     for (const [kind, id] of Object.entries(acme.ids)) {
       const answer = await ask(sams, slot, id);

@@ -4,9 +4,9 @@ import { appOn, overTheWire } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 
-const { team, storage, machine } = await startTestApp();
+const { team, storage, runtime } = await startTestApp();
 const acme = await team();
-const base = await (await appOn({ storage, machine })).start();
+const base = await (await appOn({ storage, runtime })).start();
 const headers = { "x-api-key": acme.apiKey };
 
 const bodies = [

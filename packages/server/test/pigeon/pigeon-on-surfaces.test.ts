@@ -24,7 +24,7 @@ import { createPerform } from "../../src/perform.ts";
 import { createWidget } from "../../src/widgets/create-widget.ts";
 
 const kit = await startAppWithReceivers({ TOOL_RATE_LIMIT: "100000", VISITOR_BOUNDS_FACTOR: "100" });
-const { app, storage, machine, team, receiver } = kit;
+const { app, storage, runtime, team, receiver } = kit;
 const origin = await app.start();
 const EMAIL = "petra@visitor.test";
 
@@ -261,7 +261,7 @@ describe("the inbox", () => {
 describe("the live stream", () => {
   test("tells agents of it, and never a visitor: not live, not in a replay, not by typing, not in the chat", async () => {
     const secret = await newIdentitySecret(acme);
-    const exp = Math.floor(machine.now() / 1000) + 3600;
+    const exp = Math.floor(runtime.now() / 1000) + 3600;
     const identity = signedToken(secret, { sub: "PL-0007", email: EMAIL, exp });
     const visitor = browser(app, acme);
     // The same address, and for the owner's own server the same name: still another contact.
@@ -318,7 +318,7 @@ describe("the live stream", () => {
 });
 
 test("replies to other channels are never mailed by us, also where the contact has chatted on the website", async () => {
-  const mailing = createPerform(storage, { ...machine, sendsMail: true });
+  const mailing = createPerform(storage, { ...runtime, sendsMail: true });
   const timersOf = (conversationId: string) =>
     query(storage, `SELECT kind FROM timers WHERE subject_id = '${conversationId}' AND kind = 'mail-replies'`);
   const reply = (conversationId: string) =>

@@ -23,7 +23,7 @@ import { pigeonDrivers, type SentLetter } from "./pigeon-driver.ts";
 
 // Its app does not run: what is sent is sent by the workers of a test.
 const kit = await startTestApp({}, undefined, pigeonDrivers);
-const { team, clock, storage, machine } = kit;
+const { team, clock, storage, runtime } = kit;
 const SEND_REPLIES = fileURLToPath(new URL("./send-replies.ts", import.meta.url));
 /** As many as the soak kills a server that delivers to webhooks. */
 const KILLS = inDepth(3, 200);
@@ -46,11 +46,11 @@ async function scene({ seal }: { seal?: string } = {}): Promise<Scene> {
 }
 
 /** A process that sends until the test ends. */
-function worker(vault = machine.vault): OutboxWorker {
+function worker(vault = runtime.vault): OutboxWorker {
   const started = createOutboxWorker({
     storage: { ...storage, joinServers: async () => {} },
-    machine,
-    receivers: { channel: createChannelReceiver({ drivers: pigeonDrivers, machine: { ...machine, vault } }) },
+    runtime,
+    receivers: { channel: createChannelReceiver({ drivers: pigeonDrivers, runtime: { ...runtime, vault } }) },
     logger: pino({ level: "silent" }),
   });
   started.start();
@@ -191,7 +191,7 @@ test("without a driver for its channel, and on the website, a reply costs no sta
       storage.write(teamId, (db) =>
         work({ ...db, run: counted(db.run), all: counted(db.all), first: counted(db.first) } as typeof db),
       );
-    const perform = createPerform({ ...storage, write }, { ...machine, sendingChannels: new Set(sendingChannels) });
+    const perform = createPerform({ ...storage, write }, { ...runtime, sendingChannels: new Set(sendingChannels) });
     const said: AgentMessageInput = {
       ...{ conversationId, type: "message", content: "Yes.", attachments: [] },
       agentId: acme.ada.id,
@@ -232,7 +232,7 @@ test("what is being sent when its account is paused is unknown, and what had not
   const one = await scene();
   const { acme, loft, there } = one;
   const { conversationId } = await loft.letter();
-  const app = await appOn({ storage: await openBeside(storage), machine, channelDrivers: pigeonDrivers });
+  const app = await appOn({ storage: await openBeside(storage), runtime, channelDrivers: pigeonDrivers });
   onTestFinished(() => app.close());
   const actor = acme.actor;
   there.answers("hold");

@@ -10,8 +10,8 @@ import { PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import { pino } from "pino";
 import { openVault } from "../../src/access/vault.ts";
 import { createChannelReceiver } from "../../src/channels/channel-receiver.ts";
-import { createMachine } from "../../src/machine.ts";
 import { createOutboxWorker } from "../../src/outbox/outbox-worker.ts";
+import { createRuntime } from "../../src/runtime.ts";
 import { openStorage } from "../../src/storage/open-storage.ts";
 import { pigeonDriver } from "./pigeon-driver.ts";
 
@@ -22,7 +22,7 @@ const { now, dies, ...address } = JSON.parse(process.argv[2] ?? "") as {
   dies: boolean;
 };
 const clock = () => now;
-const machine = createMachine(openVault(randomBytes(32)), clock, clock);
+const runtime = createRuntime(openVault(randomBytes(32)), clock, clock);
 
 const deadly: typeof pigeonDriver = {
   ...pigeonDriver,
@@ -36,9 +36,9 @@ const deadly: typeof pigeonDriver = {
 
 createOutboxWorker({
   storage: openStorage(address),
-  machine,
+  runtime,
   receivers: {
-    channel: createChannelReceiver({ drivers: new Map([[PIGEON_CHANNEL, dies ? deadly : pigeonDriver]]), machine }),
+    channel: createChannelReceiver({ drivers: new Map([[PIGEON_CHANNEL, dies ? deadly : pigeonDriver]]), runtime }),
   },
   logger: pino({ level: "warn" }, pino.destination(2)),
 }).start();

@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { newToken } from "../../access/token.ts";
 import { filesFolder } from "../../files/drafts.ts";
 
-const { app, storage, machine, team, dataDir } = await startTestApp();
+const { app, storage, runtime, team, dataDir } = await startTestApp();
 const base = await app.start();
 const TEXT = "0123456789".repeat(10);
 
@@ -120,8 +120,8 @@ test("the name in an address is for people: the file is found by its secret", as
 
 test("every wrong address has the same answer, which is not kept", async () => {
   const secret = String(text.url.split("/")[4]);
-  const unknown = newToken("file", acme.teamId, machine.random);
-  const otherTeams = newToken("file", (await team()).teamId, machine.random);
+  const unknown = newToken("file", acme.teamId, runtime.random);
+  const otherTeams = newToken("file", (await team()).teamId, runtime.random);
   const wrong = [unknown, otherTeams, `${secret}a`, secret.slice(0, -1), secret.toUpperCase(), "x", acme.apiKey, "%00"];
   for (const token of wrong) {
     const { status, body, headers } = await overTheWire(base, { path: `/files/${token}/a.txt` });
@@ -135,7 +135,7 @@ test("every wrong address has the same answer, which is not kept", async () => {
 
 test("an address that another program sent is as good, and stays so in another process", async () => {
   const { body } = await uploadAs(base, acme, "a.png", PNG);
-  const again = await (await appOn({ storage, machine, env: { DATA_DIR: dataDir } })).start();
+  const again = await (await appOn({ storage, runtime, env: { DATA_DIR: dataDir } })).start();
   expect(await fetchFile(again, body.data.attributes.url)).toMatchObject({
     status: 200,
     headers: { "content-length": String(PNG.byteLength) },

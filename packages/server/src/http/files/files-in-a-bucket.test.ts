@@ -10,7 +10,7 @@ import { filesFolder } from "../../files/drafts.ts";
 
 const bucket = await startS3();
 afterAll(() => bucket.remove());
-const { app, storage, machine, team, dataDir } = await startTestApp(bucket.env);
+const { app, storage, runtime, team, dataDir } = await startTestApp(bucket.env);
 const base = await app.start();
 
 const onDisk = () => readdirSync(filesFolder(dataDir), { recursive: true });
@@ -56,7 +56,7 @@ test("while the bucket is away nothing is taken and nothing is lost, and when it
 test("with a wrong secret uploads are 503, and nothing of them is left but a row that the clean-up knows", async () => {
   const acme = await team();
   const env = { ...bucket.env, S3_SECRET_ACCESS_KEY: "wrong", DATA_DIR: dataDir };
-  const wrong = await (await appOn({ storage, machine, env })).start();
+  const wrong = await (await appOn({ storage, runtime, env })).start();
   const objects = bucket.objects();
   const answer = await veraWithFiles(wrong, acme).upload("a.txt", "a");
   expect({ status: answer.status, message: answer.body.message }).toEqual({

@@ -4,9 +4,9 @@ import { appOn, overTheWire, rawBytes, type WireAnswer, type WireRequest } from 
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 
-const { team, storage, machine } = await startTestApp();
+const { team, storage, runtime } = await startTestApp();
 const acme = await team();
-const listening = await appOn({ storage, machine });
+const listening = await appOn({ storage, runtime });
 const base = await listening.start();
 
 const JSON_TYPE = "application/json";
@@ -177,7 +177,7 @@ test.each([
   ["a fraction", "1.5"],
   ["a negative size", "-1"],
 ])("%s is 422 on the field: nothing is coerced", async (_what, value) => {
-  const message = { conversation_id: machine.newId(), attachments: [{ url: "https://a.test/b", size: "?" }] };
+  const message = { conversation_id: runtime.newId(), attachments: [{ url: "https://a.test/b", size: "?" }] };
   const answer = await post("/messages", JSON.stringify(message).replace('"?"', value));
   expectRefusal(answer, 422, ["attachments.0.size"]);
 });
@@ -323,7 +323,7 @@ test("an unknown address is 404, with a key and without, and has no other name",
 });
 
 test("a wrong method is 405 with the right ones in Allow", async () => {
-  const id = machine.newId();
+  const id = runtime.newId();
   for (const [method, path, allow] of [
     ["POST", "/contacts", "GET, HEAD"],
     ["DELETE", "/contacts", "GET, HEAD"],
@@ -375,7 +375,7 @@ test("a DELETE or a GET without a body may name a content type", async () => {
 });
 
 test("HEAD answers as GET does, without the body", async () => {
-  for (const path of ["/contacts", "/webhooks/events", `/contacts/${machine.newId()}`]) {
+  for (const path of ["/contacts", "/webhooks/events", `/contacts/${runtime.newId()}`]) {
     const [head, get] = [await send("HEAD", path), await send("GET", path)];
     expect(head.status).toBe(get.status);
     expect(head.text).toBe("");

@@ -9,11 +9,11 @@ import { expect, test } from "vitest";
 import { openStorage } from "../../storage/open-storage.ts";
 import { createHttpServer } from "./http-server.ts";
 
-const { team, storage, machine } = await startTestApp();
+const { team, storage, runtime } = await startTestApp();
 
 /** A listening app with a storage of its own, as a process has. */
 async function listening() {
-  const app = await appOn({ storage: openStorage(await addressOf(storage)), machine });
+  const app = await appOn({ storage: openStorage(await addressOf(storage)), runtime });
   return { app, base: await app.start() };
 }
 const [underLoad, halfway, stopping] = [await listening(), await listening(), await listening()];

@@ -5,16 +5,16 @@ import { openTestStorage, startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { createLogger } from "../../logger.ts";
 
-const { app, team, request, storage, machine } = await startTestApp();
-const behindProxy = await appOn({ storage, machine, env: { TRUST_PROXY: "true" } });
+const { app, team, request, storage, runtime } = await startTestApp();
+const behindProxy = await appOn({ storage, runtime, env: { TRUST_PROXY: "true" } });
 const { storage: emptyStorage } = await openTestStorage();
-const unmigrated = await appOn({ storage: emptyStorage, machine });
+const unmigrated = await appOn({ storage: emptyStorage, runtime });
 
 /** An app whose whole log is kept, down to the last level. */
 async function withLog(parts: Awaited<ReturnType<typeof startTestApp>>) {
   const lines: string[] = [];
   const logger = createLogger({ level: "trace", destination: { write: (line) => void lines.push(line) } });
-  return { lines, logged: await appOn({ storage: parts.storage, machine: parts.machine, logger }) };
+  return { lines, logged: await appOn({ storage: parts.storage, runtime: parts.runtime, logger }) };
 }
 const broken = await startTestApp();
 const { lines: brokenLines, logged: brokenApp } = await withLog(broken);

@@ -6,17 +6,17 @@ import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { appOn, overTheWire, query } from "@frontdesk/testing/second-app";
 import { afterAll, expect, test } from "vitest";
 import { openVault } from "../../access/vault.ts";
-import { createMachine } from "../../machine.ts";
+import { createRuntime } from "../../runtime.ts";
 import { openStorage } from "../../storage/open-storage.ts";
 
 const cluster = await startPostgres({ fsync: true });
 afterAll(() => cluster.stop());
 const storage = openStorage({ databaseUrl: cluster.url, dataDir: "" });
 await storage.migrate();
-const machine = createMachine(openVault(randomBytes(32)));
-const app = await appOn({ storage, machine });
+const runtime = createRuntime(openVault(randomBytes(32)));
+const app = await appOn({ storage, runtime });
 const base = await app.start();
-const acme = await foundTeam(app, machine);
+const acme = await foundTeam(app, runtime);
 
 const headers = { "x-api-key": acme.apiKey, "content-type": "application/json" };
 const get = (path: string) => overTheWire(base, { path, headers });

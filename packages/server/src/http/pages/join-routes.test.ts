@@ -10,8 +10,8 @@ import { newToken } from "../../access/token.ts";
 import { openVault } from "../../access/vault.ts";
 import { agentByEmail } from "../../agents/agent-store.ts";
 import { INVITATION_LIFE_MS, inviteAgents } from "../../agents/invite-agents.ts";
-import { createMachine } from "../../machine.ts";
 import { createPerform } from "../../perform.ts";
+import { createRuntime } from "../../runtime.ts";
 import { createTeam } from "../../teams/create-team.ts";
 import { createHttpServer } from "../framework/http-server.ts";
 import { ownPage } from "../framework/own-page.ts";
@@ -20,17 +20,17 @@ import { joinRoutes } from "./join-routes.ts";
 let time = Date.parse("2026-11-20T09:00:00.000Z");
 const { storage } = await openTestStorage();
 await storage.migrate();
-const machine = createMachine(openVault(randomBytes(32)), () => time);
-const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+const runtime = createRuntime(openVault(randomBytes(32)), () => time);
+const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
 http.register(joinRoutes, {
   perform,
-  begin: beginSessions(storage, perform, machine.now),
+  begin: beginSessions(storage, perform, runtime.now),
   ownPage: ownPage("https://chat.acme.test"),
 });
 afterAll(() => http.close());
 
-const acme: SystemActor = { kind: "system", teamId: machine.newId() };
+const acme: SystemActor = { kind: "system", teamId: runtime.newId() };
 await perform(acme, createTeam, { name: "Acme <&>" });
 
 let email: string;
@@ -90,8 +90,8 @@ it("a weak password or a missing name is told at its field, and nobody joins", a
 });
 
 it("a link that is false, another team's or too old is a 404 in plain words", async () => {
-  const foreign = `/join/${newToken("invite", machine.newId(), machine.random)}`;
-  const unknown = `/join/${newToken("invite", acme.teamId, machine.random)}`;
+  const foreign = `/join/${newToken("invite", runtime.newId(), runtime.random)}`;
+  const unknown = `/join/${newToken("invite", acme.teamId, runtime.random)}`;
   for (const url of ["/join/x", `/join/${"x".repeat(500)}`, `${path}x`, foreign, unknown]) {
     for (const answer of [await get(url), await post({ name: "Eve", password: "correct horse" }, url)]) {
       expect(answer.statusCode).toBe(404);

@@ -6,8 +6,8 @@ import { pino } from "pino";
 import { afterAll, expect, it } from "vitest";
 import { createAuthentication } from "../../access/authenticate.ts";
 import { openVault } from "../../access/vault.ts";
-import { createMachine } from "../../machine.ts";
 import { createPerform } from "../../perform.ts";
+import { createRuntime } from "../../runtime.ts";
 import { newSetupToken } from "../../setup/setup-token.ts";
 import { createHttpServer } from "../framework/http-server.ts";
 import { ownPage } from "../framework/own-page.ts";
@@ -15,20 +15,20 @@ import { setupRoutes } from "./setup-routes.ts";
 
 const { storage } = await openTestStorage();
 await storage.migrate();
-const machine = createMachine(openVault(randomBytes(32)));
-const perform = createPerform(storage, machine, { news: () => {}, jobs: () => {} });
+const runtime = createRuntime(openVault(randomBytes(32)));
+const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
 const http = createHttpServer({ logger: pino({ level: "silent" }), trustProxy: false, onAnswer: () => {} });
-const begin = beginSessions(storage, perform, machine.now);
+const begin = beginSessions(storage, perform, runtime.now);
 http.register(setupRoutes, {
   perform,
-  newId: machine.newId,
+  newId: runtime.newId,
   publicUrl: "https://chat.acme.test",
   begin,
   ownPage: ownPage("https://chat.acme.test"),
 });
 afterAll(() => http.close());
 
-const token = (await newSetupToken(storage, machine)) ?? "";
+const token = (await newSetupToken(storage, runtime)) ?? "";
 const FORM = "application/x-www-form-urlencoded";
 
 const filled = {
@@ -142,7 +142,7 @@ it("a set-up shows the key once, with an example that works, and closes the page
   expect(headers["set-cookie"]).toMatch(/^frontdesk=fd_session_\w+; .*HttpOnly/);
   expect(payload).toContain('<a href="app">');
   const apiKey = /<code>(fd_key_\w+)<\/code>/.exec(payload)?.[1];
-  const { actor } = await createAuthentication(storage, machine.now, () => {}).apiKey(apiKey);
+  const { actor } = await createAuthentication(storage, runtime.now, () => {}).apiKey(apiKey);
   expect(payload).toContain(`<code>${actor.teamId}</code>`);
   expect(payload).toContain("curl -X POST https://chat.acme.test/api/v1/conversations");
   expect(payload).toContain("&#34;widget_id&#34;");

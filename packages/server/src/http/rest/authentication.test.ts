@@ -9,8 +9,8 @@ import { revokeApiKey } from "../../access/revoke-api-key.ts";
 import { newToken } from "../../access/token.ts";
 import { updateTeam } from "../../teams/update-team.ts";
 
-const { app, team, request, storage, machine, clock } = await startTestApp();
-const other = await appOn({ storage, machine });
+const { app, team, request, storage, runtime, clock } = await startTestApp();
+const other = await appOn({ storage, runtime });
 const base = await other.start();
 const MINUTE_MS = 60_000;
 
@@ -34,10 +34,10 @@ test("a missing, malformed, mistyped, unknown or foreign key is 401, all with th
     `Bearer ${key}`,
     `${key}a`,
     "f".repeat(10_000),
-    newToken("key", acme.teamId, machine.random),
-    newToken("key", machine.newId(), machine.random),
-    newToken("invite", acme.teamId, machine.random),
-    newToken("key", "ffffffff-ffff-ffff-ffff-ffffffffffff", machine.random),
+    newToken("key", acme.teamId, runtime.random),
+    newToken("key", runtime.newId(), runtime.random),
+    newToken("invite", acme.teamId, runtime.random),
+    newToken("key", "ffffffff-ffff-ffff-ffff-ffffffffffff", runtime.random),
   ];
   const answers = [await request("GET", "/widgets"), ...(await Promise.all(keys.map(withKey)))];
   for (const { status, body, headers } of answers) {

@@ -5,7 +5,7 @@ import { robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 
-const { team, request, machine } = await startTestApp();
+const { team, request, runtime } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 
 interface Things {
@@ -142,7 +142,7 @@ test.each(withIds)(
     const before = await acme.events();
     const foreign = await send(sams, operation, slot, acme.things[slot.kind] as string);
     const capitals = await send(sams, operation, slot, (acme.things[slot.kind] as string).toUpperCase());
-    const unknown = await send(sams, operation, slot, machine.newId());
+    const unknown = await send(sams, operation, slot, runtime.newId());
     const malformed = await send(sams, operation, slot, "no-id-at-all");
 
     expect(masked(foreign)).toEqual(masked(unknown));

@@ -5,7 +5,7 @@ import { afterAll, afterEach, expect, test, vi } from "vitest";
 import { newToken } from "../../access/token.ts";
 
 const MAX_WRONG_KEYS = 60;
-const { team, request, machine } = await startTestApp({ TRUST_PROXY: "true" });
+const { team, request, runtime } = await startTestApp({ TRUST_PROXY: "true" });
 
 // The limiter's monotonic clock stands still, so that the minute is as long as the test wants.
 vi.useFakeTimers({ toFake: ["performance"] });
@@ -21,7 +21,7 @@ const from = (address: string, key?: string) =>
 
 /** The statuses of so many requests at once with keys that are wrong, each another one; ascending. */
 async function flood(address: string, count: number) {
-  const keys = Array.from({ length: count }, () => newToken("key", machine.newId(), machine.random));
+  const keys = Array.from({ length: count }, () => newToken("key", runtime.newId(), runtime.random));
   return (await Promise.all(keys.map(async (key) => (await from(address, key)).status))).toSorted();
 }
 
@@ -43,8 +43,8 @@ test("60 wrong keys in a minute from an address are 401, the 61st is 429 with an
 });
 
 test("a missing, malformed, unknown or expired key counts alike", async () => {
-  const acme = await team({ expiresAt: machine.now() });
-  const keys = [undefined, "", "x", newToken("key", acme.teamId, machine.random), acme.apiKey];
+  const acme = await team({ expiresAt: runtime.now() });
+  const keys = [undefined, "", "x", newToken("key", acme.teamId, runtime.random), acme.apiKey];
   for (let count = 0; count < MAX_WRONG_KEYS; count += 1) {
     expect((await from("203.0.113.2", keys[count % keys.length])).status).toBe(401);
   }

@@ -8,7 +8,7 @@ import { createAgent } from "../../agents/create-agent.ts";
 import { newSetupToken } from "../../setup/setup-token.ts";
 
 const kit = await startTestApp();
-const { app, team, machine } = kit;
+const { app, team, runtime } = kit;
 const FORM = "application/x-www-form-urlencoded";
 const PASSWORD = "four words nobody guesses";
 const acme = await team();
@@ -32,14 +32,14 @@ const form = (url: string, fields: Record<string, string>): Asked => ({
 });
 
 async function joinToken(): Promise<string> {
-  const { body } = await abe.post("/v1/agents/invite", { agents: [`lin-${machine.newId()}@acme.test`] });
+  const { body } = await abe.post("/v1/agents/invite", { agents: [`lin-${runtime.newId()}@acme.test`] });
   return /\/join\/(\w+)/.exec(body.message)?.[1] ?? "";
 }
 
 /** Each route with a request that it answers with a cookie. `stories/house/cookies.test.ts` holds the list to the sources. */
 const routes: Record<string, () => Promise<Asked>> = {
   "POST /app/api/sign-in": async () => {
-    const email = `eva-${machine.newId()}@acme.test`;
+    const email = `eva-${runtime.newId()}@acme.test`;
     const passwordHash = await hashPassword(PASSWORD);
     const eva = { name: "Eva", email, role: "CHAT_AGENT_MEMBER", passwordHash } as const;
     await app.perform(acme.actor, createAgent, eva);
@@ -104,7 +104,7 @@ describe.each(Object.keys(routes))("%s", (route) => {
 
 test("POST /setup sets no cookie for another site, makes no team, and its address goes on working", async () => {
   const fresh = await startTestApp();
-  const token = await newSetupToken(fresh.storage, fresh.machine);
+  const token = await newSetupToken(fresh.storage, fresh.runtime);
   const fields = { team_name: "Acme", name: "Ada", email: "ada@acme.test", password: PASSWORD, widget_name: "Website" };
   const asked = form(`/setup?token=${token}`, fields);
   const sent = (from: Record<string, string>) =>

@@ -14,7 +14,7 @@ import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../../sessions/req
 
 // Nobody listens at this address, and no job runs: mails are looked at where they wait.
 const kit = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "1" });
-const { app, storage, team, clock, machine } = kit;
+const { app, storage, team, clock, runtime } = kit;
 const OVER = refused("This link is not valid any more. Please ask for a new one.");
 
 async function grace(acme: TestTeam) {
@@ -45,7 +45,7 @@ async function mails(teamId: string): Promise<{ to: string; text: string }[]> {
     `SELECT id, payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
   );
   return rows.map(({ id, payload_sealed }) =>
-    JSON.parse(machine.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
+    JSON.parse(runtime.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
   );
 }
 
@@ -114,8 +114,8 @@ describe("a forgotten password", () => {
     const { id } = await grace(acme);
     const token = await linkFor(acme, id);
     await app.perform(acme.actor, deactivateAgent, { agentId: id });
-    const invented = newToken("reset", acme.teamId, machine.random);
-    const foreign = newToken("reset", machine.newId(), machine.random);
+    const invented = newToken("reset", acme.teamId, runtime.random);
+    const foreign = newToken("reset", runtime.newId(), runtime.random);
     for (const wrong of [token, invented, foreign, acme.apiKey, "x"]) {
       expect(await confirm(wrong)).toMatchObject({ status: 404, body: OVER });
     }

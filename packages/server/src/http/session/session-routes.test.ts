@@ -131,7 +131,7 @@ describe("signing in", () => {
   test("takes over no token that a browser brings along: each session has one of its own", async () => {
     const acme = await team();
     const [{ email }, abe] = [await grace(acme), await signedIn(kit, acme)];
-    const planted = `frontdesk=${newToken("session", acme.teamId, kit.machine.random)}`;
+    const planted = `frontdesk=${newToken("session", acme.teamId, kit.runtime.random)}`;
     for (const cookie of [planted, abe.cookie]) {
       const answer = await signIn(email, PASSWORD, { ...somewhere(), cookie });
       expect(cookieOf(answer)).toMatch(/^frontdesk=fd_session_/);
@@ -173,7 +173,7 @@ describe("a session", () => {
   test("is not there without a cookie, with another's, a made-up or a damaged one", async () => {
     const acme = await team();
     const { cookie } = await signedIn(kit, acme);
-    const foreign = newToken("session", acme.teamId, kit.machine.random);
+    const foreign = newToken("session", acme.teamId, kit.runtime.random);
     for (const sent of [
       undefined,
       "frontdesk=",

@@ -275,7 +275,7 @@ test("another team's tags and fields are as ones that do not exist, and have the
   };
   const before = await dump(storage);
   for (const [list, id] of Object.entries(ids)) {
-    const none = kit.machine.newId();
+    const none = kit.runtime.newId();
     for (const ask of [
       (of: string) => sam.patch(`/${list}/${of}`, { name: "vip", merge: true }),
       (of: string) => sam.delete(`/${list}/${of}`),

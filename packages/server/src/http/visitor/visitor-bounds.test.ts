@@ -10,7 +10,7 @@ import { sharedLimits } from "../../limits/shared-limits.ts";
 import { createStrangerBounds } from "../../limits/stranger-bounds.ts";
 import { DISK_RESERVE_BYTES } from "../../storage/disk-reserve.ts";
 
-const { app, storage, machine, team } = await startTestApp();
+const { app, storage, runtime, team } = await startTestApp();
 
 let addresses = 0;
 /** An address of this test's own. */
@@ -118,7 +118,7 @@ test("a team that many addresses have filled for this hour answers 503, over all
     { team: acme.teamId },
     { messages: 36_000 },
   );
-  const second = await appOn({ storage, machine, env: { REDIS_URL: redis.url } });
+  const second = await appOn({ storage, runtime, env: { REDIS_URL: redis.url } });
   await second.start();
   expect(await browser(second, acme, { address: newAddress() }).say("Hello")).toMatchObject({
     status: 503,
@@ -134,7 +134,7 @@ test("on a disk that is almost full visitors write nothing more, read on, and th
   let free = DISK_RESERVE_BYTES;
   const small = await appOn({
     storage,
-    machine,
+    runtime,
     logger: pino({ level: "info" }, { write: (line) => void log.push(JSON.parse(line).msg) }),
     disk: { free: async () => free },
   });

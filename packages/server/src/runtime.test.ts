@@ -1,6 +1,6 @@
 /** The clock of leases and retries (docs/decisions/0014). */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { follow, steadyClock } from "./machine.ts";
+import { follow, steadyClock } from "./runtime.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { Vault } from "./access/vault.ts";
-import type { Machine } from "./context.ts";
+import type { Runtime } from "./context.ts";
 import { uuidv7 } from "./ids.ts";
 
 /** The clocks, ids and randomness of this process (invariant 7). A test hands in a clock that it holds. */
-export function createMachine(vault: Vault, now: () => number = Date.now, steadyNow: () => number = now): Machine {
+export function createRuntime(vault: Vault, now: () => number = Date.now, steadyNow: () => number = now): Runtime {
   return { now, steadyNow, newId: uuidv7(now), random: randomBytes, vault };
 }
 
