@@ -2,9 +2,9 @@ import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
+import type { ConversationView } from "./conversation-view.ts";
 import { presentChatMessage } from "./present-chat.ts";
 import type { TeamMessage } from "./team-message.ts";
-import type { WholeConversation } from "./whole-conversation.ts";
 
 /** A list shows one line of a message. */
 const LINE_LENGTH = 300;
@@ -20,8 +20,8 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
 }
 
 /** A conversation as the team sees it, in the live stream and in its inbox. */
-export function presentLiveConversation(whole: WholeConversation): LiveConversation {
-  const { conversation, contact, agents, tags, mentions, lastMessage } = whole;
+export function presentLiveConversation(view: ConversationView): LiveConversation {
+  const { conversation, contact, agents, tags, mentions, lastMessage } = view;
   const { created_at, last_message_at, resolved_at, reopened_at, woken_at } = conversation;
   return {
     id: conversation.id,
@@ -55,7 +55,7 @@ function presentRating({ rating, rating_comment, rated_at }: ConversationRow): L
   return { score: rating, comment: rating_comment, rated_at: isoTime(rated_at) };
 }
 
-function presentLast(message: NonNullable<WholeConversation["lastMessage"]>, sortNumber: number): LiveLastMessage {
+function presentLast(message: NonNullable<ConversationView["lastMessage"]>, sortNumber: number): LiveLastMessage {
   return {
     id: message.id,
     sort_number: sortNumber,

@@ -1,8 +1,8 @@
 import type { Context, Operation } from "../context.ts";
 import { conversationsByIds } from "../conversations/conversation-store.ts";
+import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { messageById } from "../conversations/message-store.ts";
 import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-message.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow, EventRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
@@ -23,8 +23,8 @@ export interface LogRequest {
 export interface WantedDetail {
   /** The message that the event is about. */
   message: boolean;
-  /** `row`: as its visitor sees it. `whole`: as the team does. */
-  conversation: "none" | "row" | "whole";
+  /** `row`: as its visitor sees it. `view`: as the team does. */
+  conversation: "none" | "row" | "view";
 }
 
 /** An event with what was wanted beside it, as it is at the moment of reading. */
@@ -33,7 +33,7 @@ export interface LogEntry {
   wanted: WantedDetail;
   message: TeamMessage | undefined;
   conversation: ConversationRow | undefined;
-  whole: WholeConversation | undefined;
+  view: ConversationView | undefined;
 }
 
 export interface LogPage {
@@ -66,16 +66,16 @@ export const readLog: Operation<LogRequest, LogPage> = {
       eventsOf(ctx, request),
     ]);
     const seen = events.map((event) => ({ event, wanted: request.wanted(event) }));
-    const [messages, rows, wholes] = await Promise.all([
+    const [messages, rows, views] = await Promise.all([
       messagesOf(ctx, seen),
       rowsOf(ctx, conversationIds(seen, "row")),
-      wholeConversations(ctx, conversationIds(seen, "whole")),
+      conversationViews(ctx, conversationIds(seen, "view")),
     ]);
     const entries = seen.map(({ event, wanted }): LogEntry => {
       const id = wanted.conversation === "none" ? null : event.conversation_id;
-      const whole = id === null ? undefined : wholes.get(id);
-      const conversation = whole?.conversation ?? (id === null ? undefined : rows.get(id));
-      return { event, wanted, whole, conversation, message: messages.get(event.number) };
+      const view = id === null ? undefined : views.get(id);
+      const conversation = view?.conversation ?? (id === null ? undefined : rows.get(id));
+      return { event, wanted, view, conversation, message: messages.get(event.number) };
     });
     const last = events.at(-1)?.number ?? request.after;
     const isEnd = events.length < request.limit || last === bounds?.current;

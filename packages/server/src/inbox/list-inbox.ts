@@ -1,7 +1,7 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { InboxQuery, InboxView } from "@frontdesk/core/domain/inbox";
 import type { Context, Operation } from "../context.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { listParam } from "../storage/dialect.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 export interface InboxPage {
-  conversations: WholeConversation[];
+  conversations: ConversationView[];
   /** Where the next page begins; undefined when there is none. */
   next: Place | undefined;
   /** Of the team's log: everything up to it is in the page. */
@@ -37,8 +37,8 @@ export const listInbox: Operation<{ query: InboxQuery; before: Place | undefined
     const found = few
       ? await amongThese(ctx, lists, conditions, few, before, limit)
       : await lookThrough(ctx, lists, conditions, before, limit);
-    const wholes = await wholeConversations(ctx, found.ids);
-    return { conversations: found.ids.flatMap((id) => wholes.get(id) ?? []), next: found.next, number };
+    const byId = await conversationViews(ctx, found.ids);
+    return { conversations: found.ids.flatMap((id) => byId.get(id) ?? []), next: found.next, number };
   },
 };
 

@@ -1,7 +1,7 @@
 import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
 import { countersOf } from "../teams/team-counters.ts";
@@ -12,7 +12,7 @@ export interface OpenedContact {
   contact: WholeContact;
   customData: CustomValueRow[];
   /** The newest message first. */
-  conversations: WholeConversation[];
+  conversations: ConversationView[];
   /** Of the team's log: everything up to it is in this. */
   number: number;
 }
@@ -55,9 +55,9 @@ async function contactNow(ctx: Context, contactId: string): Promise<OpenedContac
 }
 
 /** The newest message first. */
-export async function conversationsOf(ctx: Context, contactId: string, limit: number): Promise<WholeConversation[]> {
+export async function conversationsOf(ctx: Context, contactId: string, limit: number): Promise<ConversationView[]> {
   const rows = await ctx.db.all(conversationsOfContact, { team_id: ctx.teamId, contact_id: contactId, limit });
   const ids = rows.map(({ id }) => id);
-  const wholes = await wholeConversations(ctx, ids);
-  return ids.flatMap((id) => wholes.get(id) ?? []);
+  const byId = await conversationViews(ctx, ids);
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

@@ -3,8 +3,8 @@ import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
+import type { ConversationView } from "../conversations/conversation-view.ts";
 import { timelineEntryOf } from "../conversations/timeline.ts";
-import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -20,7 +20,7 @@ export interface OpenedConversation extends ShownConversation {
   contact: WholeContact;
   customData: CustomValueRow[];
   /** The contact's other ones, the newest message first. */
-  earlier: WholeConversation[];
+  earlier: ConversationView[];
   /** What was done with it, the oldest first. */
   timeline: Happening[];
   /** What anybody has begun to write in it, and who. */

@@ -120,8 +120,8 @@ export function presentFound({ people, conversations, messages }: Found, query: 
       name_highlights: highlightsOf(name ?? "", query),
       email_highlights: highlightsOf(email ?? "", query),
     })),
-    conversations: conversations.map((whole) => {
-      const conversation: LiveConversation = presentLiveConversation(whole);
+    conversations: conversations.map((view) => {
+      const conversation: LiveConversation = presentLiveConversation(view);
       const { name, email } = conversation.contact;
       return { conversation, name_highlights: highlightsOf(name ?? email ?? "", query) };
     }),

@@ -1,9 +1,9 @@
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { firstOfSearch, foldContactSearch } from "../contacts/contact-search.ts";
 import type { Operation } from "../context.ts";
+import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import type { WholeMessageRow } from "../conversations/message-store.ts";
 import { idsOfConversationsHolding } from "../conversations/search-conversations.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import { newestHolding } from "./thread-store.ts";
@@ -11,9 +11,9 @@ import { newestHolding } from "./thread-store.ts";
 export interface InboxFound {
   people: ContactRow[];
   /** Found by their contact's name or e-mail. */
-  conversations: WholeConversation[];
+  conversations: ConversationView[];
   /** The newest message that holds it, of those that were found by what was written. */
-  messages: { message: WholeMessageRow; conversation: WholeConversation }[];
+  messages: { message: WholeMessageRow; conversation: ConversationView }[];
 }
 
 /** Somebody types and waits: so many of the newest messages are looked at, a fifth of a search by an assistant. */
@@ -35,12 +35,12 @@ export const searchInbox: Operation<{ query: string; limit: number }, InboxFound
       idsOfConversationsHolding(ctx, { query: text, limit: 2 * limit, most: MESSAGES_LOOKED_AT }),
     ]);
     const among = { team_id: ctx.teamId, conversation_ids: listParam(ids) };
-    const [wholes, held] = await Promise.all([
-      wholeConversations(ctx, ids),
+    const [byId, held] = await Promise.all([
+      conversationViews(ctx, ids),
       ctx.db.all(newestHolding, { ...among, needle: foldText(text) }),
     ]);
     const messageIn = new Map(held.map((message) => [message.conversation_id, message]));
-    const found = ids.flatMap((id) => wholes.get(id) ?? []);
+    const found = ids.flatMap((id) => byId.get(id) ?? []);
     return {
       people,
       conversations: found.filter(({ conversation: { id } }) => !messageIn.has(id)).slice(0, limit),

@@ -1,12 +1,12 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import type { NewAttachment } from "../conversations/add-message.ts";
+import type { ConversationView } from "../conversations/conversation-view.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import { messageByClientId } from "../conversations/message-store.ts";
 import { sendMessage } from "../conversations/send-message.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-message.ts";
-import type { WholeConversation } from "../conversations/whole-conversation.ts";
 import type { ConversationRow, MessageRow } from "../storage/tables.ts";
 import { deleteDraft } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
@@ -32,7 +32,7 @@ export interface InboxMessage {
 
 /** Sent; or a teammate has replied since the writing began, and nothing was sent. */
 export type SendOutcome =
-  | { outcome: "sent"; message: TeamMessage; conversation: WholeConversation; number: number }
+  | { outcome: "sent"; message: TeamMessage; conversation: ConversationView; number: number }
   | { outcome: "overtaken"; reply: TeamMessage };
 
 /**

@@ -1,12 +1,12 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { type WholeConversation, wholeConversations } from "../conversations/whole-conversation.ts";
+import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { countersOf } from "../teams/team-counters.ts";
 
 /** A conversation as the team sees it, and up to which number of the team's log that is sure to be in it. */
 export interface ShownConversation {
-  conversation: WholeConversation;
+  conversation: ConversationView;
   number: number;
 }
 
@@ -30,11 +30,8 @@ export function shownAfter<Input extends { conversationId: string }>(
 /** @throws Refusal `not-found` */
 export async function conversationNow(ctx: Context, conversationId: string): Promise<ShownConversation> {
   const id = canonicalId(conversationId);
-  const [wholes, { event_number: number }] = await Promise.all([
-    wholeConversations(ctx, id ? [id] : []),
-    countersOf(ctx),
-  ]);
-  const conversation = id && wholes.get(id);
+  const [byId, { event_number: number }] = await Promise.all([conversationViews(ctx, id ? [id] : []), countersOf(ctx)]);
+  const conversation = id && byId.get(id);
   if (!conversation) throw notFound("conversation");
   return { conversation, number };
 }

@@ -26,14 +26,14 @@ export function writeForVisitor({ event, conversation, message }: LogEntry): str
  *
  * @param withConversation false when a later event of the same conversation is sent with it
  */
-export function writeForTeam({ event, whole, message }: LogEntry, withConversation: boolean): string {
+export function writeForTeam({ event, view, message }: LogEntry, withConversation: boolean): string {
   const happening = timelineEntryOf(event);
   const frame: AgentEventFrame = {
     type: "event",
     number: event.number,
     name: event.name,
     at: isoTime(event.occurred_at),
-    ...(whole && withConversation && { conversation: presentLiveConversation(whole) }),
+    ...(view && withConversation && { conversation: presentLiveConversation(view) }),
     ...(message && { message: presentLiveMessage(message) }),
     ...(happening && { happening }),
   };

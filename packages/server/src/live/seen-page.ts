@@ -41,10 +41,10 @@ export const NO_DETAIL: WantedDetail = { message: false, conversation: "none" };
 export function detailFor(name: string, kind: Viewer["kind"]): WantedDetail {
   const { shows } = audienceOf(name);
   if (shows === "data") return NO_DETAIL;
-  return { message: shows === "message", conversation: kind === "agent" ? "whole" : "row" };
+  return { message: shows === "message", conversation: kind === "agent" ? "view" : "row" };
 }
 
-const conversationDetail = { none: 0, row: 1, whole: 2 } as const;
+const conversationDetail = { none: 0, row: 1, view: 2 } as const;
 
 export function isMore(wanted: WantedDetail, had: WantedDetail): boolean {
   if (wanted.message && !had.message) return true;

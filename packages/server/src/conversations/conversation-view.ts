@@ -12,24 +12,24 @@ import {
 import { mentionsIn } from "./mention-store.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
-/** A conversation with all that the team sees of it in its inbox. */
-export interface WholeConversation {
+/** A conversation with everything that the team sees of it in its inbox. */
+export interface ConversationView {
   conversation: ConversationRow;
   contact: ContactNameRow;
   /** First assigned first. */
   agents: AssignedAgentRow[];
   tags: ShownTag[];
-  /** The agents whom a note has named, each once, by their ids. */
+  /** The ids of the agents named in notes, each once. */
   mentions: string[];
-  /** Undefined while nothing was written but system lines. */
+  /** Undefined while there are only system lines. */
   lastMessage: ListedMessageRow | undefined;
 }
 
-/** These conversations by their ids, each whole. */
-export async function wholeConversations(
+/** The views of these conversations, by their ids. */
+export async function conversationViews(
   ctx: Pick<Context, "db" | "teamId">,
   ids: readonly string[],
-): Promise<Map<string, WholeConversation>> {
+): Promise<Map<string, ConversationView>> {
   if (ids.length === 0) return new Map();
   const these = { team_id: ctx.teamId, conversation_ids: listParam(ids) };
   const conversations = ctx.db.all(conversationsByIds, these);
@@ -51,7 +51,7 @@ export async function wholeConversations(
       const { id, contact_id } = conversation;
       const contact = contactOf.get(contact_id);
       if (!contact) throw new Error(`The conversation ${id} has no contact.`);
-      const whole: WholeConversation = {
+      const view: ConversationView = {
         conversation,
         contact,
         agents: agentsOf.get(id) ?? [],
@@ -59,7 +59,7 @@ export async function wholeConversations(
         mentions: [...new Set(mentionsOf.get(id)?.map(({ agent_id }) => agent_id))],
         lastMessage: lastOf.get(id),
       };
-      return [id, whole];
+      return [id, view];
     }),
   );
 }
