@@ -2,7 +2,7 @@ import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { preferencesOf, putPreferences } from "./own-things-store.ts";
+import { preferencesOf, putPreferences } from "./preferences-store.ts";
 
 /** How the agent likes the dashboard; nothing while they have not said. */
 export const getPreferences: Operation<Record<never, never>, Preferences> = {

@@ -5,7 +5,7 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { deleteSavedView, putSavedView, savedViewsOf } from "./own-things-store.ts";
+import { deleteSavedView, putSavedView, savedViewsOf } from "./saved-view-store.ts";
 
 export interface SavedView {
   id: string;

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { statement, wholeRow } from "../storage/statement.ts";
-import type { PreferencesRow, SavedViewRow } from "../storage/tables.ts";
+import type { SavedViewRow } from "../storage/tables.ts";
 
 interface OfAgent {
   team_id: string;
   agent_id: string;
 }
 
-/** An agent's saved views, in the order they were made in. */
+/** An agent's saved views, in the order of their creation. */
 export const savedViewsOf = statement<OfAgent, SavedViewRow>((db, param) =>
   db
     .selectFrom("saved_views")
@@ -17,7 +17,7 @@ export const savedViewsOf = statement<OfAgent, SavedViewRow>((db, param) =>
     .orderBy("id"),
 );
 
-/** Takes the place of the one with the same id, if there is one. */
+/** Replaces the one with the same id, if there is one. */
 export const putSavedView = statement<SavedViewRow>((db, param) =>
   db
     .insertInto("saved_views")
@@ -35,21 +35,4 @@ export const deleteSavedView = statement<OfAgent & { id: string }>((db, param) =
     .where("team_id", "=", param("team_id"))
     .where("agent_id", "=", param("agent_id"))
     .where("id", "=", param("id")),
-);
-
-export const preferencesOf = statement<OfAgent, PreferencesRow>((db, param) =>
-  db
-    .selectFrom("preferences")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where("agent_id", "=", param("agent_id")),
-);
-
-export const putPreferences = statement<PreferencesRow>((db, param) =>
-  db
-    .insertInto("preferences")
-    .values(wholeRow(param, "preferences"))
-    .onConflict((conflict) =>
-      conflict.columns(["team_id", "agent_id"]).doUpdateSet({ value: sql.ref("excluded.value") }),
-    ),
 );
