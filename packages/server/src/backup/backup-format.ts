@@ -1,6 +1,6 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { AppliedMigration, Row } from "../storage/table-rows.ts";
-import type { HeldFile } from "./kept-files.ts";
+import type { BackupFile } from "./recorded-files.ts";
 
 /**
  * A backup is one gzip file of lines of JSON, the same from both engines, so that either can read what the other wrote:
@@ -57,13 +57,13 @@ export const PIECE_BYTES = 49_152;
 export type BackupLine =
   | { kind: "table"; table: string; columns: string[] }
   | { kind: "row"; row: Row }
-  | { kind: "file"; file: HeldFile }
+  | { kind: "file"; file: BackupFile }
   | { kind: "piece"; bytes: Buffer }
   | { kind: "end"; trailer: BackupTrailer };
 
 export const tableLine = (table: string, columns: readonly string[]) => `${JSON.stringify({ table, columns })}\n`;
 export const rowLine = (row: Row) => `${JSON.stringify(row)}\n`;
-export const fileLine = (file: HeldFile) => `${JSON.stringify({ file })}\n`;
+export const fileLine = (file: BackupFile) => `${JSON.stringify({ file })}\n`;
 export const pieceLine = (bytes: Buffer) => `"${bytes.toString("base64")}"\n`;
 export const trailerLine = (end: BackupTrailer) => `${JSON.stringify({ end })}\n`;
 
@@ -74,7 +74,7 @@ export function readLine(text: string): BackupLine | undefined {
   if (typeof value === "string") return { kind: "piece", bytes: Buffer.from(value, "base64") };
   if (!isObject(value)) return undefined;
   const { table, columns, file, end } = value;
-  if (isHeldFile(file)) return { kind: "file", file };
+  if (isBackupFile(file)) return { kind: "file", file };
   if (typeof table === "string" && isTexts(columns)) return { kind: "table", table, columns };
   if (!isObject(end) || typeof end.rows !== "number" || typeof end.sha256 !== "string" || !isObject(end.tables)) {
     return undefined;
@@ -114,7 +114,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Names of files become names on the disk: ids and nothing else. */
-function isHeldFile(value: unknown): value is HeldFile {
+function isBackupFile(value: unknown): value is BackupFile {
   if (!isObject(value)) return false;
   const { teamId, id, size } = value;
   return [teamId, id].every((text) => typeof text === "string" && canonicalId(text) === text) && Number.isInteger(size);

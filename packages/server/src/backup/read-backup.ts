@@ -12,7 +12,7 @@ import {
   readHeader,
   readLine,
 } from "./backup-format.ts";
-import type { HeldFile } from "./kept-files.ts";
+import type { BackupFile } from "./recorded-files.ts";
 
 /** What a backup holds, in its order. */
 export type BackupItem =
@@ -21,7 +21,7 @@ export type BackupItem =
   | { kind: "table"; table: ProductTable }
   | { kind: "row"; row: Row }
   /** What follows it are the pieces of its content. */
-  | { kind: "file"; file: HeldFile }
+  | { kind: "file"; file: BackupFile }
   | { kind: "piece"; bytes: Buffer }
   | { kind: "end"; trailer: BackupTrailer };
 

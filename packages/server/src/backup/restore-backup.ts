@@ -14,8 +14,8 @@ import { unknownMigrations } from "../storage/product-schema.ts";
 import { appliedMigrations, bringUpToDate, lockSchema, rowWriter, startOver } from "../storage/table-rows.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
 import { bringFiles } from "./bring-files.ts";
-import { type ToldFile, toldFiles } from "./kept-files.ts";
 import { readBackup } from "./read-backup.ts";
+import { type RecordedFile, recordedFiles } from "./recorded-files.ts";
 
 export interface RestoreOptions {
   file: string;
@@ -109,22 +109,22 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     migrated,
     key_restored: !!newKey,
     files: brought.length,
-    files_elsewhere: [...now.values()].filter(({ kept }) => kept).length - brought.length,
+    files_elsewhere: [...now.values()].filter(({ isUsed }) => isUsed).length - brought.length,
   };
 }
 
 const nameOf = ({ teamId, id }: FileKey) => `${teamId}/${id}`;
 
-/** All that the data tells of at this moment. */
-function filesIn(storage: Storage): Promise<Map<string, ToldFile>> {
+/** All files recorded at this moment. */
+function filesIn(storage: Storage): Promise<Map<string, RecordedFile>> {
   return storage.read(async (db) => {
-    const files = new Map<string, ToldFile>();
-    for await (const file of toldFiles(db)) files.set(nameOf(file), file);
+    const files = new Map<string, RecordedFile>();
+    for await (const file of recordedFiles(db)) files.set(nameOf(file), file);
     return files;
   });
 }
 
-/** What cannot be removed stays, under a name that nobody knows. */
+/** What cannot be removed stays, under a name that nothing refers to. */
 async function removeFiles(place: FileStorage, keys: readonly FileKey[]): Promise<void> {
   for (const key of keys) await place.remove(key).catch(() => {});
 }

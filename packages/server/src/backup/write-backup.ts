@@ -26,7 +26,7 @@ import {
   tableLine,
   trailerLine,
 } from "./backup-format.ts";
-import { toldFiles } from "./kept-files.ts";
+import { recordedFiles } from "./recorded-files.ts";
 
 export interface BackupOptions {
   /** Where it goes. */
@@ -148,9 +148,9 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
   }
 
   async function* fileChunks(place: FileStorage): AsyncGenerator<string> {
-    for await (const { kept, ...file } of toldFiles(db)) {
-      const content = kept ? await place.read(file) : undefined;
-      if (!content) missing += kept ? 1 : 0;
+    for await (const { isUsed, ...file } of recordedFiles(db)) {
+      const content = isUsed ? await place.read(file) : undefined;
+      if (!content) missing += isUsed ? 1 : 0;
       else {
         files += 1;
         yield fileLine(file);

@@ -5,19 +5,19 @@ import { productSchema } from "../storage/product-schema.ts";
 import { appliedMigrations, readRows } from "../storage/table-rows.ts";
 
 /** A file whose content a backup holds. */
-export interface HeldFile extends FileKey {
+export interface BackupFile extends FileKey {
   /** In bytes. */
   size: number;
 }
 
-/** A file that the data tells of. */
-export interface ToldFile extends HeldFile {
-  /** A message holds it, so that it is worth keeping. The others would be gone before anybody asks for them. */
-  kept: boolean;
+/** A file that has a row in the database. */
+export interface RecordedFile extends BackupFile {
+  /** A message uses it. The others are left out: they would be deleted before they are requested. */
+  isUsed: boolean;
 }
 
-/** Every file that a snapshot tells of; none where the data is from before there were files. */
-export async function* toldFiles(db: Database): AsyncGenerator<ToldFile> {
+/** Every file recorded in a snapshot; none where the data is from before there were files. */
+export async function* recordedFiles(db: Database): AsyncGenerator<RecordedFile> {
   const schema = productSchema((await appliedMigrations(db)).map(({ number }) => number));
   const table = schema.tables.find(({ name }) => name === "files");
   if (!table) return;
@@ -28,7 +28,7 @@ export async function* toldFiles(db: Database): AsyncGenerator<ToldFile> {
         teamId: String(valueIn("team_id")),
         id: String(valueIn("id")),
         size: Number(valueIn("size")),
-        kept: valueIn("state") === ("stored" satisfies FileState) && valueIn("used_at") !== null,
+        isUsed: valueIn("state") === ("stored" satisfies FileState) && valueIn("used_at") !== null,
       };
     }
   }
