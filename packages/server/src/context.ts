@@ -48,8 +48,8 @@ export interface Context {
   write<P>(statement: Statement<P, unknown>, params: P): void;
   /** Appends an event to the team's log, in this same commit. */
   record(event: EventFacts): void;
-  /** Changes a kept total of the team, in this same commit. */
-  count(total: KeptTotal, change: number): void;
+  /** Changes a stored total of the team, in this same commit. */
+  count(total: TeamTotal, change: number): void;
   /** Tells that a row of a list ordered by time has come (`to`), gone (`from`), or moved; in this same commit. */
   place(list: TimedList, from: number | undefined, to: number | undefined): void;
   /**
@@ -71,7 +71,7 @@ export interface Context {
   sendingChannels: ReadonlySet<string>;
 }
 
-export type KeptTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
+export type TeamTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
 
 /** What the process gives to every unit of work. */
 export interface Runtime {

@@ -2,7 +2,7 @@ import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/cor
 import { notAllowed } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "./access/actor.ts";
 import { actorRecord } from "./access/by-actor.ts";
-import type { Context, KeptTotal, Operation, Runtime } from "./context.ts";
+import type { Context, Operation, Runtime, TeamTotal } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
@@ -120,7 +120,7 @@ function actorKey(actor: Actor): string {
 
 function openContext(runtime: Runtime, actor: Actor, operation: OperationName, db: Database) {
   const events: EventFacts[] = [];
-  const totals = new Map<KeptTotal, number>();
+  const totals = new Map<TeamTotal, number>();
   const moves: ListMoves = new Map();
   const writes: Promise<unknown>[] = [];
   const halted: QueueRef[] = [];

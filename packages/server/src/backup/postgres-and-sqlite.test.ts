@@ -149,7 +149,7 @@ async function eventsIn(db: Database): Promise<number> {
 
 const sum = (tables: [string, string[]][]) => tables.reduce((total, [, rows]) => total + rows.length, 0);
 
-/** Event numbers have no gap, and every kept total is what a count says. */
+/** Event numbers have no gap, and every stored total is what a count says. */
 async function expectSoundCounts(db: Database): Promise<void> {
   for (const { team_id } of await db.all(allTeams, {})) {
     const one = async (text: string) => (await db.all(sqlText(`${text} WHERE team_id = '${team_id}'`), {}))[0] ?? {};

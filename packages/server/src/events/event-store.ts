@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import type { KeptTotal } from "../context.ts";
+import type { TeamTotal } from "../context.ts";
 import { columnNames } from "../storage/columns.ts";
 import { statement } from "../storage/statement.ts";
 import type { EventRow } from "../storage/tables.ts";
 
 /**
- * Takes the next `events` numbers of the team and changes its kept totals. The row stays locked until the commit, so
+ * Takes the next `events` numbers of the team and changes its stored totals. The row stays locked until the commit, so
  * numbers are given in commit order and none is ever left out.
  */
-export const advanceCounters = statement<{ team_id: string; events: number } & Record<KeptTotal, number>>((db, param) =>
+export const advanceCounters = statement<{ team_id: string; events: number } & Record<TeamTotal, number>>((db, param) =>
   db
     .updateTable("team_counters")
     .set({

@@ -1,6 +1,6 @@
 import { PAYLOAD_VERSION } from "@frontdesk/core/contract";
 import { actorRecord, causeOf } from "../access/by-actor.ts";
-import type { Context, KeptTotal } from "../context.ts";
+import type { Context, TeamTotal } from "../context.ts";
 import { internalOf } from "../conversations/episode-events.ts";
 import { keepEpisodes } from "../conversations/episodes.ts";
 import { follow } from "../followers.ts";
@@ -15,12 +15,12 @@ import { presentEvent } from "./present-event.ts";
  */
 export async function appendEvents(
   ctx: Context,
-  totals: ReadonlyMap<KeptTotal, number>,
+  totals: ReadonlyMap<TeamTotal, number>,
   facts: readonly EventFacts[],
 ): Promise<QueueRef[]> {
   if (facts.length === 0 && totals.size === 0) return [];
   const openTimes = await keepEpisodes(ctx, facts);
-  const change = (total: KeptTotal) => totals.get(total) ?? 0;
+  const change = (total: TeamTotal) => totals.get(total) ?? 0;
   ctx.write(advanceCounters, {
     team_id: ctx.teamId,
     events: facts.length,

@@ -63,8 +63,8 @@ test("under 200 writes of all kinds at once, failing ones among them, the log ha
 
   const events = await acme.events();
   expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
-  const [kept] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
-  expect(kept).toMatchObject({
+  const [stored] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
+  expect(stored).toMatchObject({
     event_number: events.length,
     contacts: 7,
     conversations: 7,

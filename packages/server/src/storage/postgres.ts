@@ -30,7 +30,7 @@ const IDLE_WRITER_TIMEOUT_MS = 5_000;
  * PostgreSQL 15 or newer, shared by any number of processes.
  *
  * The writes of one team run one after another: each group of them first locks the team's row of `team_counters`. So
- * event numbers have no gap, a kept total is never wrong, and two requests never deadlock, as on SQLite. Other teams
+ * event numbers have no gap, a stored total is never wrong, and two requests never deadlock, as on SQLite. Other teams
  * write at the same time.
  *
  * Connections are pipelined: BEGIN, the lock and the savepoints are sent without waiting for their answers, and so

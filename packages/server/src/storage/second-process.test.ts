@@ -37,11 +37,11 @@ async function expectWhole(acme: TestTeam, confirmed: readonly string[]): Promis
   const events = await acme.events();
   expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
   expect(events.filter(({ name }) => name === "message.received")).toHaveLength(ids.size);
-  const [kept] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
-  expect(kept?.event_number).toBe(events.length);
+  const [counters] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
+  expect(counters?.event_number).toBe(events.length);
   for (const table of ["contacts", "conversations"]) {
     const [row] = await query(storage, `SELECT count(*) AS n FROM ${table} WHERE team_id = '${acme.teamId}'`);
-    expect(kept?.[table]).toBe(row?.n);
+    expect(counters?.[table]).toBe(row?.n);
   }
 }
 

@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { TeamCountersRow } from "../storage/tables.ts";
 import { teamCounters } from "./team-store.ts";
 
-/** The kept totals of the team. */
+/** The stored totals of the team. */
 export async function countersOf(ctx: Context): Promise<TeamCountersRow> {
   const counters = await ctx.db.first(teamCounters, { team_id: ctx.teamId });
   if (!counters) throw new Error(`Team ${ctx.teamId} does not exist.`);

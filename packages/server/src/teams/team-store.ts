@@ -15,7 +15,7 @@ export const teamById = statement<OfTeam, TeamRow>((db, param) =>
   db.selectFrom("teams").selectAll().where("team_id", "=", param("team_id")),
 );
 
-/** The kept totals of the team's lists. */
+/** The stored totals of the team's lists. */
 export const teamCounters = statement<OfTeam, TeamCountersRow>((db, param) =>
   db.selectFrom("team_counters").selectAll().where("team_id", "=", param("team_id")),
 );

@@ -22,7 +22,7 @@ const MOST_TOLD = 20;
  * What is not in order in the data of every team, as sentences; empty when all is well. Reads one snapshot.
  *
  * - events are numbered 1, 2, 3 … in each team, and the counter stands at the last
- * - kept totals are what counting gives
+ * - stored totals are what counting gives
  * - every message has exactly one event with the same text and attachments, every conversation one that says it began;
  *   every such event has its row
  * - what a conversation tells of itself (numbers, count, unread, newest activity, status) is what its messages and
@@ -108,7 +108,7 @@ function wrongTotals({ counters }: TeamData, counted: Record<string, number>): s
   return Object.entries(counted)
     .filter(([table, count]) => counters[table as "contacts"] !== count)
     .map(
-      ([table, count]) => `the kept total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`,
+      ([table, count]) => `the stored total of ${table} is ${counters[table as "contacts"]}, counting gives ${count}.`,
     );
 }
 

@@ -91,16 +91,16 @@ async function perform(acme: TestTeam, { what, pick }: Act): Promise<TestAnswer 
 }
 
 async function expectTotalsRight(acme: TestTeam): Promise<void> {
-  const [kept] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
+  const [stored] = await query(storage, `SELECT * FROM team_counters WHERE team_id = '${acme.teamId}'`);
   for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
     const [row] = await query(storage, `SELECT count(*) AS n FROM ${table} WHERE team_id = '${acme.teamId}'`);
-    expect({ table, total: kept?.[table] }).toEqual({ table, total: row?.n });
+    expect({ table, total: stored?.[table] }).toEqual({ table, total: row?.n });
     const list = await acme.get(table === "conversations" ? "/conversations/all" : `/${table}`);
     expect(list.body.meta.pagination.total).toBe(row?.n);
   }
   const inTeam = `team_id = '${acme.teamId}'`;
   const [open] = await query(storage, `SELECT count(*) AS n FROM conversations WHERE ${inTeam} AND is_resolved = 0`);
-  expect(kept?.open_conversations).toBe(open?.n);
+  expect(stored?.open_conversations).toBe(open?.n);
   const periods = await query(storage, `SELECT list, period, count FROM list_counts WHERE ${inTeam} AND count <> 0`);
   const counted = await query(
     storage,
@@ -115,7 +115,7 @@ async function expectTotalsRight(acme: TestTeam): Promise<void> {
 
   const events = await acme.events();
   expect(events.map(({ number }) => number)).toEqual(events.map((_event, index) => index + 1));
-  expect(kept?.event_number).toBe(events.length);
+  expect(stored?.event_number).toBe(events.length);
 
   const conversations = await query(
     storage,
@@ -130,10 +130,10 @@ async function expectTotalsRight(acme: TestTeam): Promise<void> {
     expect(list.body.meta.pagination.total).toBe(row.stored);
   }
   const told = (name: string) => events.filter((event) => event.name === name).length;
-  expect(kept?.webhooks).toBe(told("webhook.created") - told("webhook.deleted"));
+  expect(stored?.webhooks).toBe(told("webhook.created") - told("webhook.deleted"));
 }
 
-test("after any run of operations, failing ones among them, the kept totals are what counting gives", async () => {
+test("after any run of operations, failing ones among them, the stored totals are what counting gives", async () => {
   const statuses = new Set<number>();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(act, { minLength: 1, maxLength: 8 }), { maxLength: 8 }), async (rounds) => {
