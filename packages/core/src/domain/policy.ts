@@ -72,7 +72,7 @@ export const policy = {
   "receive-message": { channel: true },
   "receive-visitor-message": { apiKey: "conversations:write", agent: "member" },
   "send-visitor-message": { visitor: true },
-  "introduce-visitor": { visitor: true },
+  "identify-visitor": { visitor: true },
   "start-upload": { apiKey: "conversations:write", visitor: true, agent: "member" },
   "finish-upload": {},
   "drop-upload": {},

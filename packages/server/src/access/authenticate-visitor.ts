@@ -16,11 +16,11 @@ export function authenticateVisitors(storage: Storage, now: () => number) {
   return {
     /**
      * The visitor whose browser has made the token. Before the first message it is no contact yet, and may only write or be
-     * introduced (docs/decisions/0020-live-stream.md). One who was verified is refused when that has run out.
+     * identified (docs/decisions/0020-live-stream.md). One who was verified is refused when that has run out.
      *
      * @param evenOver for what may bring an identity along: a visitor who was verified is no contact then, and is not refused
-     * @throws Refusal `not-authenticated` for a missing or malformed token, and naming `identity` for a visitor whom the page
-     *   has to introduce again; `not-found` for the widget
+     * @throws Refusal `not-authenticated` for a missing or malformed token, and naming `identity` for a visitor who
+     *   has to be identified again; `not-found` for the widget
      */
     async visitor(token: string | undefined, widgetId: string, evenOver = false): Promise<VisitorActor> {
       if (token === undefined || !VISITOR_TOKEN.test(token)) throw notAuthenticated("token");

@@ -6,14 +6,14 @@ import type {
   ChatMessage as ShownMessage,
   visitorOperations,
 } from "@frontdesk/core/contract/visitor";
-import type { Introduced } from "../contacts/introduce-visitor.ts";
+import type { Identified } from "../contacts/identify-visitor.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
 import { presentFace } from "./present-face.ts";
 
-type ShownIntroduced = Response<typeof visitorOperations.introduce>;
+type ShownIdentified = Response<typeof visitorOperations.introduce>;
 
 /** A chat as its visitor sees it; the one place that decides what of a conversation leaves the team. */
 export function presentChat({ contact, conversation, messages, hasMore, number }: Chat, epoch: string): ShownChat {
@@ -31,8 +31,8 @@ export function presentChatContact({ id, name, email }: Pick<ContactRow, "id" | 
   return { id, name, email };
 }
 
-/** Who the visitor is after an introduction, as they are told. */
-export function presentIntroduced({ contact, verifiedUntil, ignored }: Introduced): ShownIntroduced {
+/** Who the visitor is once identified, as the visitor sees it. */
+export function presentIdentified({ contact, verifiedUntil, ignored }: Identified): ShownIdentified {
   return {
     contact: contact ? presentChatContact(contact) : null,
     verified_until: isoTimeOrNull(verifiedUntil),

@@ -63,7 +63,7 @@ export const strangerBounds = {
     what: "requests and streams with a token that is not known, among them all that are answered 401",
     where: "`/visitor/…`, `/live`",
     bounds: [
-      // Each page that introduces its visitor asks once before the first message: 60 people, ten pages a minute.
+      // Each page that identifies its visitor asks once before the first message: 60 people, ten pages a minute.
       { by: "address", limit: 600, per: "minute", answer: 429 },
       { by: "network", limit: 3_000, per: "minute", answer: 429 },
     ],

@@ -27,8 +27,8 @@ async function vouchingTeam() {
     const hello = { token: here.token, widget_id: acme.widgetId };
     const stream = await listen(origin, hello);
     await stream.heard("ready");
-    const introduce = (identity: string) => here.ask("POST", "/introduce", { identity });
-    return { ...here, hello, stream, introduce, conversationId: body.message.conversation_id as string };
+    const identify = (identity: string) => here.ask("POST", "/introduce", { identity });
+    return { ...here, hello, stream, identify, conversationId: body.message.conversation_id as string };
   }
   return { ...acme, vouch, visitor };
 }
@@ -59,7 +59,7 @@ test("a stream that is open ends with 4001 when the time of its visitor is over;
 test("so does one that was open before anybody vouched for its visitor", async () => {
   const acme = await vouchingTeam();
   const guest = await acme.visitor();
-  await guest.introduce(acme.vouch("7"));
+  await guest.identify(acme.vouch("7"));
   clock.advance(HOUR_MS - 60_000);
   await adaReplies(acme, guest.conversationId);
   await guest.stream.heard("event");
@@ -67,11 +67,11 @@ test("so does one that was open before anybody vouched for its visitor", async (
   await expect.poll(() => guest.stream.closed()?.code).toBe(4001);
 });
 
-test("it goes on when the page has introduced the visitor again", async () => {
+test("it goes on when the page has identified the visitor again", async () => {
   const acme = await vouchingTeam();
   const [vera, hugo] = [await acme.visitor("7"), await acme.visitor("8")];
   clock.advance(HOUR_MS - 60_000);
-  await vera.introduce(acme.vouch("7"));
+  await vera.identify(acme.vouch("7"));
   clock.advance(91_000);
   await expect.poll(() => hugo.stream.closed()?.code).toBe(4001);
   await adaReplies(acme, vera.conversationId);
@@ -79,7 +79,7 @@ test("it goes on when the page has introduced the visitor again", async () => {
   expect(vera.stream.closed()).toBeUndefined();
 });
 
-test("none begins when it is over, over any way, until the visitor is introduced again", async () => {
+test("none begins when it is over, over any way, until the visitor is identified again", async () => {
   const acme = await vouchingTeam();
   const vera = await acme.visitor("7");
   vera.stream.leave();
@@ -91,7 +91,7 @@ test("none begins when it is over, over any way, until the visitor is introduced
     const { status, body } = await overTheWire(origin, { path: `${path}?widget_id=${acme.widgetId}`, headers });
     expect({ path, status, fields: Object.keys(body.errors) }).toEqual({ path, status: 401, fields: ["identity"] });
   }
-  await vera.introduce(acme.vouch("7"));
+  await vera.identify(acme.vouch("7"));
   const again = await listen(origin, vera.hello);
   await again.heard("ready");
 });
@@ -110,7 +110,7 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
   const [vera, guest] = [await acme.visitor("7"), await acme.visitor()];
   const agent = await listen(origin, { token: acme.apiKey });
   await agent.heard("ready");
-  await guest.introduce(acme.vouch("7"));
+  await guest.identify(acme.vouch("7"));
   await expect.poll(() => guest.stream.closed()?.code).toBe(4003);
   // The team sees why the old conversation ends.
   await expect.poll(() => agent.events().map(({ name }) => name)).toContain("system-line.added");
@@ -136,9 +136,9 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
 test("at a computer that others use too, the stream of whoever was there before ends", async () => {
   const acme = await vouchingTeam();
   const [vera, hugo] = [await acme.visitor("vera"), await acme.visitor("hugo")];
-  await vera.introduce(acme.vouch("hugo"));
+  await vera.identify(acme.vouch("hugo"));
   await expect.poll(() => vera.stream.closed()?.code).toBe(4003);
-  await hugo.introduce(acme.vouch("somebody new"));
+  await hugo.identify(acme.vouch("somebody new"));
   await expect.poll(() => hugo.stream.closed()?.code).toBe(4001);
 });
 

@@ -33,7 +33,7 @@ async function vouchingTeam() {
   const secret = await newIdentitySecret(acme);
   const vouch = (sub: string, claims: object = {}) =>
     signedToken(secret, { sub, exp: seconds(clock.now() + HOUR_MS), ...claims });
-  const introduce = (visitor: ReturnType<typeof browser>, body: object) => visitor.ask("POST", "/introduce", body);
+  const identify = (visitor: ReturnType<typeof browser>, body: object) => visitor.ask("POST", "/introduce", body);
   /** A verified visitor who has written once. */
   async function known(sub: string, claims: object = {}) {
     const visitor = browser(app, acme, { address: newAddress() });
@@ -44,7 +44,7 @@ async function vouchingTeam() {
     ...acme,
     secret,
     vouch,
-    introduce,
+    identify,
     known,
     browser: (more: { token?: string; address?: string } = {}) =>
       browser(app, acme, { address: newAddress(), ...more }),
@@ -59,9 +59,9 @@ describe("who a visitor is", () => {
   test("whoever is not known and has not written is nobody, and nothing is stored", async () => {
     const acme = await vouchingTeam();
     const before = await dump(storage);
-    const { status, body } = await acme.introduce(acme.browser(), { identity: acme.vouch("7"), name: "Vera" });
+    const { status, body } = await acme.identify(acme.browser(), { identity: acme.vouch("7"), name: "Vera" });
     expect({ status, body }).toEqual({ status: 200, body: { contact: null, verified_until: null, ignored: [] } });
-    expect(await acme.introduce(acme.browser(), { name: "Vera" })).toMatchObject({
+    expect(await acme.identify(acme.browser(), { name: "Vera" })).toMatchObject({
       status: 200,
       body: { contact: null },
     });
@@ -114,7 +114,7 @@ describe("who a visitor is", () => {
     const { body: written } = await vera.write("Hello", { name: "V", email: "v@else.test" });
     const identity = acme.vouch("7", { email: "vera@acme.test" });
     const names = await eventNamesOf(acme, async () => {
-      const { body } = await acme.introduce(vera, { identity });
+      const { body } = await acme.identify(vera, { identity });
       expect(problemsOf(visitorOperations.introduce.responses[200].body, body)).toEqual([]);
       expect(body).toEqual({
         contact: { id: written.contact.id, name: "V", email: "vera@acme.test" },
@@ -129,7 +129,7 @@ describe("who a visitor is", () => {
       previous_values: { email: "v@else.test", verified_id: null, verified_email: null },
     });
     expect(contentsOf((await vera.chat()).body)).toEqual(["Hello"]);
-    expect(await eventNamesOf(acme, () => acme.introduce(vera, { identity }))).toEqual([]);
+    expect(await eventNamesOf(acme, () => acme.identify(vera, { identity }))).toEqual([]);
   });
 
   test("on a new device a verified visitor has their history at once", async () => {
@@ -137,7 +137,7 @@ describe("who a visitor is", () => {
     const { contactId, conversationId } = await acme.known("7");
     await adaReplies(acme, conversationId, { content: "Hello again." });
     const tablet = acme.browser();
-    expect((await acme.introduce(tablet, { identity: acme.vouch("7") })).body.contact.id).toBe(contactId);
+    expect((await acme.identify(tablet, { identity: acme.vouch("7") })).body.contact.id).toBe(contactId);
     expect(contentsOf((await tablet.chat()).body)).toEqual(["Hello again.", "I am 7."]);
     const other = acme.browser();
     expect((await other.write("And here", { identity: acme.vouch("7") })).body.contact.id).toBe(contactId);
@@ -150,7 +150,7 @@ describe("who a visitor is", () => {
     const { body } = await guest.write("Do you ship to Portugal?");
     const old = body.message.conversation_id;
     const listed = (await acme.get(`/conversations/${old}/messages`)).body;
-    const names = await eventNamesOf(acme, () => acme.introduce(guest, { identity: acme.vouch("7") }));
+    const names = await eventNamesOf(acme, () => acme.identify(guest, { identity: acme.vouch("7") }));
     expect(names).toEqual(["visitor-session.moved", "system-line.added"]);
     expect(contentsOf((await guest.chat()).body)).toEqual(["I am 7."]);
 
@@ -170,10 +170,10 @@ describe("who a visitor is", () => {
   test("a browser whose page vouches for another person shows that one, or nobody", async () => {
     const acme = await vouchingTeam();
     const [vera, hugo] = [await acme.known("vera"), await acme.known("hugo")];
-    expect((await acme.introduce(vera, { identity: acme.vouch("hugo") })).body.contact.id).toBe(hugo.contactId);
+    expect((await acme.identify(vera, { identity: acme.vouch("hugo") })).body.contact.id).toBe(hugo.contactId);
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am hugo."]);
 
-    expect((await acme.introduce(vera, { identity: acme.vouch("somebody new") })).body).toMatchObject({
+    expect((await acme.identify(vera, { identity: acme.vouch("somebody new") })).body).toMatchObject({
       contact: null,
     });
     expect((await vera.chat()).status).toBe(401);
@@ -181,7 +181,7 @@ describe("who a visitor is", () => {
     expect([vera.contactId, hugo.contactId]).not.toContain(body.contact.id);
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am new"]);
     // Nobody has lost anything.
-    await acme.introduce(vera, { identity: acme.vouch("vera") });
+    await acme.identify(vera, { identity: acme.vouch("vera") });
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am vera."]);
   });
 
@@ -201,8 +201,8 @@ describe("who a visitor is", () => {
     await block(storage, acme, vera.contactId);
     const identity = acme.vouch("7", { data: { plan: "Free" } });
     expect((await vera.write("Hello?", { identity })).status).toBe(403);
-    expect(await eventNamesOf(acme, () => acme.introduce(vera, { name: "Vera the blocked" }))).toEqual([]);
-    expect((await acme.introduce(acme.browser(), { identity: acme.vouch("7") })).body.contact.id).toBe(vera.contactId);
+    expect(await eventNamesOf(acme, () => acme.identify(vera, { name: "Vera the blocked" }))).toEqual([]);
+    expect((await acme.identify(acme.browser(), { identity: acme.vouch("7") })).body.contact.id).toBe(vera.contactId);
   });
 });
 
@@ -212,7 +212,7 @@ describe("a verified session", () => {
     ([, { body }]) => !(body && "identity" in body.properties),
   );
 
-  test("ends with its identity: the visitor is asked to be introduced again, whatever they ask", async () => {
+  test("ends with its identity: the visitor is asked to be identified again, whatever they ask", async () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7");
     clock.advance(HOUR_MS + 29_000);
@@ -231,7 +231,7 @@ describe("a verified session", () => {
     }
     const before = await dump(storage);
     expect(await vera.ask("POST", "/messages", { client_id: randomUUID(), content: "Hello?" })).toMatchObject(again);
-    expect(await acme.introduce(vera, { name: "V" })).toMatchObject(again);
+    expect(await acme.identify(vera, { name: "V" })).toMatchObject(again);
     const upload = await app.http.inject({
       method: "POST",
       url: `/visitor/${acme.widgetId}/files?name=a.png`,
@@ -244,16 +244,16 @@ describe("a verified session", () => {
     expect((await acme.browser().chat()).body.errors).toBeUndefined();
   });
 
-  test("goes on when the page introduces the visitor again, before its end or after it, and with a message too", async () => {
+  test("goes on when the page identifies the visitor again, before its end or after it, and with a message too", async () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7");
     clock.advance(HOUR_MS - MINUTE_MS);
-    await acme.introduce(vera, { identity: acme.vouch("7") });
+    await acme.identify(vera, { identity: acme.vouch("7") });
     clock.advance(HOUR_MS - MINUTE_MS);
     expect((await vera.chat()).status).toBe(200);
     clock.advance(HOUR_MS);
     expect((await vera.chat()).status).toBe(401);
-    await acme.introduce(vera, { identity: acme.vouch("7") });
+    await acme.identify(vera, { identity: acme.vouch("7") });
     expect((await vera.chat()).status).toBe(200);
     clock.advance(2 * HOUR_MS);
     expect((await vera.write("Still here", { identity: acme.vouch("7") })).status).toBe(201);
@@ -264,15 +264,15 @@ describe("a verified session", () => {
     const acme = await vouchingTeam();
     const older = acme.vouch("7", { exp: seconds(clock.now() + 10 * MINUTE_MS) });
     const vera = await acme.known("7");
-    const { body } = await acme.introduce(vera, { identity: older });
+    const { body } = await acme.identify(vera, { identity: older });
     expect(Date.parse(body.verified_until)).toBeGreaterThan(clock.now() + 50 * MINUTE_MS);
   });
 
   test("begins with a time that may be up to 24 hours ahead, and never beyond it", async () => {
     const acme = await vouchingTeam();
     const day = seconds(clock.now() + 24 * HOUR_MS);
-    expect((await acme.introduce(acme.browser(), { identity: acme.vouch("7", { exp: day }) })).status).toBe(200);
-    const refused = await acme.introduce(acme.browser(), { identity: acme.vouch("7", { exp: day + 31 }) });
+    expect((await acme.identify(acme.browser(), { identity: acme.vouch("7", { exp: day }) })).status).toBe(200);
+    const refused = await acme.identify(acme.browser(), { identity: acme.vouch("7", { exp: day + 31 }) });
     expect(refused).toMatchObject({
       status: 422,
       body: { errors: { identity: [expect.stringContaining("24 hours")] } },
@@ -294,11 +294,11 @@ describe("a verified session", () => {
     const secret = await newIdentitySecret(acme);
     expect(secret).not.toBe(acme.secret);
     expect((await vera.chat()).body.errors).toHaveProperty("identity");
-    expect((await acme.introduce(acme.browser(), { identity: signed })).status).toBe(422);
+    expect((await acme.identify(acme.browser(), { identity: signed })).status).toBe(422);
     expect((await guest.chat()).status).toBe(200);
     expect((await there.chat()).status).toBe(200);
     const anew = signedToken(secret, { sub: "7", exp: seconds(clock.now() + HOUR_MS) });
-    await acme.introduce(vera, { identity: anew });
+    await acme.identify(vera, { identity: anew });
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am 7."]);
   });
 });
@@ -352,7 +352,7 @@ describe("an attacker", () => {
     const mallory = acme.browser();
     const before = await dump(storage);
     const answers = [
-      await acme.introduce(mallory, { identity: forged }),
+      await acme.identify(mallory, { identity: forged }),
       await mallory.ask("POST", "/messages", { client_id: randomUUID(), content: "Let me in", identity: forged }),
     ];
     for (const { status, body } of answers) {
@@ -376,7 +376,7 @@ describe("an attacker", () => {
     const acme = await vouchingTeam();
     await acme.known("7");
     const identity = acme.vouch("7", { exp: seconds(clock.now()) - 31, email: "no e-mail" });
-    const { status, body } = await acme.introduce(acme.browser(), { identity });
+    const { status, body } = await acme.identify(acme.browser(), { identity });
     expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ["identity.exp"] });
   });
 
@@ -414,7 +414,7 @@ describe("an attacker", () => {
 
   test("with an identity of more than 4,096 characters is refused before it is read", async () => {
     const acme = await vouchingTeam();
-    const { status, body } = await acme.introduce(acme.browser(), { identity: "a".repeat(4_097) });
+    const { status, body } = await acme.identify(acme.browser(), { identity: "a".repeat(4_097) });
     expect({ status, errors: body.errors }).toMatchObject({
       status: 422,
       errors: { identity: [expect.stringContaining("4096")] },
@@ -427,7 +427,7 @@ describe("an attacker", () => {
     const mallory = acme.browser();
     const fields = { verified_id: "7", verified_email: "vera@acme.test", contact_id: vera.contactId };
     const { body } = await mallory.write("It is me", { email: "vera@acme.test", ...fields });
-    await acme.introduce(mallory, { email: "vera@acme.test", ...fields });
+    await acme.identify(mallory, { email: "vera@acme.test", ...fields });
     expect(body.contact.id).not.toBe(vera.contactId);
     expect(await contactOf(acme, body.contact.id)).toMatchObject({ verified_id: null, verified_email: null });
     expect((await mallory.chat()).body.messages).toHaveLength(1);
@@ -451,8 +451,8 @@ describe("an attacker", () => {
 });
 
 describe("what the page says", () => {
-  const introduced = async (acme: VouchingTeam, visitor: ReturnType<typeof browser>, body: object) => {
-    const { status, body: answer } = await acme.introduce(visitor, body);
+  const identified = async (acme: VouchingTeam, visitor: ReturnType<typeof browser>, body: object) => {
+    const { status, body: answer } = await acme.identify(visitor, body);
     expect(status).toBe(200);
     return answer;
   };
@@ -463,27 +463,27 @@ describe("what the page says", () => {
     const page = { page: "https://acme.test/shop", date: "2026-11-20T08:59:00Z" };
     const { body } = await vera.write("Hello", { page_visited: [page] });
     const said = { name: "Vera", email: "vera@example.com", phone: "+351912345678" };
-    expect(await eventNamesOf(acme, () => introduced(acme, vera, said))).toEqual(["contact.updated"]);
+    expect(await eventNamesOf(acme, () => identified(acme, vera, said))).toEqual(["contact.updated"]);
     expect(await contactOf(acme, body.contact.id)).toMatchObject({
       ...said,
       is_name_updated: false,
       verified_email: null,
     });
     expect((await acme.events()).at(-1)?.data).toMatchObject({ source: page.page, updated_fields: Object.keys(said) });
-    expect(await eventNamesOf(acme, () => introduced(acme, vera, said))).toEqual([]);
+    expect(await eventNamesOf(acme, () => identified(acme, vera, said))).toEqual([]);
   });
 
   test("fills in what is empty of a verified contact, and changes nothing", async () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7", { email: "vera@acme.test" });
-    await introduced(acme, vera, { name: "Vera", email: "other@else.test" });
-    await introduced(acme, vera, { name: "Somebody", phone: "+351912345678" });
+    await identified(acme, vera, { name: "Vera", email: "other@else.test" });
+    await identified(acme, vera, { name: "Somebody", phone: "+351912345678" });
     expect(await contactOf(acme, vera.contactId)).toMatchObject({
       name: "Vera",
       email: "vera@acme.test",
       phone: "+351912345678",
     });
-    await introduced(acme, vera, { identity: acme.vouch("7", { name: "Vera Costa", email: "vera@new.test" }) });
+    await identified(acme, vera, { identity: acme.vouch("7", { name: "Vera Costa", email: "vera@new.test" }) });
     expect(await contactOf(acme, vera.contactId)).toMatchObject({
       name: "Vera Costa",
       email: "vera@new.test",
@@ -495,7 +495,7 @@ describe("what the page says", () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7", { name: "Vera" });
     await acme.put(`/contacts/${vera.contactId}`, { name: "Vera (VIP)" });
-    await introduced(acme, vera, { identity: acme.vouch("7", { name: "Vera" }), name: "V" });
+    await identified(acme, vera, { identity: acme.vouch("7", { name: "Vera" }), name: "V" });
     expect((await contactOf(acme, vera.contactId)).name).toBe("Vera (VIP)");
   });
 
@@ -505,7 +505,7 @@ describe("what the page says", () => {
     await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings } });
     const vera = acme.browser();
     const data = { cart: "3 items", plan: "Business", Cart: "x", constructor: "y" };
-    expect(await introduced(acme, vera, { data })).toEqual({
+    expect(await identified(acme, vera, { data })).toEqual({
       contact: null,
       verified_until: null,
       ignored: ["plan", "Cart"],
@@ -521,13 +521,13 @@ describe("what the page says", () => {
       );
     };
     expect(await values()).toEqual({ cart: "3 items", constructor: "y" });
-    const names = await eventNamesOf(acme, () => introduced(acme, vera, { data: { cart: "4 items" } }));
+    const names = await eventNamesOf(acme, () => identified(acme, vera, { data: { cart: "4 items" } }));
     expect(names).toEqual(["custom.data.assigned"]);
     expect((await acme.events()).at(-1)?.data).toMatchObject({
       custom_data: { cart: "4 items" },
       assigned_by: { system: {} },
     });
-    expect(await eventNamesOf(acme, () => introduced(acme, vera, { data: { cart: "4 items", plan: "Free" } }))).toEqual(
+    expect(await eventNamesOf(acme, () => identified(acme, vera, { data: { cart: "4 items", plan: "Free" } }))).toEqual(
       [],
     );
     expect(await values()).toEqual({ cart: "4 items", constructor: "y" });
@@ -550,15 +550,13 @@ describe("what the page says", () => {
     const acme = await vouchingTeam();
     const vera = acme.browser();
     await vera.say("Hello");
-    const statuses = await Promise.all(
-      Array.from({ length: 121 }, async () => (await acme.introduce(vera, {})).status),
-    );
+    const statuses = await Promise.all(Array.from({ length: 121 }, async () => (await acme.identify(vera, {})).status));
     expect(statuses.filter((status) => status === 429)).toHaveLength(1);
     await acme.known("7");
     const strangers = [];
     const address = newAddress();
     for (let count = 0; count < 31; count += 1) {
-      strangers.push((await acme.introduce(acme.browser({ address }), { identity: acme.vouch("7") })).status);
+      strangers.push((await acme.identify(acme.browser({ address }), { identity: acme.vouch("7") })).status);
     }
     expect(strangers.indexOf(429)).toBe(30);
   });

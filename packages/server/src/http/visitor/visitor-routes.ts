@@ -4,14 +4,14 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../../access/actor.ts";
 import type { ReadIdentity } from "../../access/visitor-identity.ts";
-import { introduceVisitor } from "../../contacts/introduce-visitor.ts";
+import { identifyVisitor } from "../../contacts/identify-visitor.ts";
 import { openChat } from "../../conversations/open-chat.ts";
 import {
   presentChat,
   presentChatContact,
   presentChatConversation,
   presentChatMessage,
-  presentIntroduced,
+  presentIdentified,
 } from "../../conversations/present-chat.ts";
 import { rateConversation } from "../../conversations/rate-conversation.ts";
 import { seeMessages } from "../../conversations/see-messages.ts";
@@ -70,8 +70,8 @@ export async function visitorRoutes(
   serve(visitorOperations.introduce, async ({ visitor, request, body: { identity, ...page } }) => {
     const isNew = identity !== undefined && visitor.contactId === undefined;
     await count(request, visitor, { "new-visitors": isNew ? 1 : 0 });
-    const introduction = { identity: await vouched(visitor, identity), page };
-    return presentIntroduced(await perform(visitor, introduceVisitor, introduction));
+    const identification = { identity: await vouched(visitor, identity), page };
+    return presentIdentified(await perform(visitor, identifyVisitor, identification));
   });
 
   serve(visitorOperations.openChat, async ({ visitor, query: { before, limit } }) => {
