@@ -27,7 +27,7 @@ export function writeForVisitor({ event, conversation, message }: LogEntry): str
  * @param withConversation false when a later event of the same conversation is sent with it
  */
 export function writeForTeam({ event, view, message }: LogEntry, withConversation: boolean): string {
-  const happening = timelineEntryOf(event);
+  const entry = timelineEntryOf(event);
   const frame: AgentEventFrame = {
     type: "event",
     number: event.number,
@@ -35,7 +35,7 @@ export function writeForTeam({ event, view, message }: LogEntry, withConversatio
     at: isoTime(event.occurred_at),
     ...(view && withConversation && { conversation: presentLiveConversation(view) }),
     ...(message && { message: presentLiveMessage(message) }),
-    ...(happening && { happening }),
+    ...(entry && { happening: entry }),
   };
   const text = JSON.stringify(frame);
   if (audienceOf(event.name).shows !== "data") return text;
