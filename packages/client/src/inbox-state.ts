@@ -13,7 +13,7 @@ import type {
   LivePage,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
-import { type InboxQuery, inInboxOrder, isInList, readPlace } from "@frontdesk/core/domain/inbox";
+import { type InboxQuery, inInboxOrder, isInList, readCursor } from "@frontdesk/core/domain/inbox";
 import { type ExpectedChange, expected } from "./expected-change.ts";
 
 export interface InboxState {
@@ -310,7 +310,7 @@ function withList(state: InboxState, list: ListState): InboxState {
 
 /** Among what is not fetched yet. */
 function isBeyond(next: string | null, conversation: LiveConversation): boolean {
-  const end = next === null ? undefined : readPlace(next);
+  const end = next === null ? undefined : readCursor(next);
   return end !== undefined && inInboxOrder(conversation, end) > 0;
 }
 

@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto";
 import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import { type InboxQuery, inboxViews, inInboxOrder, readPlace } from "@frontdesk/core/domain/inbox";
+import { type InboxQuery, inboxViews, inInboxOrder, readCursor } from "@frontdesk/core/domain/inbox";
 import fc from "fast-check";
 import { expect, vi } from "vitest";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
@@ -373,7 +373,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   /** What the service has of it, as far as the screen has come. */
   async function freshList({ inbox }: Screen, query: InboxQuery) {
     const next = inbox.getState().lists.get(listKey(query))?.next ?? null;
-    const end = next === null ? undefined : readPlace(next);
+    const end = next === null ? undefined : readCursor(next);
     const { unread, ...rest } = query;
     const search = new URLSearchParams({
       ...(rest as Record<string, string>),

@@ -83,21 +83,21 @@ function isAssigned({ assigned_agents }: InboxConversation, agentId: string): bo
   return assigned_agents.some(({ id }) => id === agentId);
 }
 
-/** A place in the order of a list. */
-export type InboxPlace = Pick<InboxConversation, "active_at" | "id">;
+/** A position in the order of a list. */
+export type InboxCursor = Pick<InboxConversation, "active_at" | "id">;
 
 /** Newest activity first; what was active at the same moment, by id. Negative when `a` stands before `b`. */
-export function inInboxOrder(a: InboxPlace, b: InboxPlace): number {
+export function inInboxOrder(a: InboxCursor, b: InboxCursor): number {
   if (a.active_at !== b.active_at) return a.active_at < b.active_at ? 1 : -1;
   if (a.id === b.id) return 0;
   return a.id < b.id ? 1 : -1;
 }
 
-/** A place as one text: the `before` of a page. */
-export const writePlace = ({ active_at, id }: InboxPlace): string => `${active_at},${id}`;
+/** A cursor as one text: the `before` of a page. */
+export const writeCursor = ({ active_at, id }: InboxCursor): string => `${active_at},${id}`;
 
 /** Undefined for what is none. */
-export function readPlace(text: string): InboxPlace | undefined {
+export function readCursor(text: string): InboxCursor | undefined {
   const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z),([0-9a-f-]{36})$/.exec(text);
   return found?.[1] && found[2] ? { active_at: found[1], id: found[2] } : undefined;
 }

@@ -77,16 +77,16 @@ export async function firstOfSearch(ctx: Context, needle: string, limit: number)
 
 /** The team's contacts in their order, some at a time. */
 async function* piecesOf(ctx: Context): AsyncGenerator<ContactPiece> {
-  let place = { before: Number.MAX_SAFE_INTEGER, before_id: LOWEST_ID };
+  let cursor = { before: Number.MAX_SAFE_INTEGER, before_id: LOWEST_ID };
   for (;;) {
-    const from = { team_id: ctx.teamId, ...place };
+    const from = { team_id: ctx.teamId, ...cursor };
     const last = await ctx.db.first(contactBehind, { ...from, reach: CONTACTS_AT_ONCE - 1 });
     if (!last) {
       yield { ...from, until: 0, until_id: LOWEST_ID };
       return;
     }
     yield { ...from, until: last.last_active_at, until_id: last.id };
-    place = { before: last.last_active_at, before_id: last.id };
+    cursor = { before: last.last_active_at, before_id: last.id };
   }
 }
 

@@ -4,20 +4,20 @@ import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 
-/** A place among the conversations, newest activity first: what comes after it is older, or as old with a lower id. */
-export interface PlaceInOrder {
+/** A position in the order of newest activity first: what follows is older, or as old with a lower id. */
+export interface Cursor {
   before: number;
   before_id: string;
 }
 
 /** Where an order that ends at a time begins: nothing of that time itself is in it. */
-export const endingBefore = (time: number): PlaceInOrder => ({
+export const endingBefore = (time: number): Cursor => ({
   before: time,
   before_id: "00000000-0000-0000-0000-000000000000",
 });
 
 /** A piece of that order, of what is visible. */
-export interface Piece extends PlaceInOrder, Visibility {
+export interface Piece extends Cursor, Visibility {
   team_id: string;
   limit: number;
   offset: number;

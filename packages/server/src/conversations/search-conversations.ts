@@ -4,7 +4,7 @@ import { isIndexed } from "../contacts/contact-search.ts";
 import type { Context, Operation } from "../context.ts";
 import { contactMatch, contactTerms } from "../storage/dialect.ts";
 import { type ConversationWithContact, conversationsOf } from "./browse-conversations.ts";
-import { endingBefore, type PlaceInOrder } from "./conversation-browse-store.ts";
+import { type Cursor, endingBefore } from "./conversation-browse-store.ts";
 import { type ConversationSearch, conversationsOfContactsHolding, searchedPiece } from "./conversation-search-store.ts";
 
 /**
@@ -59,11 +59,11 @@ async function lookInto(
 ): Promise<{ found: string[]; everything: boolean }> {
   const among = { team_id: ctx.teamId, ...visibilityOf(ctx.actor), ...search, offset: 0 };
   const found: string[] = [];
-  let place: PlaceInOrder = endingBefore(Number.MAX_SAFE_INTEGER);
+  let cursor: Cursor = endingBefore(Number.MAX_SAFE_INTEGER);
   let size = CONVERSATIONS_AT_FIRST;
   let messages = 0;
   while (found.length < limit && messages < most) {
-    const piece = await ctx.db.all(searchedPiece, { ...among, ...place, limit: size, reach: size });
+    const piece = await ctx.db.all(searchedPiece, { ...among, ...cursor, limit: size, reach: size });
     for (const row of piece) {
       if (row.is_found) found.push(row.id);
       // A conversation costs something even while nothing is written in it.
@@ -71,7 +71,7 @@ async function lookInto(
     }
     const last = piece.at(-1);
     if (!last || piece.length < size) return { found, everything: true };
-    place = { before: last.last_message_at, before_id: last.id };
+    cursor = { before: last.last_message_at, before_id: last.id };
     size = sizeOfNext(piece);
   }
   return { found, everything: false };

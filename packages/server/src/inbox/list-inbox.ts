@@ -7,8 +7,8 @@ import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { amongFew, fewWith, type InboxConditions, type InboxLists, type PlacedRow, pieceOf } from "./inbox-store.ts";
 
-/** A place in the order: what was active later stands before it. */
-export interface Place {
+/** A position in the order: later activity comes first. */
+export interface Cursor {
   /** ms since the epoch */
   activeAt: number;
   id: string;
@@ -17,17 +17,17 @@ export interface Place {
 export interface InboxPage {
   conversations: ConversationView[];
   /** Where the next page begins; undefined when there is none. */
-  next: Place | undefined;
+  next: Cursor | undefined;
   /** Of the team's log: everything up to it is in the page. */
   number: number;
 }
 
 /**
- * A page of an agent's inbox, newest activity first. Pages go by the place they end at, so that what happens meanwhile moves
+ * A page of an agent's inbox, newest activity first. A page begins where the one before ended, so that new activity moves
  * nothing. A page may be shorter than asked for and still have a next one: it looks at a bounded number of conversations
  * (docs/decisions/0026-inbox.md).
  */
-export const listInbox: Operation<{ query: InboxQuery; before: Place | undefined; limit: number }, InboxPage> = {
+export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefined; limit: number }, InboxPage> = {
   name: "list-inbox",
   mode: "read",
   async run(ctx, { query, before = BEGINNING, limit }) {
@@ -42,7 +42,7 @@ export const listInbox: Operation<{ query: InboxQuery; before: Place | undefined
   },
 };
 
-const BEGINNING: Place = { activeAt: Number.MAX_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
+const BEGINNING: Cursor = { activeAt: Number.MAX_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
 
 const listsOf = {
   open: "open",
@@ -98,7 +98,7 @@ async function fewIds({ db, teamId }: Context, conditions: InboxConditions): Pro
 
 interface Found {
   ids: string[];
-  next: Place | undefined;
+  next: Cursor | undefined;
 }
 
 async function amongThese(
@@ -106,7 +106,7 @@ async function amongThese(
   lists: InboxLists,
   conditions: InboxConditions,
   ids: readonly string[],
-  { activeAt: before, id: before_id }: Place,
+  { activeAt: before, id: before_id }: Cursor,
   limit: number,
 ): Promise<Found> {
   // One more than the page holds tells whether another page follows.
@@ -114,7 +114,7 @@ async function amongThese(
   const found = await db.all(amongFew[lists], asked);
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  return { ids: page.map(({ id }) => id), next: last && found.length > limit ? placeOf(last) : undefined };
+  return { ids: page.map(({ id }) => id), next: last && found.length > limit ? cursorOf(last) : undefined };
 }
 
 /** So many conversations are looked at for one page. */
@@ -126,23 +126,23 @@ async function lookThrough(
   { db }: Context,
   lists: InboxLists,
   conditions: InboxConditions,
-  from: Place,
+  from: Cursor,
   limit: number,
 ): Promise<Found> {
   const ids: string[] = [];
-  let place = from;
+  let cursor = from;
   let size = limit + 1;
   for (let looked = 0; looked < LOOKED_AT; looked += size, size = AT_ONCE) {
-    const { activeAt: before, id: before_id } = place;
+    const { activeAt: before, id: before_id } = cursor;
     const piece = await db.all(pieceOf[lists], { ...conditions, before, before_id, limit: size });
     for (const row of piece) {
-      if (ids.length === limit) return { ids, next: place };
-      place = placeOf(row);
+      if (ids.length === limit) return { ids, next: cursor };
+      cursor = cursorOf(row);
       if (row.is_match === 1) ids.push(row.id);
     }
     if (piece.length < size) return { ids, next: undefined };
   }
-  return { ids, next: place };
+  return { ids, next: cursor };
 }
 
-const placeOf = ({ active_at, id }: PlacedRow): Place => ({ activeAt: active_at, id });
+const cursorOf = ({ active_at, id }: PlacedRow): Cursor => ({ activeAt: active_at, id });

@@ -11,7 +11,7 @@ import type {
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
-import { writePlace } from "@frontdesk/core/domain/inbox";
+import { writeCursor } from "@frontdesk/core/domain/inbox";
 import { presentContact } from "../contacts/present-contact.ts";
 import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
@@ -30,7 +30,7 @@ import type { ShownConversation } from "./shown-after.ts";
 export function presentInboxList({ conversations, next, number }: InboxPage, epoch: string): InboxList {
   return {
     conversations: conversations.map(presentLiveConversation),
-    next: next ? writePlace({ active_at: isoTime(next.activeAt), id: next.id }) : null,
+    next: next ? writeCursor({ active_at: isoTime(next.activeAt), id: next.id }) : null,
     number,
     epoch,
   };

@@ -11,7 +11,7 @@ import {
   type Overtaken,
   PREFERENCES_MAX_BYTES,
 } from "@frontdesk/core/contract/inbox";
-import { type InboxQuery, readPlace } from "@frontdesk/core/domain/inbox";
+import { type InboxQuery, readCursor } from "@frontdesk/core/domain/inbox";
 import { policy } from "@frontdesk/core/domain/policy";
 import { sentenceOf } from "@frontdesk/core/domain/reasons";
 import { invalid, notAllowed, Refusal } from "@frontdesk/core/domain/refusal";
@@ -23,7 +23,7 @@ import { type CannedReplyChange, listCannedReplies, writeCannedReplies } from ".
 import { conversationActions } from "../../inbox/conversation-actions.ts";
 import { countInbox } from "../../inbox/count-inbox.ts";
 import { dropDraft, keepDraft, listDrafts } from "../../inbox/keep-draft.ts";
-import { listInbox, type Place } from "../../inbox/list-inbox.ts";
+import { type Cursor, listInbox } from "../../inbox/list-inbox.ts";
 import { listPeople } from "../../inbox/list-people.ts";
 import { contactAfter, openContact } from "../../inbox/open-contact.ts";
 import { openInInbox } from "../../inbox/open-in-inbox.ts";
@@ -83,7 +83,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, unread, ...query } }) => {
     const asked: InboxQuery = { ...query, ...(unread && { unread: true }) };
     return presentInboxList(
-      await perform(agent, listInbox, { query: asked, before: placeIn(before), limit }),
+      await perform(agent, listInbox, { query: asked, before: cursorIn(before), limit }),
       await epoch(),
     );
   });
@@ -225,11 +225,11 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
 }
 
 /** @throws Refusal `invalid` on `before` */
-function placeIn(before: string | undefined): Place | undefined {
+function cursorIn(before: string | undefined): Cursor | undefined {
   if (before === undefined) return undefined;
-  const place = readPlace(before);
-  if (!place) throw invalid({ before: "no-such-place" });
-  return { activeAt: Date.parse(place.active_at), id: place.id };
+  const cursor = readCursor(before);
+  if (!cursor) throw invalid({ before: "no-such-place" });
+  return { activeAt: Date.parse(cursor.active_at), id: cursor.id };
 }
 
 /** The path names one of the two; another word is of no canned reply. */
