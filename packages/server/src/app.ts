@@ -169,9 +169,9 @@ export function createApp(parts: {
     timeouts,
     onEnd: metrics.jobEnded,
   });
-  const place = openFileStorage(settings);
+  const fileStorage = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);
-  const removeUnusedFiles = createRemoval({ storage, place, drafts });
+  const removeUnusedFiles = createRemoval({ storage, fileStorage, drafts });
   const cleanUp = createCleanUp({ storage, now: runtime.now, logger, removeUnusedFiles });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const receivers: Record<ReceiverKind, Receiver> = {
@@ -209,7 +209,7 @@ export function createApp(parts: {
   const receiveUpload = createUploads({
     perform,
     drafts,
-    place,
+    fileStorage,
     maxBytes: settings.uploadMaxBytes,
     filesUrl,
     onStored: metrics.fileStored,
@@ -287,7 +287,7 @@ export function createApp(parts: {
       maxBytes: settings.uploadMaxBytes,
     });
   });
-  http.register(fileRoutes, { perform, place });
+  http.register(fileRoutes, { perform, fileStorage });
   const fileMax = settings.uploadMaxBytes;
   http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });
   const presence = createPresence({

@@ -24,8 +24,8 @@ export function restoreInto(
     replace = false,
   }: { secretKey?: Buffer; dataDir?: string; replace?: boolean },
 ) {
-  const [place, drafts] = [diskFiles(dataDir), createDrafts(dataDir)];
-  return restoreBackup(storage, { file, replace, secretKey, dataDir, place, drafts, progress: silent });
+  const [fileStorage, drafts] = [diskFiles(dataDir), createDrafts(dataDir)];
+  return restoreBackup(storage, { file, replace, secretKey, dataDir, fileStorage, drafts, progress: silent });
 }
 
 /**

@@ -20,7 +20,7 @@ export const KEY_BYTES = 32;
 export interface VaultKey {
   key: Buffer;
   /** `SECRET_KEY`, or the path of the file. */
-  place: string;
+  source: string;
   /** The key before it, while there is one: `SECRET_KEY_PREVIOUS`, or `DATA_DIR/secret.key.previous`. */
   previous: Buffer | undefined;
 }
@@ -40,24 +40,24 @@ export interface KeySettings {
  */
 export function findVaultKey({ secretKey, previousSecretKey, dataDir }: KeySettings): VaultKey | undefined {
   const previous = previousSecretKey ?? keyIn(previousKeyFile(dataDir));
-  if (secretKey) return { key: secretKey, place: "SECRET_KEY", previous };
-  const place = keyFile(dataDir);
-  const key = keyIn(place);
-  return key && { key, place, previous };
+  if (secretKey) return { key: secretKey, source: "SECRET_KEY", previous };
+  const source = keyFile(dataDir);
+  const key = keyIn(source);
+  return key && { key, source, previous };
 }
 
-function keyIn(place: string): Buffer | undefined {
+function keyIn(source: string): Buffer | undefined {
   let text: string;
   try {
-    text = readFileSync(place, "utf8");
+    text = readFileSync(source, "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new OperatorError(`${place} cannot be read: ${message}`, { cause: error });
+    throw new OperatorError(`${source} cannot be read: ${message}`, { cause: error });
   }
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== KEY_BYTES)
-    throw new OperatorError(`${place} is damaged: it must hold 32 bytes as base64. Restore it from a backup.`);
+    throw new OperatorError(`${source} is damaged: it must hold 32 bytes as base64. Restore it from a backup.`);
   return key;
 }
 

@@ -11,7 +11,7 @@ import { type BackupItem, readBackup } from "./read-backup.ts";
  */
 export async function bringFiles(
   file: string,
-  { place, drafts }: { place: FileStorage; drafts: Drafts },
+  { fileStorage, drafts }: { fileStorage: FileStorage; drafts: Drafts },
   onBrought: (key: FileKey) => void,
 ): Promise<void> {
   const items = readBackup(file);
@@ -23,7 +23,7 @@ export async function bringFiles(
     }
     const { teamId, id, size } = next.value.file;
     const draft = await drafts.receive(id, Readable.from(pieces(), { objectMode: true }), size);
-    await place.put({ teamId, id }, draft);
+    await fileStorage.put({ teamId, id }, draft);
     onBrought({ teamId, id });
   }
 

@@ -69,10 +69,10 @@ test("a restore where files lie in a bucket brings them there", async () => {
   const bucket = await startS3();
   try {
     const { dataDir: folderBeside } = inBucket;
-    const place = openFileStorage(readSettings(bucket.env));
+    const fileStorage = openFileStorage(readSettings(bucket.env));
     const drafts = createDrafts(folderBeside);
     const parts = { file: backup, replace: false, secretKey: undefined, dataDir: folderBeside, progress: silent };
-    await restoreBackup(inBucket.storage, { ...parts, place, drafts });
+    await restoreBackup(inBucket.storage, { ...parts, fileStorage, drafts });
     expect(bucket.objects()).toHaveLength(2);
     expect(filesBelow(filesFolder(folderBeside))).toEqual([]);
     const env = { ...bucket.env, DATA_DIR: folderBeside };

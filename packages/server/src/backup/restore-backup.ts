@@ -24,7 +24,7 @@ export interface RestoreOptions {
   secretKey: Buffer | undefined;
   dataDir: string;
   /** Where the content of files goes, and by which way. */
-  place: FileStorage;
+  fileStorage: FileStorage;
   drafts: Drafts;
   progress: Progress;
 }
@@ -57,7 +57,7 @@ export interface RestoredBackup {
  * @throws StorageUnavailable when the files cannot be put where files lie
  */
 export async function restoreBackup(storage: Storage, options: RestoreOptions): Promise<RestoredBackup> {
-  const { file, replace, dataDir, place, progress } = options;
+  const { file, replace, dataDir, fileStorage, progress } = options;
   await storage.read((db) => mayReplace(db, replace));
   const { header, trailer } = await checked(file);
   const newKey = keyToBring(header, options);
@@ -88,7 +88,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });
     await removeFiles(
-      place,
+      fileStorage,
       brought.filter((key) => !before.has(nameOf(key))),
     );
     throw error;
@@ -98,7 +98,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   const tables = Object.keys(trailer.tables).length;
   const now = await filesIn(storage);
   await removeFiles(
-    place,
+    fileStorage,
     [...before].flatMap(([name, key]) => (now.has(name) ? [] : [key])),
   );
   return {
@@ -125,8 +125,8 @@ function filesIn(storage: Storage): Promise<Map<string, RecordedFile>> {
 }
 
 /** What cannot be removed stays, under a name that nothing refers to. */
-async function removeFiles(place: FileStorage, keys: readonly FileKey[]): Promise<void> {
-  for (const key of keys) await place.remove(key).catch(() => {});
+async function removeFiles(fileStorage: FileStorage, keys: readonly FileKey[]): Promise<void> {
+  for (const key of keys) await fileStorage.remove(key).catch(() => {});
 }
 
 async function mayReplace(db: Database, replace: boolean): Promise<void> {
@@ -167,12 +167,12 @@ function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buff
   const keys = present ? [present.key, ...(present.previous ? [present.previous] : [])] : [];
   if (keys.some((one) => openVault(one).fingerprint === vault)) return undefined;
   if (present) {
-    const away = present.place === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.place} away`;
+    const away = present.source === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.source} away`;
     const bring = own
       ? `To use the key in the backup, ${away} and restore again.`
       : `Put the right key in its place and restore again.`;
     throw new OperatorError(
-      `The secrets in the backup were sealed with another key than ${present.place}. ${bring} Nothing was changed.`,
+      `The secrets in the backup were sealed with another key than ${present.source}. ${bring} Nothing was changed.`,
     );
   }
   if (own) return own;

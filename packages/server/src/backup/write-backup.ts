@@ -123,7 +123,7 @@ function refuseUnknown(schema: readonly AppliedMigration[]): void {
 }
 
 async function writeDraft(db: Database, header: BackupHeader, draft: string, options: BackupOptions) {
-  const { progress, total, files: place } = options;
+  const { progress, total, files: fileStorage } = options;
   const { tables } = productSchema(header.schema.map(({ number }) => number));
   const counts: Record<string, number> = {};
   const hash = createHash("sha256");
@@ -144,12 +144,12 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
         yield page.map(rowLine).join("");
       }
     }
-    if (place) yield* fileChunks(place);
+    if (fileStorage) yield* fileChunks(fileStorage);
   }
 
-  async function* fileChunks(place: FileStorage): AsyncGenerator<string> {
+  async function* fileChunks(fileStorage: FileStorage): AsyncGenerator<string> {
     for await (const { isUsed, ...file } of recordedFiles(db)) {
-      const content = isUsed ? await place.read(file) : undefined;
+      const content = isUsed ? await fileStorage.read(file) : undefined;
       if (!content) missing += isUsed ? 1 : 0;
       else {
         files += 1;
@@ -165,7 +165,7 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
       hash.update(bytes);
       yield bytes;
     }
-    const end: BackupTrailer = { rows, tables: counts, ...(place && { files }), sha256: hash.digest("hex") };
+    const end: BackupTrailer = { rows, tables: counts, ...(fileStorage && { files }), sha256: hash.digest("hex") };
     yield Buffer.from(trailerLine(end));
   }
 
@@ -175,7 +175,7 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
     createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
   );
   progress.end();
-  return { rows, tables: tables.length, files: place && files, missing };
+  return { rows, tables: tables.length, files: fileStorage && files, missing };
 }
 
 /** Whatever size they come in: so that a line is never long, and base64 has no padding before the end. */

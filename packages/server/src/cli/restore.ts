@@ -20,7 +20,7 @@ export const restore = defineCommand({
         replace: values.force !== undefined,
         secretKey: settings.secretKey,
         dataDir: settings.dataDir,
-        place: openFileStorage(settings),
+        fileStorage: openFileStorage(settings),
         drafts: createDrafts(settings.dataDir),
         progress: progress("Restoring"),
       }),

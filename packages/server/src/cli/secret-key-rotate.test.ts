@@ -145,7 +145,7 @@ test("a command that is killed while it seals anew loses nothing", async () => {
   await ended;
   const before = await openAll(bin, await unlockVault({ secretKey: undefined, dataDir: bin.dataDir }, bin.storage));
   expect((await bin.json(["secret-key", "rotate"])).code).toBe(0);
-  rmSync(`${key()?.place}.previous`);
+  rmSync(`${key()?.source}.previous`);
   const after = await openAll(bin, await unlockVault({ secretKey: undefined, dataDir: bin.dataDir }, bin.storage));
   expect(after).toEqual({ total: before.total, by: new Set([vault.fingerprint]) });
 

@@ -31,7 +31,7 @@ export const secretKeyRotate = defineCommand({
     const away = settings.previousSecretKey ? "SECRET_KEY_PREVIOUS" : previousKeyFile(settings.dataDir);
     print({
       json: { step: "resealed", resealed, previous: away },
-      text: `Sealed ${resealed} texts anew with ${found.place}.
+      text: `Sealed ${resealed} texts anew with ${found.source}.
 ${away} opens nothing any more. Take it away, and keep it with the backups that were made before: they need it.
 Then restart the servers.`,
     });

@@ -36,12 +36,12 @@ async function checkFolder(dataDir: string): Promise<Check> {
 }
 
 async function checkBucket(s3: S3Settings): Promise<Check> {
-  const place = s3Files(s3);
+  const fileStorage = s3Files(s3);
   const folder = await mkdtemp(join(tmpdir(), "frontdesk-doctor-"));
   try {
-    const returned = await throughAndBack(place, folder);
-    if (returned === PROBE) return { name: NAME, state: "ok", says: `${place.name} takes and gives files.` };
-    return { name: NAME, state: "problem", says: `${place.name} gives back another file than it was given.` };
+    const returned = await throughAndBack(fileStorage, folder);
+    if (returned === PROBE) return { name: NAME, state: "ok", says: `${fileStorage.name} takes and gives files.` };
+    return { name: NAME, state: "problem", says: `${fileStorage.name} gives back another file than it was given.` };
   } catch (error) {
     const make =
       "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the keys, which must be allowed to put, get and delete objects.";
@@ -51,11 +51,14 @@ async function checkBucket(s3: S3Settings): Promise<Check> {
   }
 }
 
-async function throughAndBack(place: FileStorage, folder: string): Promise<string | undefined> {
+async function throughAndBack(fileStorage: FileStorage, folder: string): Promise<string | undefined> {
   const key = { teamId: "doctor", id: randomUUID() };
-  await place.put(key, await createDrafts(folder).receive(key.id, Readable.from([Buffer.from(PROBE)]), PROBE.length));
-  const content = await place.read(key);
+  await fileStorage.put(
+    key,
+    await createDrafts(folder).receive(key.id, Readable.from([Buffer.from(PROBE)]), PROBE.length),
+  );
+  const content = await fileStorage.read(key);
   const returned = content && (await text(content));
-  await place.remove(key);
+  await fileStorage.remove(key);
   return returned;
 }

@@ -100,18 +100,18 @@ export async function checkVaultKey(settings: Settings, storage: Storage | undef
     return { name, state: "note", says: "There is no key yet; the first start makes it." };
   }
   if (!storage)
-    return { name, state: "note", says: `${found.place} is a key; whether it is the right one cannot be told.` };
+    return { name, state: "note", says: `${found.source} is a key; whether it is the right one cannot be told.` };
   if (sealedWith === undefined)
-    return { name, state: "note", says: `${found.place} is a key; nothing is sealed with it yet.` };
+    return { name, state: "note", says: `${found.source} is a key; nothing is sealed with it yet.` };
   const vault = openVault(found.key, found.previous);
   if (sealedWith !== vault.fingerprint && sealedWith === vault.previousFingerprint) {
-    const says = `${found.place} is a new key, and the data is still sealed with the one before.`;
+    const says = `${found.source} is a new key, and the data is still sealed with the one before.`;
     return { name, state: "warning", says, do: "Restart every server, then run: npx frontdesk secret-key rotate" };
   }
   if (sealedWith !== vault.fingerprint) {
-    return { name, state: "problem", says: `${found.place} is not the key that the data was sealed with.`, do: bring };
+    return { name, state: "problem", says: `${found.source} is not the key that the data was sealed with.`, do: bring };
   }
-  return { name, state: "ok", says: `${found.place} is the key of this data.` };
+  return { name, state: "ok", says: `${found.source} is the key of this data.` };
 }
 
 /** This machine's clock: against the newest event, and on PostgreSQL against its server's. */

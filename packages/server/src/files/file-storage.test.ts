@@ -27,7 +27,7 @@ const nobody = await freePort();
 const newKey = () => ({ teamId: randomUUID(), id: randomUUID() });
 const onDisk = { DATA_DIR: join(folder, "disk") };
 const inBucket = { DATA_DIR: join(folder, "beside the bucket"), ...bucket.env };
-const placeOf = (env: Record<string, string>) => openFileStorage(readSettings(env));
+const storageOf = (env: Record<string, string>) => openFileStorage(readSettings(env));
 const draftOf = (bytes: Buffer, env: Record<string, string>): Promise<Draft> =>
   createDrafts(String(env.DATA_DIR)).receive(randomUUID(), Readable.from([bytes]), MAX);
 
@@ -35,38 +35,38 @@ describe.each([
   ["a folder", onDisk],
   ["a bucket", inBucket],
 ])("%s", (_name, env) => {
-  const place = placeOf(env);
+  const fileStorage = storageOf(env);
 
   test("gives what it was given, whole and in parts, and its draft is gone", async () => {
     const key = newKey();
     const bytes = randomBytes(200_000);
     const draft = await draftOf(bytes, env);
-    await place.put(key, draft);
+    await fileStorage.put(key, draft);
     expect(existsSync(draft.path)).toBe(false);
-    expect(await contentOf(place.read(key))).toEqual(bytes);
-    expect(await contentOf(place.read(key, { first: 10, last: 10 }))).toEqual(bytes.subarray(10, 11));
-    expect(await contentOf(place.read(key, { first: 199_990, last: 199_999 }))).toEqual(bytes.subarray(199_990));
+    expect(await contentOf(fileStorage.read(key))).toEqual(bytes);
+    expect(await contentOf(fileStorage.read(key, { first: 10, last: 10 }))).toEqual(bytes.subarray(10, 11));
+    expect(await contentOf(fileStorage.read(key, { first: 199_990, last: 199_999 }))).toEqual(bytes.subarray(199_990));
   });
 
   test("takes the same file twice, and removes what is not there as well as what is", async () => {
     const key = newKey();
-    for (const text of ["first", "second"]) await place.put(key, await draftOf(Buffer.from(text), env));
-    expect(String(await contentOf(place.read(key)))).toBe("second");
-    for (let time = 0; time < 2; time += 1) await place.remove(key);
-    expect(await place.read(key)).toBeUndefined();
+    for (const text of ["first", "second"]) await fileStorage.put(key, await draftOf(Buffer.from(text), env));
+    expect(String(await contentOf(fileStorage.read(key)))).toBe("second");
+    for (let time = 0; time < 2; time += 1) await fileStorage.remove(key);
+    expect(await fileStorage.read(key)).toBeUndefined();
   });
 
   test("does not know a file of the same id in another team", async () => {
     const key = newKey();
-    await place.put(key, await draftOf(Buffer.from("Acme's"), env));
-    expect(await place.read({ ...newKey(), id: key.id })).toBeUndefined();
+    await fileStorage.put(key, await draftOf(Buffer.from("Acme's"), env));
+    expect(await fileStorage.read({ ...newKey(), id: key.id })).toBeUndefined();
   });
 });
 
 describe("a folder", () => {
   test("is open to its owner alone, and holds nothing but whole files by team", async () => {
     const key = newKey();
-    await placeOf(onDisk).put(key, await draftOf(Buffer.from("x"), onDisk));
+    await storageOf(onDisk).put(key, await draftOf(Buffer.from("x"), onDisk));
     const path = join(filesFolder(onDisk.DATA_DIR), key.teamId, key.id);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(statSync(join(path, "..")).mode & 0o777).toBe(0o700);
@@ -88,10 +88,10 @@ describe("a bucket", () => {
     ["a bucket that is not there", { S3_BUCKET: "nobodys-files" }, "404 NoSuchBucket"],
     ["an address where nobody answers", { S3_ENDPOINT: `http://127.0.0.1:${nobody}` }, "ECONNREFUSED"],
   ])("with %s is an outage that says why and no secret, and the draft is kept", async (_what, wrong, reason) => {
-    const place = placeOf({ ...inBucket, ...wrong });
+    const fileStorage = storageOf({ ...inBucket, ...wrong });
     const draft = await draftOf(Buffer.from("x"), inBucket);
     const key = newKey();
-    for (const act of [() => place.put(key, draft), () => place.read(key)]) {
+    for (const act of [() => fileStorage.put(key, draft), () => fileStorage.read(key)]) {
       const error = await act().then(
         () => undefined,
         (thrown: Error) => thrown,
@@ -104,24 +104,24 @@ describe("a bucket", () => {
   });
 
   test("may be named in the host instead of the path", async () => {
-    const place = placeOf({ ...inBucket, S3_ENDPOINT: "http://files.invalid", S3_FORCE_PATH_STYLE: "off" });
-    await expect(place.read(newKey())).rejects.toThrow("acme-files.files.invalid");
+    const fileStorage = storageOf({ ...inBucket, S3_ENDPOINT: "http://files.invalid", S3_FORCE_PATH_STYLE: "off" });
+    await expect(fileStorage.read(newKey())).rejects.toThrow("acme-files.files.invalid");
   });
 
   test("holds its files by team", async () => {
     const key = newKey();
-    await placeOf(inBucket).put(key, await draftOf(Buffer.from("x"), inBucket));
+    await storageOf(inBucket).put(key, await draftOf(Buffer.from("x"), inBucket));
     expect(bucket.objects()).toContain(`${key.teamId}/${key.id}`);
   });
 
   test("whose line breaks is asked again, with the whole file", async () => {
     const line = await brokenLine(Number(new URL(String(bucket.env.S3_ENDPOINT)).port), 2);
-    const place = placeOf({ ...inBucket, S3_ENDPOINT: line.url });
+    const fileStorage = storageOf({ ...inBucket, S3_ENDPOINT: line.url });
     const key = newKey();
     const bytes = randomBytes(300_000);
-    await place.put(key, await draftOf(bytes, inBucket));
+    await fileStorage.put(key, await draftOf(bytes, inBucket));
     expect(line.connections()).toBe(3);
-    expect(await contentOf(place.read(key))).toEqual(bytes);
+    expect(await contentOf(fileStorage.read(key))).toEqual(bytes);
   });
 });
 

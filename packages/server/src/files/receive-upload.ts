@@ -30,7 +30,7 @@ export interface ReceivedFile {
 export interface UploadParts {
   perform: Perform;
   drafts: Drafts;
-  place: FileStorage;
+  fileStorage: FileStorage;
   /** The largest file that is taken. */
   maxBytes: number;
   /** Where the addresses of files begin. */
@@ -54,7 +54,7 @@ export interface UploadParts {
  * @throws StorageUnavailable when the database or the place cannot be reached
  */
 export function createUploads(parts: UploadParts) {
-  const { perform, drafts, place, maxBytes, filesUrl } = parts;
+  const { perform, drafts, fileStorage, maxBytes, filesUrl } = parts;
 
   return async function receiveUpload(actor: Actor, { name, content, announced, came }: Upload): Promise<ReceivedFile> {
     if (announced === 0) throw fileEmpty();
@@ -66,7 +66,7 @@ export function createUploads(parts: UploadParts) {
       const draft = await drafts.receive(key.id, content, maxBytes, came);
       const { mime, size } = draft;
       placing = true;
-      await place.put(key, draft);
+      await fileStorage.put(key, draft);
       await perform(system(key), finishUpload, { id: key.id, mime, size });
       parts.onStored(size);
       return { id: key.id, url: fileAddress(filesUrl, started.token, started.name), name: started.name, mime, size };
@@ -80,7 +80,7 @@ export function createUploads(parts: UploadParts) {
 
   async function takeBack(key: FileKey, placed: boolean): Promise<void> {
     await drafts.remove(key.id);
-    if (placed) await place.remove(key);
+    if (placed) await fileStorage.remove(key);
     await perform(system(key), dropUpload, { id: key.id });
   }
 }

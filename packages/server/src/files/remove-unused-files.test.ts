@@ -20,7 +20,7 @@ const { app, storage, team, clock, dataDir } = await startTestApp();
 const base = await app.start();
 const onDisk = diskFiles(dataDir);
 const drafts = createDrafts(dataDir);
-const removal = (place: FileStorage = onDisk) => createRemoval({ storage, place, drafts });
+const removal = (fileStorage: FileStorage = onDisk) => createRemoval({ storage, fileStorage, drafts });
 const always = () => true;
 
 const rowsOf = (teamId: string) => query(storage, `SELECT * FROM files WHERE team_id = '${teamId}' ORDER BY id`);

@@ -16,7 +16,15 @@ const DRAFT_LIFE_MS = 3_600_000;
  * @param goOn whether another one may be begun
  * @returns how many files
  */
-export function createRemoval({ storage, place, drafts }: { storage: Storage; place: FileStorage; drafts: Drafts }) {
+export function createRemoval({
+  storage,
+  fileStorage,
+  drafts,
+}: {
+  storage: Storage;
+  fileStorage: FileStorage;
+  drafts: Drafts;
+}) {
   return async function removeUnusedFiles(now: number, goOn: () => boolean): Promise<number> {
     await drafts.removeLeft(now - DRAFT_LIFE_MS);
     const before = now - UNUSED_LIFE_MS;
@@ -25,7 +33,7 @@ export function createRemoval({ storage, place, drafts }: { storage: Storage; pl
       let ids = [""];
       while (ids.length > 0 && goOn()) {
         ids = await givenUp(team_id, before);
-        for (const id of ids) await place.remove({ teamId: team_id, id });
+        for (const id of ids) await fileStorage.remove({ teamId: team_id, id });
         await forget(team_id, ids);
         removed += ids.length;
       }

@@ -15,14 +15,14 @@ const POLICY = "default-src 'none'; sandbox";
 
 interface FileServices {
   perform: Perform;
-  place: FileStorage;
+  fileStorage: FileStorage;
 }
 
 /**
  * Files, for whoever knows their address (docs/decisions/0022-files.md). The name in it is for people alone. A file that is not
  * there, another's, or not whole yet has one answer.
  */
-export async function fileRoutes(app: FastifyInstance, { perform, place }: FileServices): Promise<void> {
+export async function fileRoutes(app: FastifyInstance, { perform, fileStorage }: FileServices): Promise<void> {
   app.route<{ Params: { token: string } }>({
     method: ["GET", "HEAD"],
     url: "/files/:token/:name",
@@ -67,7 +67,7 @@ export async function fileRoutes(app: FastifyInstance, { perform, place }: FileS
   }
 
   async function read(key: { teamId: string; id: string }, range: ByteRange | undefined) {
-    const content = await place.read(key, range);
+    const content = await fileStorage.read(key, range);
     // The row is there, and the content is not: it was not brought along when the data was moved.
     if (!content) throw new HttpProblem(404, "http.no-such-address");
     return content;
