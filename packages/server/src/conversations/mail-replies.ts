@@ -2,7 +2,7 @@ import type { Operation } from "../context.ts";
 import type { FiredTimer } from "../timers/timer.ts";
 import { findConversation } from "./find-conversation.ts";
 import { lookAfterMail, lookAgain, whetherToMail } from "./mailing.ts";
-import { takeMailPlace } from "./visitor-mail-bound.ts";
+import { claimMailSlot } from "./visitor-mail-bound.ts";
 
 /**
  * The timer `mail-replies` of a conversation fires: its unseen replies are mailed by a job, or it is decided when to look
@@ -19,7 +19,7 @@ export const mailReplies: Operation<FiredTimer<"mail-replies">, void> = {
     if (afterMail !== undefined) return lookAgain(ctx, conversation, afterMail);
     const decision = await whetherToMail(ctx, conversation);
     if (!decision.send) return lookAgain(ctx, conversation, decision.lookAt);
-    const notBefore = await takeMailPlace(ctx, decision.contact, { conversationId, upTo: decision.upTo });
+    const notBefore = await claimMailSlot(ctx, decision.contact, { conversationId, upTo: decision.upTo });
     if (notBefore !== undefined) return lookAgain(ctx, conversation, notBefore);
     ctx.enqueue({ kind: "send-replies-mail", payload: { conversationId }, queueKey: conversation.id });
   },

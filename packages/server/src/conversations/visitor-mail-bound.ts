@@ -5,11 +5,11 @@ import type { ContactRow } from "../storage/tables.ts";
 import { mailsTo, putMail } from "./visitor-mail-store.ts";
 
 /**
- * Mails in an hour to an address that no identity vouches for, over all conversations of a team: a visitor may have typed
- * the address of somebody else. What is too much waits, and comes in one later mail.
+ * Mails in an hour to an unverified address, over all conversations of a team: a visitor may have typed another person's
+ * address. What exceeds it waits, and is sent in one later mail.
  */
 const [MAILBOX] = strangerBounds.mails.bounds;
-/** After so long a mail counts no more. */
+/** A mail stops counting after this long. */
 export const MAIL_WINDOW_MS = spans[MAILBOX.per];
 
 /** The mail with the replies of a conversation up to a sort number. */
@@ -19,12 +19,12 @@ interface ReplyMail {
 }
 
 /**
- * Counts a mail that is about to be sent; a repeat counts it once. Kept in the database, so that it holds over processes
+ * Counts a mail that is about to be sent; a repeat counts it once. Stored in the database, so that it holds over processes
  * and restarts.
  *
  * @returns when it may be sent instead, ms since the epoch; undefined when it may be sent now
  */
-export async function takeMailPlace(
+export async function claimMailSlot(
   ctx: Context,
   contact: Pick<ContactRow, "verified_email"> & { email: string },
   { conversationId, upTo }: ReplyMail,

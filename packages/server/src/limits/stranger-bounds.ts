@@ -286,10 +286,10 @@ export interface StrangerBounds {
    */
   look(stranger: Stranger, amounts: Amounts): Promise<void>;
   /**
-   * Takes a place among what is open at once; not asked of Redis.
+   * Takes a slot of what may be open at once; counted in this process, not in Redis.
    *
-   * @returns gives the place back; more than one call does nothing
-   * @throws Refusal as `take`; when a place becomes free is not known, so that its seconds are a guess
+   * @returns releases the slot; more than one call does nothing
+   * @throws Refusal as `take`; when a slot becomes free is not known, so its seconds are a guess
    */
   enter(stranger: Stranger, act: StrangerAct): () => void;
 }
@@ -298,8 +298,8 @@ export interface StrangerBounds {
 const MAX_KEYS = 10_000;
 /** A window is kept in so many steps: at most 2 kB a key, whatever the limit is. */
 const GRAINS = 60;
-/** After so many seconds a place may be free. */
-const PLACE_RETRY_SECONDS = 5;
+/** After this long a slot may be free: a guess. */
+const SLOT_RETRY_SECONDS = 5;
 
 interface KnownBound extends Bound {
   /** The index of its window; undefined for what is open at once. */
@@ -330,7 +330,7 @@ export function createStrangerBounds({
     );
   }
   const windows = limits.group(rules);
-  const places = new Map<string, number>();
+  const inUse = new Map<string, number>();
 
   return {
     take: (stranger, amounts) => ask(stranger, amounts, windows.take),
@@ -342,17 +342,17 @@ export function createStrangerBounds({
       for (const bound of boundsOf(act)) {
         const key = keyOf(stranger, bound.by);
         if (bound.per !== "at once" || key === undefined) continue;
-        const place = `${act}:${bound.by}:${key}`;
-        if ((places.get(place) ?? 0) >= bound.steps) full.push(bound);
-        else taken.push(place);
+        const counter = `${act}:${bound.by}:${key}`;
+        if ((inUse.get(counter) ?? 0) >= bound.steps) full.push(bound);
+        else taken.push(counter);
       }
-      if (full.length > 0) throw refusalOf(full, PLACE_RETRY_SECONDS);
-      for (const place of taken) places.set(place, (places.get(place) ?? 0) + 1);
+      if (full.length > 0) throw refusalOf(full, SLOT_RETRY_SECONDS);
+      for (const counter of taken) inUse.set(counter, (inUse.get(counter) ?? 0) + 1);
       return () => {
-        for (const place of taken.splice(0)) {
-          const left = (places.get(place) ?? 1) - 1;
-          if (left > 0) places.set(place, left);
-          else places.delete(place);
+        for (const counter of taken.splice(0)) {
+          const left = (inUse.get(counter) ?? 1) - 1;
+          if (left > 0) inUse.set(counter, left);
+          else inUse.delete(counter);
         }
       };
     },

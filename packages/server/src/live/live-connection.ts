@@ -44,7 +44,7 @@ export interface LiveConnection {
  */
 export function createConnection(
   transport: Transport,
-  { address, session, leavePlace }: Caller,
+  { address, session, releaseSlot }: Caller,
   services: StreamServices,
 ): LiveConnection {
   const stream: LiveStream = {
@@ -82,11 +82,11 @@ export function createConnection(
     try {
       const subscriber = admitted ?? (await services.admit(credentials, address));
       stream.subscriber = subscriber;
-      if (subscriber.viewer.kind === "agent") leavePlace();
+      if (subscriber.viewer.kind === "agent") releaseSlot();
       const epoch = await services.epoch();
       if (isClosed(stream)) return;
       cancelHello();
-      endings.push(services.takePlace(subscriber));
+      endings.push(services.takeSlot(subscriber));
       stream.phase = "replaying";
       await goLive(subscriber, hello, epoch);
     } catch (error) {

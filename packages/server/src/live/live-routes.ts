@@ -92,9 +92,9 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
 
   /** @param closing ends with the stream, however it ends */
   function callerOf(request: FastifyRequest, closing: EventEmitter): Caller {
-    const leavePlace = streams.enter(request.ip);
-    closing.once("close", leavePlace);
-    return { address: request.ip, session: sessionOf(request), leavePlace };
+    const releaseSlot = streams.enter(request.ip);
+    closing.once("close", releaseSlot);
+    return { address: request.ip, session: sessionOf(request), releaseSlot };
   }
 
   function requireRunning(): void {

@@ -20,8 +20,8 @@ export interface Caller {
   address: string;
   /** What the cookie of a session holds, in a request from a page of our own. */
   session: string | undefined;
-  /** Gives back the place among the streams of its address: agents do not count there. */
-  leavePlace(): void;
+  /** Releases the slot among the streams of its address: agents do not count there. */
+  releaseSlot(): void;
 }
 
 export interface StreamServices {
@@ -39,11 +39,11 @@ export interface StreamServices {
   /** @throws Refusal when the token is no longer good for a stream */
   identifySubscriber(credentials: Credentials): Promise<Subscriber>;
   /**
-   * Takes a place among the streams of the same token and team.
+   * Takes a slot among the streams of the same token and team.
    *
    * @throws Refusal when there are too many
    */
-  takePlace(subscriber: Subscriber): () => void;
+  takeSlot(subscriber: Subscriber): () => void;
   /** Counts what a visitor's stream asks for; false when it is too much. */
   count(subscriber: Subscriber, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
   timeouts: Timeouts;

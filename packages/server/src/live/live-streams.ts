@@ -42,7 +42,7 @@ export interface LiveStreams {
   /** A stream begins; it is one of those that are open until `gone` is called. */
   connect(transport: Transport, caller: Caller): LiveConnection;
   /**
-   * Takes a place among the streams of an address, before anything is known of the caller. Answers what gives it back.
+   * Takes a slot among the streams of an address, before the caller is known. Returns what releases it.
    *
    * @throws Refusal `rate-limited` when there are too many
    */
@@ -64,7 +64,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
   const { epoch, logger, presence, conversationViewers, bounds, timeouts, onSent } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
-  const { admit, identify, takePlace, count } = streamAdmission(parts);
+  const { admit, identify, takeSlot, count } = streamAdmission(parts);
   const streams = new Map<LiveConnection, Transport["kind"]>();
   /** Not checked yet: their tokens may have ended in the moment in which they came. */
   const fresh = new Set<LiveConnection>();
@@ -79,7 +79,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     epoch,
     admit,
     identifySubscriber: (credentials) => identifySubscriber(parts.authenticate, credentials),
-    takePlace,
+    takeSlot,
     count,
     timeouts,
     onSent,

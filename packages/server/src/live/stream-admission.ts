@@ -8,10 +8,10 @@ import {
   type SubscriberChecks,
 } from "./subscriber.ts";
 
-/** Streams at once, of one API key or session; those of visitors stand in the table of bounds. */
+/** Streams at once of one API key or session; those of visitors are in the table of bounds. */
 const MOST_OF_KEY = 100;
-/** After so many seconds a place may be free. */
-const PLACE_RETRY_SECONDS = 5;
+/** After this long a slot may be free: a guess. */
+const SLOT_RETRY_SECONDS = 5;
 
 export interface StreamAdmission {
   /** @throws Refusal when the token is not good for a stream, or too many are opened */
@@ -19,11 +19,11 @@ export interface StreamAdmission {
   /** @throws Refusal when the token is not good for a stream */
   identify(credentials: Credentials, address: string): Promise<Subscriber>;
   /**
-   * Takes a place among the streams of the same token and team.
+   * Takes a slot among the streams of the same token and team.
    *
    * @throws Refusal when there are too many
    */
-  takePlace(subscriber: Subscriber): () => void;
+  takeSlot(subscriber: Subscriber): () => void;
   /** Counts what a visitor's stream asks for; false when it is too much. */
   count(subscriber: Subscriber, address: string, act: StrangerAct): Promise<boolean>;
 }
@@ -38,7 +38,7 @@ export interface AdmissionParts {
 /** Who may open a stream, and how many. */
 export function streamAdmission({ authenticate, wrongKey, bounds }: AdmissionParts): StreamAdmission {
   /** Of keys and sessions. */
-  const places = new Map<string, number>();
+  const inUse = new Map<string, number>();
 
   return {
     async admit(credentials, address) {
@@ -49,15 +49,15 @@ export function streamAdmission({ authenticate, wrongKey, bounds }: AdmissionPar
       return subscriber;
     },
     identify,
-    takePlace({ key, viewer, teamId }) {
+    takeSlot({ key, viewer, teamId }) {
       if (viewer.kind === "visitor") return bounds.enter({ token: key, team: teamId }, "streams");
-      const taken = places.get(key) ?? 0;
-      if (taken >= MOST_OF_KEY) throw rateLimited(PLACE_RETRY_SECONDS);
-      places.set(key, taken + 1);
+      const taken = inUse.get(key) ?? 0;
+      if (taken >= MOST_OF_KEY) throw rateLimited(SLOT_RETRY_SECONDS);
+      inUse.set(key, taken + 1);
       return () => {
-        const left = (places.get(key) ?? 1) - 1;
-        if (left > 0) places.set(key, left);
-        else places.delete(key);
+        const left = (inUse.get(key) ?? 1) - 1;
+        if (left > 0) inUse.set(key, left);
+        else inUse.delete(key);
       };
     },
     count: ({ key }, address, act) =>
