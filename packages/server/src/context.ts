@@ -50,8 +50,8 @@ export interface Context {
   record(event: EventFacts): void;
   /** Changes a stored total of the team, in this same commit. */
   count(total: TeamTotal, change: number): void;
-  /** Tells that a row of a list ordered by time has come (`to`), gone (`from`), or moved; in this same commit. */
-  place(list: TimedList, from: number | undefined, to: number | undefined): void;
+  /** Counts a row of a list ordered by time as added (`to`), removed (`from`) or moved (both), in this same commit. */
+  moveInList(list: TimedList, from: number | undefined, to: number | undefined): void;
   /**
    * Says that nothing of a queue of the outbox may be sent once this commit is through. The caller of the operation hears
    * of its success when nothing is under way any more.

@@ -146,7 +146,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     },
     record: (event) => events.push(event),
     count: (total, change) => totals.set(total, (totals.get(total) ?? 0) + change),
-    place: (list, from, to) => {
+    moveInList: (list, from, to) => {
       if (from !== undefined) addToMove(moves, list, from, -1);
       if (to !== undefined) addToMove(moves, list, to, 1);
     },

@@ -78,7 +78,7 @@ export function addContact(
   };
   ctx.write(insertContact, contact);
   ctx.count("contacts", 1);
-  ctx.place("contacts", undefined, contact.last_active_at);
+  ctx.moveInList("contacts", undefined, contact.last_active_at);
   ctx.record({ name: "contact.created", contact });
   return contact;
 }

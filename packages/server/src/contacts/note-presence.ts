@@ -47,7 +47,7 @@ async function noteContacts(ctx: Context, changes: readonly PresenceChange[]): P
     // A clock that was set back takes nobody back.
     const lastActiveAt = Math.max(last_active_at, ctx.now);
     if (status === online_status && lastActiveAt === last_active_at) continue;
-    ctx.place("contacts", last_active_at, lastActiveAt);
+    ctx.moveInList("contacts", last_active_at, lastActiveAt);
     ctx.write(markContactPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: lastActiveAt });
   }
 }

@@ -9,7 +9,7 @@ import { markContactActive } from "./contact-store.ts";
  */
 export function nowActive(ctx: Context, contact: ContactRow, at = ctx.now): ContactRow {
   const lastActiveAt = Math.max(contact.last_active_at, Math.min(at, ctx.now));
-  ctx.place("contacts", contact.last_active_at, lastActiveAt);
+  ctx.moveInList("contacts", contact.last_active_at, lastActiveAt);
   ctx.write(markContactActive, { team_id: ctx.teamId, id: contact.id, last_active_at: lastActiveAt });
   return { ...contact, last_active_at: lastActiveAt };
 }

@@ -105,7 +105,7 @@ export function addMessage(
   ctx.write(updateConversation, conversation);
   if (isReply) mailUnlessSeen(ctx, before, contact);
   followSnooze(ctx, before, conversation);
-  ctx.place(listOf(before), before.last_message_at, conversation.last_message_at);
+  ctx.moveInList(listOf(before), before.last_message_at, conversation.last_message_at);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
   const mentions = written.from === "agent" ? (written.mentions ?? []) : [];
   const place = { team_id: ctx.teamId, conversation_id: before.id, sort_number: sortNumber };

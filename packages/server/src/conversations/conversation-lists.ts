@@ -9,7 +9,7 @@ export function listOf({ is_resolved }: Pick<ConversationRow, "is_resolved">): T
 
 /** Moves a conversation whose status has changed from one list to the other. */
 export function changeList(ctx: Context, before: ConversationRow, after: ConversationRow): void {
-  ctx.place(listOf(before), before.last_message_at, undefined);
-  ctx.place(listOf(after), undefined, after.last_message_at);
+  ctx.moveInList(listOf(before), before.last_message_at, undefined);
+  ctx.moveInList(listOf(after), undefined, after.last_message_at);
   ctx.count("open_conversations", after.is_resolved ? -1 : 1);
 }

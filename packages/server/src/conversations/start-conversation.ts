@@ -52,7 +52,7 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);
   ctx.count("open_conversations", 1);
-  ctx.place("open-conversations", undefined, conversation.last_message_at);
+  ctx.moveInList("open-conversations", undefined, conversation.last_message_at);
   ctx.record({ name: "conversation.created", conversation, contact, widget });
   return { conversation, contact, widget };
 }
