@@ -27,8 +27,8 @@ export function changeConversationJob(
   perform: () => Perform,
 ): JobHandler<"change-conversation"> {
   return async ({ changeId }, { teamId }) => {
-    const place = { team_id: teamId, id: changeId };
-    const change = await storage.first(queuedChangeById, place);
+    const key = { team_id: teamId, id: changeId };
+    const change = await storage.first(queuedChangeById, key);
     if (change?.state !== "waiting") return;
     const row = await storage.first(assistantById, { team_id: teamId, id: change.assistant_id });
     const operation = operations[change.operation as OperationName] as Operation<object, unknown> | undefined;
@@ -40,7 +40,7 @@ export function changeConversationJob(
       await perform()(assistantActor(row), onceOnly(operation, changeId), input);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const end = { ...place, state: "refused", message: error.message, ended_at: now() };
+      const end = { ...key, state: "refused", message: error.message, ended_at: now() };
       await storage.write(teamId, (db) => db.run(endQueuedChange, end));
     }
   };
@@ -52,11 +52,11 @@ function onceOnly(operation: Operation<object, unknown>, changeId: string): Oper
     name: operation.name,
     mode: "write",
     async run(ctx, input) {
-      const place = { team_id: ctx.teamId, id: changeId };
-      const change = await ctx.db.first(queuedChangeById, place);
+      const key = { team_id: ctx.teamId, id: changeId };
+      const change = await ctx.db.first(queuedChangeById, key);
       if (change?.state !== "waiting") return;
       await operation.run(ctx, input);
-      ctx.write(endQueuedChange, { ...place, state: "done", message: null, ended_at: ctx.now });
+      ctx.write(endQueuedChange, { ...key, state: "done", message: null, ended_at: ctx.now });
     },
   };
 }

@@ -49,13 +49,13 @@ export function confirmed<Input, Result extends object, Instead extends object =
       const planned = await plan(ctx, input);
       if ("instead" in planned) return planned.instead;
       const { affected, message, bound } = planned;
-      const place = { team_id: ctx.teamId, assistant_id: assistant.assistantId, tool: asked.tool };
+      const key = { team_id: ctx.teamId, assistant_id: assistant.assistantId, tool: asked.tool };
       const arguments_hash = fingerprint([asked.arguments, bound ?? null]);
       if (asked.token === undefined) {
         const token = newToken("confirm", ctx.teamId, ctx.random);
         const expires_at = ctx.now + CONFIRMATION_SECONDS * 1_000;
         ctx.write(deleteOldConfirmations, { team_id: ctx.teamId, before: ctx.now });
-        ctx.write(insertConfirmation, { ...place, token_hash: tokenHash(token), arguments_hash, expires_at });
+        ctx.write(insertConfirmation, { ...key, token_hash: tokenHash(token), arguments_hash, expires_at });
         return {
           confirmation_required: true,
           confirmation_token: token,
@@ -64,7 +64,7 @@ export function confirmed<Input, Result extends object, Instead extends object =
           expires_in_seconds: CONFIRMATION_SECONDS,
         };
       }
-      await use(ctx, asked.token, { ...place, arguments_hash });
+      await use(ctx, asked.token, { ...key, arguments_hash });
       return operation.run(ctx, input);
     },
   };
@@ -77,8 +77,8 @@ async function use(
   wanted: { assistant_id: string; tool: string; arguments_hash: string },
 ): Promise<void> {
   // By its hash: what is compared is no secret any more, and takes no less time when much of it is right.
-  const place = { team_id: ctx.teamId, token_hash: tokenHash(token) };
-  const given = await ctx.db.first(confirmationByToken, place);
+  const key = { team_id: ctx.teamId, token_hash: tokenHash(token) };
+  const given = await ctx.db.first(confirmationByToken, key);
   const fitting = given && given.assistant_id === wanted.assistant_id && given.tool === wanted.tool;
   if (!fitting || given.expires_at <= ctx.now) {
     throw invalid({ confirmation_token: "confirmation-over" });
@@ -86,5 +86,5 @@ async function use(
   if (given.arguments_hash !== wanted.arguments_hash) {
     throw invalid({ confirmation_token: "confirmation-mismatch" });
   }
-  await ctx.db.run(deleteConfirmation, place);
+  await ctx.db.run(deleteConfirmation, key);
 }

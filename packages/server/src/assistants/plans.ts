@@ -53,8 +53,8 @@ export async function planTagRemoval(
 ): Promise<Plan> {
   const { conversation, contact } = await findConversationWithPeople(ctx, conversationId);
   const tag = await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded: foldText(name.trim()) });
-  const place = tag && { team_id: ctx.teamId, conversation_id: conversation.id, tag_id: tag.id };
-  if (!place || !(await ctx.db.first(conversationTag, place))) throw notFound("tag");
+  const key = tag && { team_id: ctx.teamId, conversation_id: conversation.id, tag_id: tag.id };
+  if (!key || !(await ctx.db.first(conversationTag, key))) throw notFound("tag");
   return { affected: 1, message: `This will take the tag "${tag.name}" off the conversation with ${nameOf(contact)}.` };
 }
 
@@ -65,8 +65,8 @@ export async function planDataRemoval(
 ): Promise<Plan> {
   const contact = await findContact(ctx, contactId);
   const field = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name: name.trim() });
-  const place = field && { team_id: ctx.teamId, contact_id: contact.id, field_id: field.id };
-  if (!place || !(await ctx.db.first(customValue, place))) throw notFound("custom-data");
+  const key = field && { team_id: ctx.teamId, contact_id: contact.id, field_id: field.id };
+  if (!key || !(await ctx.db.first(customValue, key))) throw notFound("custom-data");
   return { affected: 1, message: `This will remove the custom data "${field.name}" from ${nameOf(contact)}.` };
 }
 

@@ -28,8 +28,8 @@ export const createChannelAccount: Operation<NewChannelAccount, ChannelAccountRo
   async run(ctx, { channel, name, homeWidgetId, providerKey, settings, secrets }) {
     const widget = await findWidget(ctx, homeWidgetId);
     const itself = { team_id: ctx.teamId, id: ctx.newId() };
-    const place = { channel, provider_key: providerKey, team_id: ctx.teamId, account_id: itself.id };
-    const taken = await ctx.db.run(insertIntoDirectory, place);
+    const entry = { channel, provider_key: providerKey, team_id: ctx.teamId, account_id: itself.id };
+    const taken = await ctx.db.run(insertIntoDirectory, entry);
     if (taken === 0) throw invalid({ provider_key: "account-connected" });
     const account: ChannelAccountRow = {
       ...itself,

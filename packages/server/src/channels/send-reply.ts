@@ -66,11 +66,11 @@ export async function noteSent(
 ): Promise<void> {
   const result = answer?.result;
   if (!reply || !result) return;
-  const place = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
+  const key = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
   const now = runtime.now();
   await Promise.all([
     ...sentParts(result).map(({ externalId }) =>
-      db.run(noteExternalMessage, { ...place, external_id: externalId, direction: "out" }),
+      db.run(noteExternalMessage, { ...key, external_id: externalId, direction: "out" }),
     ),
     db.run(markAccountSent, { team_id, id: account_id, last_sent_at: now, before: now - ACCOUNT_TIMES_STEP_MS }),
   ]);

@@ -64,20 +64,20 @@ async function vouchedVisitor(
   session: VisitorSessionRow | undefined,
   identity: VouchedIdentity,
 ): Promise<KnownVisitor | undefined> {
-  const place = { team_id: ctx.teamId, token_hash: visitorOf(ctx).tokenHash };
+  const key = { team_id: ctx.teamId, token_hash: visitorOf(ctx).tokenHash };
 
   const own = session && (await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id }));
   const verified = await ctx.db.first(contactByVerifiedId, { team_id: ctx.teamId, verified_id: identity.id });
   const contact = verified ?? (own?.verified_id === null ? own : undefined);
   if (own && own.id !== contact?.id) await leave(ctx, own, contact);
   if (!contact) {
-    if (session) ctx.write(deleteVisitorSession, place);
+    if (session) ctx.write(deleteVisitorSession, key);
     return undefined;
   }
   if (contact.id === own?.id && session?.verified_until === null) {
     ctx.record({ name: "visitor-session.verified", contact });
   }
-  const vouched = { ...place, contact_id: contact.id, vouched_by: widget.id };
+  const vouched = { ...key, contact_id: contact.id, vouched_by: widget.id };
   const verifiedUntil = untilWhen(session, { ...vouched, verified_until: identity.until });
   if (session) ctx.write(updateVisitorSession, { ...vouched, verified_until: verifiedUntil });
   else ctx.write(insertVisitorSession, { ...vouched, verified_until: verifiedUntil, created_at: ctx.now });

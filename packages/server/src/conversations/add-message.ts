@@ -108,9 +108,8 @@ export function addMessage(
   ctx.moveInList(listOf(before), before.last_message_at, conversation.last_message_at);
   for (const attachment of attachments) ctx.write(insertAttachment, attachment);
   const mentions = written.from === "agent" ? (written.mentions ?? []) : [];
-  const place = { team_id: ctx.teamId, conversation_id: before.id, sort_number: sortNumber };
-  for (const { id } of mentions)
-    ctx.write(insertMention, { ...place, agent_id: id, is_read: id === agent?.id ? 1 : 0 });
+  const key = { team_id: ctx.teamId, conversation_id: before.id, sort_number: sortNumber };
+  for (const { id } of mentions) ctx.write(insertMention, { ...key, agent_id: id, is_read: id === agent?.id ? 1 : 0 });
   const about = { message, attachments, conversation, contact, widget };
   if (isPutOff(before) && !isPutOff(conversation)) {
     ctx.record({

@@ -24,10 +24,10 @@ export const assignAgent: Operation<
     const about = await findConversationWithPeople(ctx, conversationId);
     const agent = await assignableAgent(ctx, agentId);
     const assignedBy = await doer(ctx, by);
-    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id, agent_id: agent.id };
-    if (await ctx.db.first(assignment, place)) return { conversation: about.conversation, agent };
+    const key = { team_id: ctx.teamId, conversation_id: about.conversation.id, agent_id: agent.id };
+    if (await ctx.db.first(assignment, key)) return { conversation: about.conversation, agent };
 
-    ctx.write(insertAssignment, { ...place, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
+    ctx.write(insertAssignment, { ...key, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
     ctx.write(countAssignment, { team_id: ctx.teamId, id: about.conversation.id, change: 1 });
     ctx.record({ name: "agent.assigned", ...about, agent, assignedBy });
     return { conversation: about.conversation, agent };

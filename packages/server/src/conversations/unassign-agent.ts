@@ -24,8 +24,8 @@ export const unassignAgent: Operation<
     const removedBy = await doer(ctx, by);
     const id = canonicalId(agentId);
     const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id };
-    const removed = agent ? await ctx.db.run(deleteAssignment, { ...place, agent_id: agent.id }) : 0;
+    const key = { team_id: ctx.teamId, conversation_id: about.conversation.id };
+    const removed = agent ? await ctx.db.run(deleteAssignment, { ...key, agent_id: agent.id }) : 0;
     if (!agent || removed === 0) throw notFound("assignment");
 
     ctx.write(countAssignment, { team_id: ctx.teamId, id: about.conversation.id, change: -1 });

@@ -22,12 +22,12 @@ export const removeCustomData: Operation<{ contactId: string; name: string; by?:
       const contact = await findContact(ctx, contactId);
       const removedBy = await doer(ctx, by);
       const field = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
-      const place = field && { team_id: ctx.teamId, contact_id: contact.id, field_id: field.id };
-      const before = place && (await ctx.db.first(customValue, place));
+      const key = field && { team_id: ctx.teamId, contact_id: contact.id, field_id: field.id };
+      const before = key && (await ctx.db.first(customValue, key));
       if (!before) throw notFound("custom-data");
 
-      ctx.write(deleteCustomValue, place);
+      ctx.write(deleteCustomValue, key);
       ctx.record({ name: "custom.data.removed", contact, customData: { name, value: before.value }, removedBy });
-      return { contact, field_id: place.field_id, name, ...before };
+      return { contact, field_id: key.field_id, name, ...before };
     },
   };

@@ -61,13 +61,13 @@ export async function setCustomValue(
   mustExist = false,
 ): Promise<CustomDatum> {
   const known = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
-  const place = { team_id: ctx.teamId, contact_id: contact.id };
-  const before = known && (await ctx.db.first(customValue, { ...place, field_id: known.id }));
+  const key = { team_id: ctx.teamId, contact_id: contact.id };
+  const before = known && (await ctx.db.first(customValue, { ...key, field_id: known.id }));
   if (mustExist && !before) throw notFound("custom-data");
   if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
 
   const field = known ?? makeCustomField(ctx, name);
-  const row = { ...place, field_id: field.id, value, updated_at: ctx.now };
+  const row = { ...key, field_id: field.id, value, updated_at: ctx.now };
   ctx.write(before ? updateCustomValue : insertCustomValue, row);
   ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
   return { contact, field_id: field.id, name, value, updated_at: ctx.now };

@@ -56,8 +56,8 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
 };
 
 async function timelineOf(ctx: Context, conversationId: string): Promise<Happening[]> {
-  const place = { team_id: ctx.teamId, conversation_id: conversationId };
-  const newestFirst = await ctx.db.all(timelineIn, { ...place, limit: MOST_ENTRIES });
+  const key = { team_id: ctx.teamId, conversation_id: conversationId };
+  const newestFirst = await ctx.db.all(timelineIn, { ...key, limit: MOST_ENTRIES });
   return newestFirst.reverse().flatMap((event) => timelineEntryOf(event) ?? []);
 }
 

@@ -8,11 +8,11 @@ import type { JobRequest } from "./job.ts";
 
 /** Stores a job in the transaction of `ctx`. */
 export function enqueueJob(ctx: Context, job: JobRequest): void {
-  const place = { team_id: ctx.teamId, id: ctx.newId() };
+  const key = { team_id: ctx.teamId, id: ctx.newId() };
   const row: NewJob = {
-    ...place,
+    ...key,
     kind: job.kind,
-    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload), payloadPlace(place)),
+    payload_sealed: ctx.vault.seal(JSON.stringify(job.payload), payloadPlace(key)),
     state: "waiting",
     attempts: 0,
     run_at: job.dueAt ?? ctx.now,

@@ -97,16 +97,16 @@ export function slidingWindow(
   function timesOf(key: string, now: number, counts: boolean): Times {
     const own = windows.get(key);
     if (own) return own;
-    const place = shared.length === 0 ? 0 : placeOf(key);
-    const common = shared[place];
+    const index = shared.length === 0 ? 0 : sharedIndexOf(key);
+    const common = shared[index];
     common?.dropUntil(now - windowMs);
-    // What was counted together stays so until it has left: a key never gets a second limit by a change of place.
+    // What was counted together stays so until it has left: a key never gets a second limit by a change of its window.
     if (common && common.count > 0) return common;
     if (!counts) return new Times();
     if (windows.size >= maxKeys && now >= swept + windowMs / SWEEPS_WHEN_FULL) sweep(now);
     const times = new Times();
     if (windows.size < maxKeys) windows.set(key, times);
-    else shared[placeOf(key)] = times;
+    else shared[sharedIndexOf(key)] = times;
     return times;
   }
 
@@ -127,7 +127,7 @@ function isEmpty(times: Times | undefined, until: number): boolean {
 }
 
 /** FNV-1a. */
-function placeOf(key: string): number {
+function sharedIndexOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index += 1) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
   return (hash >>> 0) % SHARED_WINDOWS;
@@ -147,11 +147,11 @@ class Times {
   }
 
   /** When the one at this place passed, counted from the oldest; the newest where there are fewer. */
-  at(place: number): number {
+  at(index: number): number {
     let passed = 0;
     for (let entry = 0; entry < this.#entries - 1; entry += 1) {
       passed += this.#number(entry);
-      if (passed > place) return this.#time(entry);
+      if (passed > index) return this.#time(entry);
     }
     return this.newest;
   }
@@ -161,14 +161,14 @@ class Times {
     const stamp = grain > 0 ? Math.ceil(time / grain) * grain : time;
     this.count += number;
     if (this.#entries > 0 && this.newest === stamp) {
-      const last = this.#place(this.#entries - 1) + 1;
+      const last = this.#index(this.#entries - 1) + 1;
       this.#ring[last] = (this.#ring[last] as number) + number;
       return;
     }
     if (this.#entries * 2 === this.#ring.length) this.#grow();
-    const place = this.#place(this.#entries);
-    this.#ring[place] = stamp;
-    this.#ring[place + 1] = number;
+    const index = this.#index(this.#entries);
+    this.#ring[index] = stamp;
+    this.#ring[index + 1] = number;
     this.#entries += 1;
   }
 
@@ -180,16 +180,16 @@ class Times {
     }
   }
 
-  #place(entry: number): number {
+  #index(entry: number): number {
     return (this.#start + entry * 2) & (this.#ring.length - 1);
   }
 
   #time(entry: number): number {
-    return this.#ring[this.#place(entry)] as number;
+    return this.#ring[this.#index(entry)] as number;
   }
 
   #number(entry: number): number {
-    return this.#ring[this.#place(entry) + 1] as number;
+    return this.#ring[this.#index(entry) + 1] as number;
   }
 
   #grow(): void {

@@ -32,10 +32,10 @@ export const addTag: Operation<NewTag, { tag: ShownTag; conversation: Conversati
     const assignedBy = await doer(ctx, by);
     const known = await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded: foldText(name) });
     const tag = known ?? makeTag(ctx, name, color);
-    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id, tag_id: tag.id };
-    if (known && (await ctx.db.first(conversationTag, place))) return { tag, conversation: about.conversation };
+    const key = { team_id: ctx.teamId, conversation_id: about.conversation.id, tag_id: tag.id };
+    if (known && (await ctx.db.first(conversationTag, key))) return { tag, conversation: about.conversation };
 
-    ctx.write(insertConversationTag, { ...place, created_at: ctx.now });
+    ctx.write(insertConversationTag, { ...key, created_at: ctx.now });
     ctx.record({ name: "tag.assigned", ...about, tag, assignedBy });
     return { tag, conversation: about.conversation };
   },

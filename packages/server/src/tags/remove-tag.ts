@@ -25,8 +25,8 @@ export const removeTag: Operation<
     const about = await findConversationWithPeople(ctx, conversationId);
     const removedBy = await doer(ctx, by);
     const tag = await ctx.db.first(tagByName, { team_id: ctx.teamId, name_folded: foldText(name) });
-    const place = { team_id: ctx.teamId, conversation_id: about.conversation.id };
-    const removed = tag ? await ctx.db.run(deleteConversationTag, { ...place, tag_id: tag.id }) : 0;
+    const key = { team_id: ctx.teamId, conversation_id: about.conversation.id };
+    const removed = tag ? await ctx.db.run(deleteConversationTag, { ...key, tag_id: tag.id }) : 0;
     if (!tag || removed === 0) throw notFound("tag");
 
     ctx.record({ name: "tag.removed", ...about, tag, removedBy });

@@ -8,9 +8,9 @@ export const RESULT_TOKENS_MAX = 22_000;
 export function fitting<Row>(rows: readonly Row[]): Row[] {
   if (surelyFits(rows)) return [...rows];
   let tokens = 0;
-  const end = rows.findIndex((row, place) => {
+  const end = rows.findIndex((row, index) => {
     tokens += tokensOf(row);
-    return tokens > RESULT_TOKENS_MAX && place > 0;
+    return tokens > RESULT_TOKENS_MAX && index > 0;
   });
   return end === -1 ? [...rows] : rows.slice(0, end);
 }
@@ -43,8 +43,8 @@ function count(text: string, tokensMax: number): { tokens: number; end: number }
   let kind = OTHER;
   let length = 0;
   let tokens = 0;
-  for (let place = 0; place < text.length; place += 1) {
-    const code = text.charCodeAt(place);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     const next = kindOf(code);
     if (next !== kind) {
       // A single mark is in one token with the letters after it, and so is a space.
@@ -55,7 +55,7 @@ function count(text: string, tokensMax: number): { tokens: number; end: number }
     length += 1;
     if (next === OTHER) before += tokensOfUnit(code);
     const sum = before + tokensOfRun(kind, length);
-    if (sum > tokensMax) return { tokens, end: place };
+    if (sum > tokensMax) return { tokens, end: index };
     tokens = sum;
   }
   return { tokens, end: text.length };
