@@ -15,7 +15,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamOfApiKey: "the command line names a key by its id alone",
   teamOfAssistant: "the command line names an assistant by its id alone",
   teamOfAgent: "the command line names an agent by their id alone",
-  peopleWhoSignIn: "signing in names an e-mail, which people of several teams may have",
+  agentsByEmail: "signing in names an e-mail, which people of several teams may have",
   teamsWithDueJobs: "the job runner looks for what is due",
   teamsWithOldJobs: "clean-up",
   dueTimers: "the timer worker looks for what is due",

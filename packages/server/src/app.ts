@@ -11,7 +11,7 @@ import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Runtime } from "./context.ts";
-import { tellWhoTypes } from "./conversations/tell-who-types.ts";
+import { getPresenceDetails } from "./conversations/get-presence-details.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -299,13 +299,13 @@ export function createApp(parts: {
     alone: storage.engine === "sqlite",
     note: (teamId, note) => perform({ kind: "system", teamId }, notePresence, note),
     endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
-    whoTypes: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
+    presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
     onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
   });
   const conversationViewers = createConversationViewers({
     pubSub,
     processId: runtime.newId(),
-    whoViews: (teamId, asked) => perform({ kind: "system", teamId }, tellWhoTypes, asked),
+    presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
   });
   const streams = createLiveStreams({
     readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),

@@ -130,12 +130,12 @@ const S3_NEEDS = ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as co
 const S3_MAY = ["S3_ENDPOINT", "S3_REGION", "S3_FORCE_PATH_STYLE"] as const;
 
 /** All of it together or nothing: half a bucket would be a folder without a word. */
-function readS3(read: Read, tell: (problem: string) => void): S3Settings | undefined {
+function readS3(read: Read, report: (problem: string) => void): S3Settings | undefined {
   const given = [...S3_NEEDS, ...S3_MAY].filter((name) => read(name, false, () => true));
   if (given.length === 0) return undefined;
   const missing = S3_NEEDS.filter((name) => !given.includes(name));
   for (const name of missing)
-    tell(`${name} is missing. Files lie in a bucket only when ${S3_NEEDS.join(", ")} are all set.`);
+    report(`${name} is missing. Files lie in a bucket only when ${S3_NEEDS.join(", ")} are all set.`);
   const region = read("S3_REGION", "us-east-1", s3Region);
   const endpoint = read("S3_ENDPOINT", undefined, webAddress);
   return {

@@ -88,7 +88,7 @@ export const policy = {
   "note-presence": {},
   "note-widget-seen": {},
   "end-left-presence": {},
-  "tell-who-types": {},
+  "get-presence-details": {},
   "list-messages": { apiKey: "conversations:read", agent: "member" },
   "browse-conversations": { assistant: ["read_conversations"], agent: "member" },
   "open-conversation": { assistant: ["read_conversations"], agent: "member" },

@@ -4,21 +4,21 @@ import { listParam } from "../storage/dialect.ts";
 import { type AgentFaceRow, agentFaces } from "./conversation-store.ts";
 import { findConversation } from "./find-conversation.ts";
 
-/** Who types where, as it is told to those who see it. */
-export interface WhoTypes {
-  /** The contact whose browser shows the conversation; null where none does. */
+/** What a frame about typing or viewing shows of a conversation. */
+export interface PresenceDetails {
+  /** The contact whose browser shows the conversation; null in channels outside of browsers. */
   contactId: string | null;
   /** The agent; undefined for the visitor. */
   agent: AgentFaceRow | undefined;
 }
 
 /**
- * What has to be known to tell that somebody types in a conversation: nothing is stored.
+ * What is needed to announce that an agent or the visitor types in a conversation; nothing is stored.
  *
  * @throws Refusal `not-found` for the conversation
  */
-export const tellWhoTypes: Operation<{ conversationId: string; agentId: string | undefined }, WhoTypes> = {
-  name: "tell-who-types",
+export const getPresenceDetails: Operation<{ conversationId: string; agentId: string | undefined }, PresenceDetails> = {
+  name: "get-presence-details",
   mode: "read",
   async run(ctx, { conversationId, agentId }) {
     const [{ contact_id, channel }, faces] = await Promise.all([

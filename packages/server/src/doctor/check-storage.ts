@@ -117,15 +117,15 @@ export async function checkVaultKey(settings: Settings, storage: Storage | undef
 /** This machine's clock: against the newest event, and on PostgreSQL against its server's. */
 export async function checkClock(storage: Storage | undefined, now: () => number): Promise<Check> {
   const name = "clock";
-  const told = `It is ${new Date(now()).toISOString()}`;
+  const clockSays = `It is ${new Date(now()).toISOString()}`;
   const set = "Set the clock of this machine, and let it be kept (systemd-timesyncd, chrony).";
   if (now() < EARLIEST_NOW)
-    return { name, state: "problem", says: `${told}, says this machine: that is over.`, do: set };
-  if (!storage) return { name, state: "note", says: `${told}. There is nothing to compare it with.` };
+    return { name, state: "problem", says: `${clockSays}, says this machine: that is over.`, do: set };
+  if (!storage) return { name, state: "note", says: `${clockSays}. There is nothing to compare it with.` };
 
   const newest = await newestEventTime(storage);
   if (newest !== undefined && newest - now() > CLOCK_BEHIND_MS) {
-    const says = `${told}, but the newest event is of ${new Date(newest).toISOString()}.`;
+    const says = `${clockSays}, but the newest event is of ${new Date(newest).toISOString()}.`;
     return { name, state: "problem", says, do: set };
   }
   if (storage.engine === "postgres") {
@@ -134,12 +134,12 @@ export async function checkClock(storage: Storage | undefined, now: () => number
     // Somewhere between the question and the answer.
     const difference = server < before ? before - server : Math.max(0, server - now());
     if (difference > CLOCK_DIFFERENCE_MS) {
-      const says = `${told}, and PostgreSQL's clock differs by ${Math.round(difference / 1000)} s.`;
+      const says = `${clockSays}, and PostgreSQL's clock differs by ${Math.round(difference / 1000)} s.`;
       return { name, state: "warning", says, do: "Set both clocks, and let them be kept (systemd-timesyncd, chrony)." };
     }
-    return { name, state: "ok", says: `${told}; PostgreSQL agrees.` };
+    return { name, state: "ok", says: `${clockSays}; PostgreSQL agrees.` };
   }
-  return { name, state: "ok", says: `${told}.` };
+  return { name, state: "ok", says: `${clockSays}.` };
 }
 
 /** The background jobs and the timers that were given up. */

@@ -14,14 +14,14 @@ const NEWS = "news";
 
 export function createBus(pubSub: PubSub = noPubSub()): Bus {
   const listeners = new Set<(teamId: string) => void>();
-  /** Told to the others together: under load many commits of a team end at once. */
-  let untold = new Set<string>();
+  /** Published to other processes together: under load many commits of a team end at once. */
+  let unpublished = new Set<string>();
   pubSub.subscribe(NEWS, (text) => text.split(",").forEach(wake));
   return {
     publish(teamId) {
       wake(teamId);
-      if (untold.size === 0) setImmediate(tellOthers);
-      untold.add(teamId);
+      if (unpublished.size === 0) setImmediate(publishUnpublished);
+      unpublished.add(teamId);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -33,9 +33,9 @@ export function createBus(pubSub: PubSub = noPubSub()): Bus {
     for (const listener of listeners) listener(teamId);
   }
 
-  function tellOthers(): void {
-    const told = untold;
-    untold = new Set();
-    pubSub.publish(NEWS, [...told].join());
+  function publishUnpublished(): void {
+    const teamIds = unpublished;
+    unpublished = new Set();
+    pubSub.publish(NEWS, [...teamIds].join());
   }
 }

@@ -86,7 +86,7 @@ export function createJobRunner({
   }
 
   function claimMore(): void {
-    claiming ??= claimInTurn()
+    claiming ??= claimOneByOne()
       .catch((error) => {
         logger.warn({ err: error }, "A job could not be claimed; trying again shortly.");
         teams.clear();
@@ -97,8 +97,8 @@ export function createJobRunner({
       });
   }
 
-  /** One claim after another, so that no two take the last place of a kind. A team with more jobs goes to the end of the line. */
-  async function claimInTurn(): Promise<void> {
+  /** One claim after another, so that no two take the last slot of a kind. A team with more jobs goes last in the line. */
+  async function claimOneByOne(): Promise<void> {
     for (let teamId = nextTeam(); teamId !== undefined; teamId = nextTeam()) {
       const busy = busyKinds();
       const job = await storage.write(teamId, (db) => claimNextJob(db, runtime, { teamId, busy }));

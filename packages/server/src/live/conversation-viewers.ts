@@ -1,6 +1,6 @@
 import { VIEWING_LEASE_MS } from "@frontdesk/core/contract/live";
+import type { PresenceDetails } from "../conversations/get-presence-details.ts";
 import { presentFace } from "../conversations/present-face.ts";
-import type { WhoTypes } from "../conversations/tell-who-types.ts";
 import type { PubSub } from "../pub-sub.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { type Say, teamViews, type ViewingAgent, viewingFrame, viewKey } from "./team-views.ts";
@@ -28,7 +28,7 @@ export interface ConversationViewersParts {
   /** Of this process, unlike any other. */
   processId: string;
   /** @throws Refusal when there is no such conversation */
-  whoViews(teamId: string, asked: { conversationId: string; agentId: string }): Promise<WhoTypes>;
+  presenceDetails(teamId: string, asked: { conversationId: string; agentId: string }): Promise<PresenceDetails>;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface ConversationViewersParts {
 export function createConversationViewers({
   pubSub,
   processId,
-  whoViews,
+  presenceDetails,
 }: ConversationViewersParts): ConversationViewers {
   const teams = teamViews();
   /** What each stream has open. */
@@ -74,7 +74,7 @@ export function createConversationViewers({
   }
 
   function lookUpThenChange(teamId: string, agentId: string, conversationId: string, ofStream: Set<string>): void {
-    whoViews(teamId, { conversationId, agentId }).then(
+    presenceDetails(teamId, { conversationId, agentId }).then(
       ({ agent }) => {
         if (agent && ofStream.has(conversationId)) change(teamId, presentFace(agent), conversationId, true);
       },

@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { Transport } from "./live-stream.ts";
 
-/** A line that says nothing, so that proxies and clients know that the stream lives. */
-const BEAT_MS = 25_000;
-/** How long a reader may take to take the end. */
+/** How often an empty line is sent, so that proxies and clients know that the stream is alive. */
+const HEARTBEAT_MS = 25_000;
+/** How long a reader may take to read the last frame. */
 const CLOSE_WITHIN_MS = 10_000;
 
 /**
- * A stream as server-sent events. Each frame is one; those with a number carry `<epoch>:<number>` as their id, which a
- * client that comes back sends as `Last-Event-ID`. When the server closes it, the last one is `close`, with code and
+ * A stream as server-sent events. Each frame is one; those with a number have the id `<epoch>:<number>`, which a
+ * client that reconnects sends as `Last-Event-ID`. When the server closes it, the last one is `close`, with code and
  * reason.
  */
 export function overSse(response: ServerResponse, headers: Record<string, string>, epoch: string): Transport {
@@ -16,18 +16,18 @@ export function overSse(response: ServerResponse, headers: Record<string, string
     ...headers,
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-store",
-    // Proxies of the nginx kind would wait for more.
+    // nginx and similar proxies would buffer the stream.
     "x-accel-buffering": "no",
   });
   response.flushHeaders();
-  response.socket?.setKeepAlive(true, BEAT_MS);
-  const beats = setInterval(() => response.write(":\n\n"), BEAT_MS).unref();
+  response.socket?.setKeepAlive(true, HEARTBEAT_MS);
+  const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS).unref();
   let cut: NodeJS.Timeout | undefined;
   response.once("close", () => {
-    clearInterval(beats);
+    clearInterval(heartbeat);
     clearTimeout(cut);
   });
-  // What it was is told by the close that follows.
+  // The `close` that follows handles it.
   response.on("error", () => {});
   return {
     kind: "sse",
@@ -38,7 +38,7 @@ export function overSse(response: ServerResponse, headers: Record<string, string
     },
     waiting: () => response.writableLength,
     close(code, reason) {
-      clearInterval(beats);
+      clearInterval(heartbeat);
       cut = setTimeout(() => response.destroy(), CLOSE_WITHIN_MS).unref();
       response.end(`event: close\ndata: ${JSON.stringify({ code, reason })}\n\n`);
     },

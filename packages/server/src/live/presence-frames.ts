@@ -4,40 +4,40 @@ import { isoTime } from "../timestamp.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { hasAgentOnline, isThere, keyOf, type Person, personAt, plain, type TeamPresence } from "./team-presence.ts";
 
-/** Changes are sent together. */
+/** Changes within this time are sent together. */
 const SEND_AFTER_MS = 200;
 /** People in one frame. */
 export const PEOPLE_A_FRAME = 200;
 
 /** Sends a team's presence to its streams. */
 export interface PresenceSender {
-  /** All who are there, to one agent's stream; as frames that wait for a slow reader. */
+  /** Sends all presence to one agent's stream, in frames that wait for a slow reader. */
   whole(
     team: TeamPresence,
     subscriber: Subscriber,
-    sayInTurn: (frame: object) => Promise<void> | undefined,
+    sendAndWait: (frame: object) => Promise<void> | undefined,
   ): Promise<void>;
-  /** Somebody has changed: sent with what else changes in the next moment. */
+  /** Sends a person's change together with others of the next moment. */
   later(team: TeamPresence, person: Person): void;
   forget(team: TeamPresence): void;
 }
 
-/** @param onSent who has changed, once it was sent: as they are now, of those who are here or were */
+/** @param onSent called before changes are sent, with the changed people as they are now */
 export function presenceSender(
   timeouts: Timeouts,
   onSent: (team: TeamPresence, people: Person[]) => void,
 ): PresenceSender {
-  /** By team, who has changed since the last frame, as they were last seen. */
+  /** By team, the people changed since the last frame, as last seen. */
   const changed = new Map<TeamPresence, { people: Map<string, Person>; cancel: () => void }>();
 
   return {
-    async whole(team, subscriber, sayInTurn) {
+    async whole(team, subscriber, sendAndWait) {
       const keys = [...team.here.keys(), ...team.elsewhere.keys()];
       let whole = true;
       do {
         const people = keys.splice(0, PEOPLE_A_FRAME).flatMap((key) => personAt(team, key) ?? []);
-        // As they are at this moment: what has changed since the first frame must not be sent as it was.
-        await sayInTurn(presenceFrame(team, people, whole));
+        // Read for each frame: a change since the first frame must not be sent in its old state.
+        await sendAndWait(presenceFrame(team, people, whole));
         whole = false;
       } while (keys.length > 0 && team.streams.has(subscriber));
     },
@@ -72,7 +72,7 @@ export function presenceSender(
   }
 }
 
-/** To a visitor. It is found out when a person changes, and not for each visitor who comes. */
+/** To a visitor. Computed when a person changes, and not for each visitor who connects. */
 export const teamPresenceFrame = ({ teamOnline }: TeamPresence): TeamPresenceFrame => ({
   type: "presence",
   team_online: teamOnline,

@@ -21,7 +21,7 @@ export interface Presence {
    *
    * @param say sends at once; `sayInTurn` waits for a reader who is slow
    */
-  connect(subscriber: Subscriber, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined): () => void;
+  connect(subscriber: Subscriber, say: Say, sendAndWait: (frame: object) => Promise<void> | undefined): () => void;
   /** An agent is away from now on, by choice or because nobody touches the screens, or no longer. */
   awayChanged(subscriber: Subscriber): void;
   types(subscriber: Subscriber, conversationId: string, isTyping: boolean): void;
@@ -35,7 +35,7 @@ export interface PresenceOfProcess extends Presence {
   stop(): Promise<void>;
 }
 
-export interface PresenceParts extends Pick<TypingParts, "whoTypes"> {
+export interface PresenceParts extends Pick<TypingParts, "presenceDetails"> {
   pubSub: PubSub;
   /** Of this process, unlike any other. */
   processId: string;
@@ -81,8 +81,8 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const local = localPresence({ teams, sender, exchange, now, timeouts });
   const remote = remotePresence({ teams, sender, now, steadyNow });
   const typing = createTyping({
-    whoTypes: parts.whoTypes,
-    tell(subscriber, contactId, frame) {
+    presenceDetails: parts.presenceDetails,
+    send(subscriber, contactId, frame) {
       sendTyping(subscriber.teamId, contactId, frame, subscriber);
       exchange.publish(subscriber.teamId, { kind: "typing", contactId, frame });
     },
@@ -114,14 +114,14 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     },
   };
 
-  function connect(subscriber: Subscriber, say: Say, sayInTurn: (frame: object) => Promise<void> | undefined) {
+  function connect(subscriber: Subscriber, say: Say, sendAndWait: (frame: object) => Promise<void> | undefined) {
     const team = teams.open(subscriber.teamId);
     team.streams.set(subscriber, say);
     const person = personOf(subscriber, now());
     if (person) local.streamOpened(team, person);
     if (person?.kind === "agent") local.awayChanged(subscriber);
     if (subscriber.viewer.kind === "visitor") say(teamPresenceFrame(team));
-    else void sender.whole(team, subscriber, sayInTurn);
+    else void sender.whole(team, subscriber, sendAndWait);
     return () => {
       team.streams.delete(subscriber);
       typing.ends(subscriber);

@@ -1,28 +1,34 @@
 import type { TypingNowFrame } from "@frontdesk/core/contract/live";
+import type { PresenceDetails } from "../conversations/get-presence-details.ts";
 import { presentFace } from "../conversations/present-face.ts";
-import type { WhoTypes } from "../conversations/tell-who-types.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** Conversations that one stream types in, and that are remembered: a person types in one or two. */
+/** Conversations that one stream types in and that are remembered: a person types in one or two. */
 const MOST_CONVERSATIONS = 50;
 
 export interface Typing {
-  /** A stream says that it types in a conversation, or has stopped. */
+  /** A stream has begun or stopped to type in a conversation. */
   types(subscriber: Subscriber, conversationId: string, isTyping: boolean): void;
-  /** The stream has ended: it types nowhere. */
+  /** The stream has ended: its typing ends everywhere. */
   ends(subscriber: Subscriber): void;
 }
 
 export interface TypingParts {
   /** @throws Refusal when there is no such conversation */
-  whoTypes(teamId: string, asked: { conversationId: string; agentId: string | undefined }): Promise<WhoTypes>;
-  /** A frame for the team, and for the contact where it is about an agent. */
-  tell(subscriber: Subscriber, contactId: string | null, frame: TypingNowFrame): void;
+  presenceDetails(
+    teamId: string,
+    asked: { conversationId: string; agentId: string | undefined },
+  ): Promise<PresenceDetails>;
+  /** Sends a frame to the team, and to the contact when it is about an agent. */
+  send(subscriber: Subscriber, contactId: string | null, frame: TypingNowFrame): void;
 }
 
-/** Who types where: never stored, never replayed. */
-export function createTyping({ whoTypes, tell }: TypingParts): Typing {
-  const known = new WeakMap<Subscriber, Map<string, { who: Promise<WhoTypes | undefined>; isTyping: boolean }>>();
+/** Announces typing: never stored, never replayed. */
+export function createTyping({ presenceDetails, send }: TypingParts): Typing {
+  const known = new WeakMap<
+    Subscriber,
+    Map<string, { details: Promise<PresenceDetails | undefined>; isTyping: boolean }>
+  >();
 
   return {
     types,
@@ -37,21 +43,21 @@ export function createTyping({ whoTypes, tell }: TypingParts): Typing {
     if (!subscriber.mayType) return;
     const ofStream = known.get(subscriber) ?? new Map();
     known.set(subscriber, ofStream);
-    const who = ofStream.get(conversationId)?.who ?? findWhoTypes(subscriber, conversationId);
+    const details = ofStream.get(conversationId)?.details ?? detailsFor(subscriber, conversationId);
     if (ofStream.size > MOST_CONVERSATIONS) ofStream.clear();
-    ofStream.set(conversationId, { who, isTyping });
-    void who.then((found: WhoTypes | undefined) => {
-      if (found) tell(subscriber, found.contactId, typingFrame(subscriber, conversationId, found, isTyping));
+    ofStream.set(conversationId, { details, isTyping });
+    void details.then((found: PresenceDetails | undefined) => {
+      if (found) send(subscriber, found.contactId, typingFrame(subscriber, conversationId, found, isTyping));
     });
   }
 
-  /** Undefined where the subscriber may not type, or there is no such conversation. */
-  function findWhoTypes(
+  /** Undefined when the subscriber may not type there, or the conversation does not exist. */
+  function detailsFor(
     { viewer, teamId, agentId }: Subscriber,
     conversationId: string,
-  ): Promise<WhoTypes | undefined> {
-    return whoTypes(teamId, { conversationId, agentId }).then(
-      (who) => (viewer.kind === "agent" || who.contactId === viewer.contactId ? who : undefined),
+  ): Promise<PresenceDetails | undefined> {
+    return presenceDetails(teamId, { conversationId, agentId }).then(
+      (details) => (viewer.kind === "agent" || details.contactId === viewer.contactId ? details : undefined),
       () => undefined,
     );
   }
@@ -60,7 +66,7 @@ export function createTyping({ whoTypes, tell }: TypingParts): Typing {
 function typingFrame(
   subscriber: Subscriber,
   conversationId: string,
-  { agent }: WhoTypes,
+  { agent }: PresenceDetails,
   typing: boolean,
 ): TypingNowFrame {
   return {

@@ -5,15 +5,15 @@ import type { Mail } from "./mail.ts";
 import { type RepliesMailTexts, repliesMailTexts } from "./replies-mail-texts.ts";
 
 /** The e-mail that brings replies to a visitor who has left: all that they have not seen, and a way back. */
-export function repliesMail(conversationId: string, told: RepliesToMail): Mail {
-  const texts = repliesMailTexts[told.language];
+export function repliesMail(conversationId: string, replies: RepliesToMail): Mail {
+  const texts = repliesMailTexts[replies.language];
   return {
-    to: told.email,
-    senderName: told.teamName,
-    id: `${conversationId}.${told.upTo}`,
-    subject: texts.subject(told.teamName),
-    text: plainText(told, texts),
-    html: markup(told, texts).text,
+    to: replies.email,
+    senderName: replies.teamName,
+    id: `${conversationId}.${replies.upTo}`,
+    subject: texts.subject(replies.teamName),
+    text: plainText(replies, texts),
+    html: markup(replies, texts).text,
   };
 }
 

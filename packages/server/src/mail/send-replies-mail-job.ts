@@ -18,11 +18,11 @@ export function sendRepliesMailJob(
     // Mail was switched off while the job waited; a later reply sets another timer.
     if (!mailer) return;
     const actor = { kind: "system", teamId } as const;
-    const told = await perform()(actor, repliesToMail, { conversationId });
-    if (!told) return;
-    await mailer.send(repliesMail(conversationId, told)).catch((error) => {
+    const replies = await perform()(actor, repliesToMail, { conversationId });
+    if (!replies) return;
+    await mailer.send(repliesMail(conversationId, replies)).catch((error) => {
       if (!(error instanceof AddressRefused)) throw error;
     });
-    await perform()(actor, noteRepliesMailed, { conversationId, upTo: told.upTo });
+    await perform()(actor, noteRepliesMailed, { conversationId, upTo: replies.upTo });
   };
 }

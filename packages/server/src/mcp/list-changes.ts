@@ -10,31 +10,31 @@ const TEAM_STREAMS_MAX = 512;
 interface Stream {
   teamId: string;
   assistantId: string;
-  /** What its list is at present, in a word that is another one when the list is; undefined when it has none any more. */
+  /** A fingerprint of its present list of tools; undefined when it has none any more. */
   look(): Promise<string | undefined>;
-  /** As it was when the host last heard of it. */
+  /** The fingerprint when the host was last notified. */
   seen: string | undefined;
-  tell(event: ServerEvent): void;
+  send(event: ServerEvent): void;
   end(): void;
 }
 
-/** Who listens, while the SDK opens a stream for them. */
+/** The connection that the SDK is opening a stream for. */
 export type Listener = Pick<Stream, "teamId" | "assistantId" | "look" | "seen" | "end">;
 
 /**
- * Tells hosts that their list of tools has changed: each connection of its own list alone, whichever process changed it
+ * Notifies hosts that their list of tools has changed: each connection of its own list only, whichever process changed it
  * (specification, "Conventions"; MCP 2026-07-28, subscriptions). A stream of a revoked connection ends.
  *
- * The grants are looked at when the storage's version of them is another one; it is the same look that every request takes,
- * so that nothing has to be sent between processes.
+ * Grants are read again when the storage's version of them has changed, as every request does, so that nothing has to be
+ * sent between processes.
  */
 export function createListChanges({
   version,
   opening,
 }: {
-  /** Becomes another one when a grant has changed. */
+  /** Changes when a grant has changed. */
   version: () => string | undefined;
-  /** For whom a stream is being opened. */
+  /** The connection that a stream is being opened for. */
   opening: () => Listener | undefined;
 }): ServerEventBus {
   const streams = new Set<Stream>();
@@ -42,16 +42,16 @@ export function createListChanges({
   let lookedAt: string | undefined;
 
   return {
-    // The SDK's own way to tell everybody: nobody uses it, each stream is told by itself.
+    // The SDK's own broadcast is not used: each stream is notified by itself.
     publish() {},
-    subscribe(tell) {
+    subscribe(send) {
       const listener = opening();
       if (!listener) throw new Error("A stream was opened without saying for whom.");
-      const stream: Stream = { ...listener, tell };
+      const stream: Stream = { ...listener, send };
       streams.add(stream);
       keepNewest(STREAMS_MAX, ({ assistantId }) => assistantId === stream.assistantId);
       keepNewest(TEAM_STREAMS_MAX, ({ teamId }) => teamId === stream.teamId);
-      // Its grant may have changed since the request was let in, and the others have been looked at since.
+      // Its grant may have changed since the request was admitted, after the others were read.
       lookedAt = undefined;
       timer ??= setInterval(look, LOOK_MS).unref();
       return () => {
@@ -76,9 +76,9 @@ export function createListChanges({
       if (list === undefined) return stream.end();
       if (list === stream.seen) return;
       stream.seen = list;
-      stream.tell({ kind: "tools_list_changed" });
+      stream.send({ kind: "tools_list_changed" });
     } catch {
-      // The storage is away: the next look finds out.
+      // The storage is away: tried again at the next interval.
       lookedAt = undefined;
     }
   }

@@ -98,7 +98,7 @@ export async function bridgeStdio({ url, token, lines, say }: StdioBridge): Prom
       }
       fail(CUT_OFF);
     } catch (error) {
-      if (!leaving.signal.aborted) fail(error instanceof Refused ? error.told : fault(error));
+      if (!leaving.signal.aborted) fail(error instanceof Refused ? error.rpcError : fault(error));
     } finally {
       if (single && open.get(single.id) === request) open.delete(single.id);
     }
@@ -129,12 +129,12 @@ function isProtocolError(status: number, body: Message | Message[] | undefined):
   return (status === 400 || status === 404) && !Array.isArray(body) && body?.error !== undefined && body.id !== null;
 }
 
-/** HTTP has refused, and says why. */
+/** The server has refused the request, with a reason. */
 class Refused extends Error {
-  readonly told: RpcError;
-  constructor(told: RpcError) {
-    super(told.message);
-    this.told = told;
+  readonly rpcError: RpcError;
+  constructor(rpcError: RpcError) {
+    super(rpcError.message);
+    this.rpcError = rpcError;
   }
 }
 

@@ -9,7 +9,7 @@ interface OfAgent {
 }
 
 /** Those who may sign in with an e-mail, the oldest team first: a person can be in several teams. */
-export const peopleWhoSignIn = statement<
+export const agentsByEmail = statement<
   { email_folded: string },
   Pick<AgentRow, "team_id" | "id"> & { password_hash: string | null }
 >((db, param) =>

@@ -5,11 +5,11 @@ import { hashPassword, passwordFits } from "../access/password.ts";
 import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
-import { peopleWhoSignIn } from "./session-store.ts";
+import { agentsByEmail } from "./session-store.ts";
 import { noteFailedSignIn } from "./start-session.ts";
 
-/** Whose e-mail and password it is. */
-export interface KnownPerson {
+/** The agent whose e-mail and password were given. */
+export interface AgentWithPassword {
   teamId: string;
   agentId: string;
   /** The hash that the password fits. */
@@ -19,30 +19,30 @@ export interface KnownPerson {
 export interface SignInParts {
   storage: Storage;
   perform: Perform;
-  /** Something that nobody waits for went wrong. */
+  /** Called when work in the background has failed. */
   onFailure(error: unknown): void;
   /** How a password is compared; counted by tests. */
   fits?: typeof passwordFits;
 }
 
-/** Sign-ins that are looked at together, so that many who guess from many places cannot keep all threads busy for long. */
+/** Sign-ins checked at once, so that guesses from many addresses cannot keep all threads busy for long. */
 const MOST_AT_ONCE = 32;
 
-/** What is known of people by their e-mail alone, over all teams, before anybody is signed in. */
+/** Finds agents by e-mail over all teams, before an agent is signed in. */
 export type SignIn = ReturnType<typeof createSignIn>;
 
 export function createSignIn({ storage, perform, onFailure, fits = passwordFits }: SignInParts) {
-  let nobodysHash: Promise<string> | undefined;
+  let decoy: Promise<string> | undefined;
   let underWay = 0;
 
   return {
     /**
-     * Who signs in with this e-mail and password: of several teams the oldest one where the password fits. Whether anybody
-     * has the e-mail shows neither in the answer nor in the time: there is one read, and a password is compared in any case.
+     * The agent with this e-mail and password; of several teams, in the oldest one where the password fits. Neither the
+     * answer nor its time shows whether the e-mail is known: there is one read, and a password is compared in any case.
      *
      * @throws Refusal `not-authenticated`, and `rate-limited` when too many sign in at this moment
      */
-    async whoIs(asked: { email: string; password: string; ip: string }): Promise<KnownPerson> {
+    async whoIs(asked: { email: string; password: string; ip: string }): Promise<AgentWithPassword> {
       if (underWay >= MOST_AT_ONCE) throw rateLimited(1);
       underWay += 1;
       try {
@@ -52,7 +52,7 @@ export function createSignIn({ storage, perform, onFailure, fits = passwordFits 
       }
     },
 
-    /** Has a link sent to everybody who has this e-mail. Answers before, and the same, whether there is anybody or not. */
+    /** Sends a link to every agent with this e-mail. Answers before that, and the same whether there is one or not. */
     async sendPasswordResets({
       email,
       ip,
@@ -62,37 +62,37 @@ export function createSignIn({ storage, perform, onFailure, fits = passwordFits 
       ip: string;
       resetUrl: (token: string) => string;
     }): Promise<void> {
-      for (const { team_id, id } of await peopleBy(email)) {
+      for (const { team_id, id } of await agentsBy(email)) {
         const asked = { agentId: id, resetUrl, mail: true };
-        perform(somebodyAt(team_id, ip), requestPasswordReset, asked).catch(onFailure);
+        perform(signInActor(team_id, ip), requestPasswordReset, asked).catch(onFailure);
       }
     },
   };
 
   async function compare({ email, password, ip }: { email: string; password: string; ip: string }) {
-    nobodysHash ??= hashPassword("nobody's");
-    const nobody = await nobodysHash;
-    const people = await peopleBy(email);
-    const known = people.flatMap(({ team_id, id, password_hash }): KnownPerson[] =>
+    decoy ??= hashPassword("nobody's");
+    const decoyHash = await decoy;
+    const agents = await agentsBy(email);
+    const known = agents.flatMap(({ team_id, id, password_hash }): AgentWithPassword[] =>
       password_hash === null ? [] : [{ teamId: team_id, agentId: id, passwordHash: password_hash }],
     );
-    const hashes = known.length > 0 ? known.map(({ passwordHash }) => passwordHash) : [nobody];
+    const hashes = known.length > 0 ? known.map(({ passwordHash }) => passwordHash) : [decoyHash];
     const right = await Promise.all(hashes.map((hash) => fits(hash, password)));
-    const person = known.find((_person, index) => right[index]);
-    if (person) return person;
-    // Beside the answer, which takes no longer for it.
-    for (const { team_id, id } of people) {
-      perform(somebodyAt(team_id, ip), noteFailedSignIn, { agentId: id }).catch(onFailure);
+    const agent = known.find((_agent, index) => right[index]);
+    if (agent) return agent;
+    // Not awaited, so that the answer takes no longer.
+    for (const { team_id, id } of agents) {
+      perform(signInActor(team_id, ip), noteFailedSignIn, { agentId: id }).catch(onFailure);
     }
     throw notAuthenticated("sign-in");
   }
 
-  function peopleBy(email: string) {
-    return storage.read((db) => db.all(peopleWhoSignIn, { email_folded: foldText(email.trim()) }));
+  function agentsBy(email: string) {
+    return storage.read((db) => db.all(agentsByEmail, { email_folded: foldText(email.trim()) }));
   }
 }
 
-/** Nobody is signed in yet: what is done then, the service does. */
-function somebodyAt(teamId: string, ip: string): SystemActor {
+/** No agent is signed in yet, so the system acts. */
+function signInActor(teamId: string, ip: string): SystemActor {
   return { kind: "system", teamId, ip };
 }

@@ -79,7 +79,7 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
       for (const unit of units) unit.reject(error);
       return;
     }
-    for (const tell of settle) tell();
+    for (const settleUnit of settle) settleUnit();
   }
 
   /** The only one of its group needs no savepoint: when it throws, the whole transaction is taken back. */

@@ -14,7 +14,7 @@ const BUSY_TIMEOUT_MS = 5_000;
 /** A read is quick work of one core: more of them at once would only cost files and memory, so further ones queue. */
 const MAX_READERS = 10;
 /** A statement runs in the process itself. After so much time of them a read lets others have their turn. */
-const TURN_MS = 5;
+const YIELD_AFTER_MS = 5;
 /**
  * Pages that a connection keeps to itself. There are ten readers, so that theirs counts ten times: with 16 MiB each the
  * process grew for as long as the data did. What they do not hold, the system's own cache does.
@@ -51,7 +51,7 @@ export function openSqlite(file: string): Storage {
       withReader(async (reader) => {
         reader.exec("BEGIN");
         try {
-          return await work(inTurns(reader.database));
+          return await work(yielding(reader.database));
         } finally {
           reader.exec("COMMIT");
         }
@@ -99,20 +99,20 @@ export function openSqlite(file: string): Storage {
   }
 }
 
-/** The same database for one read; a long one stands aside between its statements, and keeps its snapshot meanwhile. */
-function inTurns(database: Database): Database {
+/** The same database for one read; a long read yields to others between its statements and keeps its snapshot. */
+function yielding(database: Database): Database {
   let began = performance.now();
-  async function nextTurn(): Promise<void> {
+  async function yieldToOthers(): Promise<void> {
     await setImmediate();
     began = performance.now();
   }
-  const isOver = () => performance.now() - began > TURN_MS;
+  const isOver = () => performance.now() - began > YIELD_AFTER_MS;
   return {
     ...database,
     all: (statement, params) =>
-      isOver() ? nextTurn().then(() => database.all(statement, params)) : database.all(statement, params),
+      isOver() ? yieldToOthers().then(() => database.all(statement, params)) : database.all(statement, params),
     first: (statement, params) =>
-      isOver() ? nextTurn().then(() => database.first(statement, params)) : database.first(statement, params),
+      isOver() ? yieldToOthers().then(() => database.first(statement, params)) : database.first(statement, params),
   };
 }
 

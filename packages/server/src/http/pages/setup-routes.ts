@@ -71,8 +71,8 @@ export async function setupRoutes(
       const errors = error instanceof Refusal && error.reason.name === "invalid" ? error.reason.errors : undefined;
       if (!errors) throw error;
       if (errors.token) return refuse(request, reply);
-      const told = fields.map((field) => ({ ...field, problem: errors[field.name]?.join(" ") }));
-      return sendForm(reply, 422, told);
+      const withProblems = fields.map((field) => ({ ...field, problem: errors[field.name]?.join(" ") }));
+      return sendForm(reply, 422, withProblems);
     }
   });
 

@@ -2,12 +2,16 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, SystemActor } from "../../access/actor.ts";
 import type { KnownSession } from "../../access/authenticate.ts";
 import type { Perform } from "../../perform.ts";
-import type { KnownPerson } from "../../sessions/sign-in.ts";
+import type { AgentWithPassword } from "../../sessions/sign-in.ts";
 import { startSession } from "../../sessions/start-session.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 /** Signs a person in with the browser that asks: by their password, an invitation, or the set-up page. */
-export type BeginSession = (request: FastifyRequest, reply: FastifyReply, person: KnownPerson) => Promise<AgentActor>;
+export type BeginSession = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  agent: AgentWithPassword,
+) => Promise<AgentActor>;
 
 export function beginSession({
   perform,

@@ -4,7 +4,7 @@ import { hashPassword } from "../../access/password.ts";
 import { tokenTeam } from "../../access/token.ts";
 import { acceptInvitation, getInvitation } from "../../agents/accept-invitation.ts";
 import type { Perform } from "../../perform.ts";
-import type { KnownPerson } from "../../sessions/sign-in.ts";
+import type { AgentWithPassword } from "../../sessions/sign-in.ts";
 import { getTeam } from "../../teams/get-team.ts";
 
 /** Who is invited to what, by a link that works. */
@@ -32,7 +32,7 @@ export async function join(
   perform: Perform,
   { actor, token }: Invited,
   { name, password }: { name: string; password: string },
-): Promise<KnownPerson | undefined> {
+): Promise<AgentWithPassword | undefined> {
   const passwordHash = await hashPassword(password);
   const agent = await unlessNotFound(perform(actor, acceptInvitation, { token, name: name.trim(), passwordHash }));
   return agent && { teamId: agent.team_id, agentId: agent.id, passwordHash };
