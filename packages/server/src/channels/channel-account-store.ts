@@ -3,7 +3,7 @@ import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 
-/** Replies wait in the others: what they need is missing, or an admin has stopped them. */
+/** In other states replies wait: something they need is missing, or an admin has paused the account. */
 const sendingStates = (["active", "failing"] satisfies ChannelAccountState[]).map((state) => sql.lit(state));
 
 type ById = Pick<ChannelAccountRow, "team_id" | "id">;
@@ -36,7 +36,7 @@ export const updateAccountState = statement<ById & Pick<ChannelAccountRow, "stat
     .where("id", "=", param("id")),
 );
 
-/** Something has come in; left as it is when that was noted at `before` or later. */
+/** Notes that something was received; unchanged when that was noted at `before` or later. */
 export const markAccountReceived = statement<ById & { last_received_at: number; before: number }>((db, param) =>
   db
     .updateTable("channel_accounts")
@@ -46,7 +46,7 @@ export const markAccountReceived = statement<ById & { last_received_at: number; 
     .where((row) => row.or([row("last_received_at", "is", null), row("last_received_at", "<", param("before"))])),
 );
 
-/** An account as its replies need it. */
+/** The part of an account that sending a reply needs. */
 export type SendingAccount = Pick<
   ChannelAccountRow,
   "team_id" | "id" | "channel" | "provider_key" | "settings" | "secrets_sealed"
@@ -63,7 +63,7 @@ export const accountToSend = statement<ById, SendingAccount>((db, param) =>
     .where("deleted_at", "is", null),
 );
 
-/** Something has been sent; left as it is when that was noted at `before` or later. */
+/** Notes that something was sent; unchanged when that was noted at `before` or later. */
 export const markAccountSent = statement<ById & { last_sent_at: number; before: number }>((db, param) =>
   db
     .updateTable("channel_accounts")
@@ -73,13 +73,13 @@ export const markAccountSent = statement<ById & { last_sent_at: number; before: 
     .where((row) => row.or([row("last_sent_at", "is", null), row("last_sent_at", "<", param("before"))])),
 );
 
-/** What a provider calls an account. */
+/** The provider's name of an account. */
 export interface ProviderName {
   channel: string;
   provider_key: string;
 }
 
-/** Takes a provider's account for this team; changes nothing when a team has it already, this one or another. */
+/** Registers a provider's account for this team; changes nothing when it is registered already, by this team or another. */
 export const insertIntoDirectory = statement<ProviderName & { team_id: string; account_id: string }>((db, param) =>
   db
     .insertInto("channel_directory")
@@ -87,7 +87,7 @@ export const insertIntoDirectory = statement<ProviderName & { team_id: string; a
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Whose account it is: a provider names its account and nothing else. */
+/** Finds the team of an account: a provider names its account and nothing else. */
 export const accountInDirectory = statement<ProviderName, { team_id: string; account_id: string }>((db, param) =>
   db
     .selectFrom("channel_directory")

@@ -15,20 +15,20 @@ export type ChannelAccountState = (typeof channelAccountStates)[number];
 /** `last_received_at` and `last_sent_at` are for people; they are written at most this often. */
 export const ACCOUNT_TIMES_STEP_MS = 60_000;
 
-/** What a conversation takes from the account that it belongs to. */
+/** What a conversation needs of the account that it belongs to. */
 export interface ChannelAccount {
   id: string;
   channel: Channel;
-  /** The brand: what its contacts carry, and what events of a widget's conversations name. */
+  /** The brand: the widget that its contacts belong to, and that events of its conversations name. */
   homeWidget: Pick<WidgetRow, "id" | "name">;
 }
 
-/** The account that a widget is. */
+/** The account of a widget. */
 export function accountOfWidget({ id, name }: Pick<WidgetRow, "id" | "name">): ChannelAccount {
   return { id, channel: WIDGET_CHANNEL, homeWidget: { id, name } };
 }
 
-/** Where the secrets of an account are sealed for. */
+/** What the secrets of an account are sealed for. */
 export const channelSecretsPlace = ({ team_id, id }: Pick<ChannelAccountRow, "team_id" | "id">): SealedPlace => ({
   column: "channel_accounts.secrets_sealed",
   teamId: team_id,

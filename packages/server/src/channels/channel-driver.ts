@@ -2,26 +2,26 @@ import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 
 /**
- * What a channel brings to send and to be set up: one driver a channel, none for the website, whose visitors have a live
- * stream. What comes in does not pass here: an import calls the operation `receive-message`.
+ * What a channel implements to send and to be set up: one driver a channel, none for the website, whose visitors have a live
+ * stream. Incoming messages do not pass here: an import calls the operation `receive-message`.
  *
- * A reply gets its outbox row in the commit of its message, by what follows the event `message.sent`: where the
- * conversation's account has a driver. `limits` and `split` are pure and asked before that commit, so that what the channel
- * cannot take is refused before it is stored. The others reach the network, and never run inside a transaction.
+ * A reply gets its outbox row in the commit of its message, by the follower of the event `message.sent`, when the
+ * conversation's account has a driver. `limits` and `split` are pure and called before that commit, so that what the channel
+ * cannot take is refused before it is stored. The others use the network, and never run inside a transaction.
  */
 export interface ChannelDriver {
   channel: ChannelToGrant;
-  /** The kinds of identity its people have, the one that messages are addressed to first. */
+  /** The kinds of identity that its contacts have; messages are addressed to the first. */
   identityKinds: readonly [string, ...string[]];
-  /** What a message in this account may hold. */
+  /** The limits of a message in this account. */
   limits(account: DrivenAccount): ChannelLimits;
-  /** A message in parts that keep the limits, in the order in which they are sent. */
+  /** Splits a message into parts within the limits, in the order in which they are sent. */
   split(message: OutgoingMessage, limits: ChannelLimits): OutgoingPart[];
-  /** Sends one part; never throws for what the provider answers. Ends soon after the signal does. */
+  /** Sends one part; never throws for a provider's answer. Ends soon after the signal is aborted. */
   send(account: DrivenAccount, part: OutgoingPart, to: PersonAddress, signal: AbortSignal): Promise<SendOutcome>;
-  /** What the provider tells of a person; undefined where it tells nothing. */
+  /** The profile that the provider has of a person; undefined when it has none. */
   describe(account: DrivenAccount, person: PersonAddress, signal: AbortSignal): Promise<PersonDetails | undefined>;
-  /** Looks whether the account is set up as it should be. Nothing is changed. */
+  /** Checks whether the account is set up correctly. Changes nothing. */
   check(account: DrivenAccount, signal: AbortSignal): Promise<Finding[]>;
 }
 
@@ -36,9 +36,9 @@ export interface DrivenAccount extends Pick<ChannelAccountRow, "team_id" | "id" 
 
 export interface ChannelLimits {
   text: { max: number; unit: "characters" | "bytes" };
-  /** What is taken as an attachment, by its media type (`image/*` for all of a kind); the largest in bytes. */
+  /** The media types accepted as attachments (`image/*` for all of a kind); the largest size in bytes. */
   media: Readonly<Record<string, { maxBytes: number }>>;
-  /** How long after a person's last message an answer is taken, in ms; null for always. */
+  /** How long after a person's last message a reply is accepted, in ms; null for always. */
   windowMs: number | null;
   can: Readonly<Record<"quote" | "react" | "edit" | "read" | "typing" | "templates", boolean>>;
 }
@@ -55,7 +55,7 @@ export interface OutgoingPart extends OutgoingMessage {
   number: number;
 }
 
-/** Whom a part is sent to: an identity in the account. */
+/** The recipient: an identity in the account. */
 export interface PersonAddress {
   kind: string;
   value: string;
@@ -67,8 +67,8 @@ export interface PersonDetails {
 }
 
 /**
- * What became of a part. `retry`: not sent for certain. `unknown`: perhaps sent, and so never sent again by itself.
- * `after` is in ms.
+ * The result of a part. `retry`: certainly not sent. `unknown`: perhaps sent, and so never sent again automatically. `after` is
+ * in ms.
  */
 export type SendOutcome =
   | { outcome: "accepted"; externalId: string }

@@ -8,8 +8,8 @@ import { REPLY_TIMEOUT_MS, REPLY_WAITS_MS } from "./reply-waits.ts";
 import { noteSent, sendReply } from "./send-reply.ts";
 
 /**
- * Channel accounts as a receiver of the outbox: a queue is an account, an item a reply of the team. A reply whose attempt was cut
- * off may have arrived, and is never sent again by itself: it is `unknown`.
+ * Channel accounts as a receiver of the outbox: a queue is an account, an item a reply of the team. A reply whose attempt was
+ * interrupted may have arrived, and is never sent again automatically: it is `unknown`.
  */
 export function createChannelReceiver({
   drivers,

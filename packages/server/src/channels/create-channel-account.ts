@@ -10,15 +10,15 @@ export interface NewChannelAccount {
   channel: ChannelToGrant;
   name: string | null;
   homeWidgetId: string;
-  /** What the provider calls the account; a driver knows which of its settings that is. */
+  /** The provider's id of the account; a driver knows which of its settings that is. */
   providerKey: string;
   settings: Readonly<Record<string, unknown>>;
   secrets?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Makes an account of a channel that is no widget's: a widget makes its own (`create-widget.ts`). A provider's account belongs
- * to one team: a second time is refused, in this team or another. docs/decisions/0040-channel-accounts.md
+ * Creates an account of a channel other than the website; a widget creates its own (`create-widget.ts`). A provider's account
+ * belongs to one team: a second time is refused, in this team or another. docs/decisions/0040-channel-accounts.md
  *
  * @throws Refusal `not-found` for the widget, `invalid` on `provider_key`
  */

@@ -3,7 +3,7 @@ import type { ExternalMessageRow, MessageRow } from "../storage/tables.ts";
 
 type ByExternalId = Pick<ExternalMessageRow, "team_id" | "account_id" | "external_id" | "direction">;
 
-/** The message that has this id outside. */
+/** The message that has this external id. */
 export const externalMessage = statement<ByExternalId, MessageRow>((db, param) =>
   db
     .selectFrom("external_messages")
@@ -19,7 +19,7 @@ export const externalMessage = statement<ByExternalId, MessageRow>((db, param) =
     .where("external_messages.direction", "=", param("direction")),
 );
 
-/** The same of a message that was sent; changes nothing when it is noted already. */
+/** Stores the external id of a sent message; changes nothing when it is stored already. */
 export const noteExternalMessage = statement<ExternalMessageRow>((db, param) =>
   db
     .insertInto("external_messages")

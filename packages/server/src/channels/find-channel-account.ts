@@ -9,7 +9,7 @@ import { channelAccountById } from "./channel-account-store.ts";
 /**
  * A channel account of the team that is not deleted.
  *
- * @throws Refusal `not-found`, the same for a missing one, a deleted one, another team's, and a text that is no id
+ * @throws Refusal `not-found`, the same for a missing one, a deleted one, another team's, and a text that is not an id
  */
 export async function findChannelAccount(
   ctx: Context,

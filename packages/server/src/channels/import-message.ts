@@ -10,12 +10,12 @@ import { ACCOUNT_TIMES_STEP_MS } from "./channel-account.ts";
 import { markAccountReceived } from "./channel-account-store.ts";
 import { findChannelAccount } from "./find-channel-account.ts";
 
-/** A message as a provider has handed it over, in the words of no provider. */
+/** A message received from a provider, in a form common to all providers. */
 export interface ImportedMessage {
   externalId: string;
-  /** What its writer is known by, the identity that counts most first. */
+  /** The identities of its writer, the most reliable first. */
   identities: readonly [Identity, ...Identity[]];
-  /** What is told of the writer; kept of a new contact. */
+  /** What the provider says about the writer; stored with a new contact. */
   details: ContactDetails;
   into?: ReceivedMessage["into"] | undefined;
   content: string;
@@ -27,8 +27,8 @@ export interface ImportedMessage {
 }
 
 /**
- * A message comes in by the account of the actor. Importing it a second time, in whatever process, makes nothing and answers
- * the message that is there. docs/decisions/0040-channel-accounts.md
+ * Stores a message that was received in the actor's account. Importing it a second time, in whatever process, stores nothing
+ * and returns the stored message. docs/decisions/0040-channel-accounts.md
  *
  * @throws Refusal `not-found` for an account that is deleted, `not-allowed` for a writer whom the team has blocked
  */

@@ -6,8 +6,8 @@ import { insertReply } from "./reply-store.ts";
 import { REPLY_ATTEMPTS } from "./reply-waits.ts";
 
 /**
- * Lays a reply into the queue of its conversation's account, in the commit of the message itself, where the channel has a
- * driver. Notes and system lines are events of their own, and are never sent.
+ * Adds a reply to the queue of its conversation's account, in the commit of the message itself, when the channel has a driver.
+ * Notes and system lines are events of their own, and are never sent.
  *
  * @returns the queue of the account
  */

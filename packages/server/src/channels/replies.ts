@@ -16,9 +16,9 @@ export interface SentPart {
 export interface Reply {
   row: ReplyRow;
   message: OutgoingMessage;
-  /** Undefined when the contact is known by nothing in the account. */
+  /** Undefined when the contact has no identity in the account. */
   to: PersonAddress | undefined;
-  /** What earlier attempts have sent of it. */
+  /** The parts that earlier attempts have sent. */
   sent: readonly SentPart[];
 }
 
@@ -26,9 +26,9 @@ export interface Reply {
 export type Replies = ReadonlyMap<number, Reply>;
 
 /**
- * Reads the replies of claimed items, with whom they are for and what has been sent of them.
+ * Reads the replies of claimed items, with their recipients and the parts already sent.
  *
- * @param kinds of identity, the one that messages are addressed to first
+ * @param kinds of identity; messages are addressed to the first
  */
 export async function readReplies(
   db: Database,
@@ -78,5 +78,5 @@ export async function readReplies(
 export const resultOf = (sent: readonly SentPart[]): string => JSON.stringify({ sent });
 export const sentParts = (result: string): SentPart[] => JSON.parse(result).sent;
 
-/** Which message an event `message.sent` is of. */
+/** The message of an event `message.sent`. */
 const messageIdOf = ({ data }: ClaimedRow): string => JSON.parse(data).message.id;

@@ -6,7 +6,7 @@ interface NewReply {
   team_id: string;
   /** The account. */
   queue_id: string;
-  /** How many of the commit's events come after the one of the reply. */
+  /** How many of the commit's events follow the event of the reply. */
   before_last: number;
   event_id: string;
   conversation_id: string;
@@ -14,7 +14,7 @@ interface NewReply {
   created_at: number;
 }
 
-/** Lays the `message.sent` that has just been stored into the queue of an account. The number is read in the statement itself. */
+/** Adds the `message.sent` that was just stored to the queue of an account. The number is read in the statement itself. */
 export const insertReply = statement<NewReply>((db, param) =>
   db
     .insertInto("outbox_items")
@@ -55,7 +55,7 @@ export const insertReply = statement<NewReply>((db, param) =>
 
 export type ReplyRow = Pick<MessageRow, "id" | "conversation_id" | "contact_id" | "content">;
 
-/** Replies with whom they are for. `message_ids` is made by `listParam`. */
+/** Replies with their recipients. `message_ids` is made by `listParam`. */
 export const repliesToSend = statement<{ team_id: string; message_ids: string }, ReplyRow>((db, param, dialect) =>
   db
     .selectFrom("messages")
@@ -64,7 +64,7 @@ export const repliesToSend = statement<{ team_id: string; message_ids: string },
     .where((row) => dialect.isIn(row.ref("id"), param("message_ids"))),
 );
 
-/** What some contacts are known by in an account, always in the same order. `contact_ids` is made by `listParam`. */
+/** The identities of some contacts in an account, always in the same order. `contact_ids` is made by `listParam`. */
 export const identitiesInAccount = statement<
   { team_id: string; account_id: string; contact_ids: string },
   Pick<ContactIdentityRow, "contact_id" | "kind" | "value">

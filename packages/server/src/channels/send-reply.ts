@@ -42,7 +42,7 @@ export async function sendReply(
     const { message, to } = reply;
     if (!to) return { outcome: "refused", error: "no-identity" };
     const driven = drivenAccount(account, runtime.vault);
-    // As soon as the key is back, they open again.
+    // As soon as the key is available again, they can be opened.
     if (!driven) return { outcome: "retry", error: "secrets" };
     const before = new Set(reply.sent.map(({ number }) => number));
     const timeout = AbortSignal.timeout(REPLY_TIMEOUT_MS);
@@ -58,7 +58,7 @@ export async function sendReply(
   }
 }
 
-/** Keeps what the provider calls the parts that an attempt has sent, and when the account last sent one. */
+/** Stores the provider's ids of the parts that an attempt has sent, and when the account last sent one. */
 export async function noteSent(
   db: Database,
   { account: { team_id, id: account_id }, reply, runtime }: Omit<OneReply, "driver">,
@@ -82,7 +82,7 @@ function endOf(outcome: Exclude<SendOutcome, { outcome: "accepted" }>, signal: A
     case "unknown":
       return { outcome: outcome.outcome, error: outcome.reason };
     case "retry":
-      // Not sent for certain, and not for what the provider said: it does not count as an attempt.
+      // Certainly not sent, and not because of the provider's answer: it does not count as an attempt.
       if (signal.aborted) return { outcome: "aborted", error: "stopped" };
       return { outcome: "retry", error: outcome.reason, afterMs: Math.min(outcome.after ?? 0, LONGEST_ASKED_MS) };
     default:

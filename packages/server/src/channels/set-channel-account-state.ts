@@ -13,10 +13,10 @@ export interface NewAccountState {
 }
 
 /**
- * Pauses an account, or sets it to work again. A paused one keeps the replies that wait; they are sent when it is active. What is
- * being sent meanwhile is broken off. A repeat changes nothing.
+ * Pauses an account, or activates it again. A paused account keeps the replies that wait; they are sent when it is active. What
+ * is being sent meanwhile is aborted. A repeat changes nothing.
  *
- * @throws Refusal `not-found`, for the account of a widget too: it sends nothing
+ * @throws Refusal `not-found`, also for the account of a widget: it sends nothing
  */
 export const setChannelAccountState: Operation<NewAccountState, void> = {
   name: "set-channel-account-state",

@@ -29,9 +29,9 @@ export type NewMessage = {
   attachments: readonly TakenAttachment[];
   origin: MessageOrigin;
   sentVia: SentVia;
-  /** When it was written, ms since the epoch; left out: at this moment. No message is of the future. */
+  /** When it was written, ms since the epoch; left out: now. A message is never in the future. */
   writtenAt?: number | undefined;
-  /** What the visitor's browser calls it. */
+  /** The id that the visitor's browser gave it. */
   clientId?: string | undefined;
 } & (
   | { from: "visitor"; type: "message" }
@@ -39,12 +39,12 @@ export type NewMessage = {
       from: "agent";
       type: "message" | "note";
       agent: AgentRow;
-      /** Whom a note names. */
+      /** The agents that a note names. */
       mentions?: readonly AgentRow[];
     }
 );
 
-/** A message as it was written, with whom it belongs to. */
+/** A message as it was written, with its conversation and contact. */
 export interface WrittenMessage {
   message: MessageRow;
   attachments: AttachmentRow[];
@@ -53,9 +53,9 @@ export interface WrittenMessage {
 }
 
 /**
- * Writes a message into a conversation: the row, its attachments, and what the conversation tells of itself (number,
- * newest activity, what is read and unread, when replies are mailed, whether it is put off). Whatever else the caller changed in `conversation` is
- * stored with it. A repeat writes another message; `Idempotency-Key` is what makes a request safe to repeat.
+ * Writes a message into a conversation: the row, its attachments, and the conversation's own columns (number, newest activity,
+ * what is read and unread, when replies are mailed, whether it is snoozed). Other changes that the caller made in
+ * `conversation` are stored with it. A repeat writes another message; `Idempotency-Key` is what makes a request safe to repeat.
  */
 export function addMessage(
   ctx: Context,
@@ -82,7 +82,7 @@ export function addMessage(
   const isReply = agent !== undefined && written.type === "message";
   const conversation: ConversationRow = {
     ...before,
-    // Whoever replies has read what was there.
+    // An agent who replies has read the earlier messages.
     team_seen_number: isReply ? sortNumber : before.team_seen_number,
     unread_messages: unreadAfter(before.unread_messages, written),
     // A clock that was set back must not sort a new message below an older one.

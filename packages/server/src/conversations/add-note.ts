@@ -9,9 +9,9 @@ import { addMessage, type WrittenMessage } from "./add-message.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * A note of what acts by itself, which the visitor never sees: an assistant's in the name of the agent who made its connection, an
- * automation's and the AI's in the name of the agent who speaks for it. Nothing that stands in the way of a reply stands in the way of a note. A repeat adds another one.
- * Specification: the tool add-note.
+ * A note by a program, which the visitor never sees: an assistant's in the name of the agent who created its connection, an
+ * automation's and the AI's in the name of the agent who speaks for it. What prevents a reply does not prevent a note. A repeat
+ * adds another one. Specification: the tool add-note.
  *
  * @throws Refusal `not-found` for the conversation, `obstacle` when that agent is not (or no longer) one of the team
  */

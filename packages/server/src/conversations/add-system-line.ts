@@ -9,7 +9,8 @@ import { insertMessage } from "./message-store.ts";
 
 /**
  * Writes a line of the service's own into a conversation, for the team: visitors do not see it, and neither do REST lists
- * (decision 6). `said` is the same as data. It is no activity: the conversation stays where it is in lists, and nothing becomes unread.
+ * (decision 6). `said` is the same as data. It is no activity: the conversation keeps its position in lists, and nothing
+ * becomes unread.
  */
 export function addSystemLine(
   ctx: Context,

@@ -9,8 +9,8 @@ import { assignment, countAssignment, insertAssignment } from "./conversation-st
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * Gives a conversation to an agent, beside those who have it already. An agent who has it keeps it, and no second event is
- * recorded. Specification: the tool assign-conversation, "Event kinds"; decision 70.
+ * Assigns a conversation to an agent, in addition to those assigned already. An assigned agent stays assigned, and no second
+ * event is recorded. Specification: the tool assign-conversation, "Event kinds"; decision 70.
  *
  * @throws Refusal `not-found` for the conversation, and for an agent who is unknown or deactivated (decision 65)
  */
@@ -35,7 +35,7 @@ export const assignAgent: Operation<
 };
 
 /**
- * The same for a caller who fills in a field: an agent who cannot have it is a mistake there (decisions 65 and 68).
+ * The same for a caller who fills in a field: an agent who cannot be assigned is a mistake there (decisions 65 and 68).
  *
  * @throws Refusal `not-found` for the conversation, `invalid` on `agent_id`
  */
@@ -51,7 +51,7 @@ export const assignNamedAgent: typeof assignAgent = {
 };
 
 /**
- * An agent of the team who can have conversations.
+ * An agent of the team who can be assigned.
  *
  * @throws Refusal `not-found` for one who is unknown or deactivated (decision 65)
  */

@@ -12,23 +12,23 @@ import {
 import type { PersonRow } from "./conversation-store.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
-/** Whose status a list of conversations is about. */
+/** The statuses that a list of conversations can have. */
 export type BrowsedStatus = "all" | "unresolved" | "resolved";
 
-/** A conversation with whom it is with. */
+/** A conversation with its contact. */
 export interface ConversationWithContact {
   conversation: BrowsedConversationRow;
   contact: PersonRow;
 }
 
 export interface BrowsedConversation extends ConversationWithContact {
-  /** Undefined while nothing was written but system lines. */
+  /** Undefined while there are only system lines. */
   lastMessage: ListedMessageRow | undefined;
 }
 
 /**
- * The conversations that the actor may see, newest activity first whatever their status, a page at a time. `hasMore`:
- * whether another page follows; how many there are in all is not told. Specification: the tool list-conversations.
+ * The conversations that the actor may see, newest activity first whatever their status, a page at a time. `hasMore`: whether
+ * another page follows; the total is not returned. Specification: the tool list-conversations.
  */
 export const browseConversations: Operation<
   PageRequest & { status: BrowsedStatus },
@@ -37,7 +37,7 @@ export const browseConversations: Operation<
   name: "browse-conversations",
   mode: "read",
   async run(ctx, { status, ...page }) {
-    // One more than the page holds tells whether another page follows.
+    // One more than the page holds shows whether another page follows.
     const ids = await idsAt(ctx, status, pageOffset(page), page.limit + 1);
     const shown = ids.slice(0, page.limit);
     const [conversations, messages] = await Promise.all([
@@ -82,7 +82,7 @@ async function idsAt(ctx: Context, status: BrowsedStatus, offset: number, limit:
   return found.map(({ id }) => id);
 }
 
-/** The kept counts are those of the whole team: where something is hidden, a deep page passes over what is ahead of it. */
+/** The stored counts are those of the whole team: where something is hidden, a deep page skips the rows before it. */
 function startAt(
   ctx: Context,
   lists: TimedList | readonly TimedList[],

@@ -4,16 +4,16 @@ import type { AttachmentRow } from "../storage/tables.ts";
 import { type AgentFaceRow, agentFaces } from "./conversation-store.ts";
 import { attachmentsOfMessages, type ReadMessageRow } from "./message-store.ts";
 
-/** A message with all that a visitor is shown of it. */
+/** A message with everything that a visitor sees of it. */
 export interface ChatMessage<Row = ReadMessageRow> {
   message: Row;
-  /** Who of the team wrote it. */
+  /** The agent who wrote it. */
   agent: AgentFaceRow | undefined;
   /** In their order. */
   attachments: AttachmentRow[];
 }
 
-/** Adds to messages what a visitor is shown beside them. */
+/** Adds to messages what a visitor sees with them. */
 export async function withWhatIsShown<Row extends ReadMessageRow>(
   ctx: Pick<Context, "db" | "teamId">,
   messages: readonly Row[],

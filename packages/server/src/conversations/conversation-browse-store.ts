@@ -10,18 +10,18 @@ export interface Cursor {
   before_id: string;
 }
 
-/** Where an order that ends at a time begins: nothing of that time itself is in it. */
+/** The start of an order that ends at a time, exclusive. */
 export const endingBefore = (time: number): Cursor => ({
   before: time,
   before_id: "00000000-0000-0000-0000-000000000000",
 });
 
-/** A piece of that order, of what is visible. */
+/** A piece of that order, of the visible conversations. */
 export interface Piece extends Cursor, Visibility {
   team_id: string;
   limit: number;
   offset: number;
-  /** `offset + limit`: so far each status is read, when the two are put in one order. */
+  /** `offset + limit`: how far each status is read when the two are merged. */
   reach: number;
 }
 
@@ -53,7 +53,7 @@ const shownColumns = [
 /** What an assistant's list shows of a conversation. */
 export type BrowsedConversationRow = Pick<ConversationRow, (typeof shownColumns)[number]>;
 
-/** The same with whom it is with. */
+/** The same with the contact. */
 export type ConversationWithContactRow = BrowsedConversationRow & {
   contact_name: string | null;
   contact_email: string | null;
@@ -80,7 +80,7 @@ export const conversationsInOrder = statement<
 );
 
 /**
- * Both statuses in one order. Each is read no further than the piece reaches, for neither engine merges the two by their
+ * Both statuses in one order. Each is read no further than the piece reaches, since neither engine merges the two by their
  * index otherwise: PostgreSQL 15 reads and sorts every conversation of the team.
  */
 export function pieceOfAll<P extends Piece>(db: Dialect["builder"], param: Param<P>, dialect: Dialect) {
@@ -101,7 +101,7 @@ function pieceOf<P extends Piece>(isResolved: 0 | 1, db: Dialect["builder"], par
   return inOrder(isResolved, db, param, dialect).limit(param("limit")).offset(param("offset"));
 }
 
-/** By the index `conversations_in_order` alone, which holds all that is asked here. */
+/** By the index `conversations_in_order` alone, which holds all the columns needed here. */
 function inOrder<P extends Piece>(isResolved: 0 | 1, db: Dialect["builder"], param: Param<P>, dialect: Dialect) {
   return db
     .selectFrom("conversations")

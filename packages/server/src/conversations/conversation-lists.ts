@@ -2,7 +2,7 @@ import type { Context } from "../context.ts";
 import type { TimedList } from "../lists/list-start.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 
-/** The list a conversation stands in: GET /conversations/all shows the open ones, then the resolved ones. */
+/** The list that a conversation is in: GET /conversations/all shows the open ones, then the resolved ones. */
 export function listOf({ is_resolved }: Pick<ConversationRow, "is_resolved">): TimedList {
   return is_resolved ? "resolved-conversations" : "open-conversations";
 }

@@ -3,23 +3,23 @@ import { isVisibleConversation, type Visibility } from "../access/visibility-sto
 import { statement } from "../storage/statement.ts";
 import { type Piece, pieceOfAll } from "./conversation-browse-store.ts";
 
-/** What conversations are searched for: the same text, folded as contacts are and as messages are. */
+/** The text to search for, folded as contacts are and as messages are. */
 export interface ConversationSearch {
   contact_needle: string;
   message_needle: string;
 }
 
-/** A conversation that was looked into. */
+/** A conversation that was searched. */
 export interface SearchedRow {
   id: string;
   last_message_at: number;
   /** How many messages it has, system lines included. */
   last_sort_number: number;
-  /** 1: the contact's name or e-mail holds the search, or a message does that is no system line. */
+  /** 1: the contact's name or e-mail contains the text, or a message that is no system line does. */
   is_found: number;
 }
 
-/** Looks into a piece of the visible conversations, one after another; answers all of them, in order. */
+/** Searches a piece of the visible conversations, one after another; returns all of them, in order. */
 export const searchedPiece = statement<Piece & ConversationSearch, SearchedRow>((db, param, dialect) =>
   db
     .selectFrom("conversations")
@@ -51,8 +51,8 @@ export const searchedPiece = statement<Piece & ConversationSearch, SearchedRow>(
 );
 
 /**
- * By the contacts' index: the visible conversations of contacts whose name or e-mail holds a text, in order. On SQLite
- * those of `most` contacts at most.
+ * By the contacts' index: the visible conversations of contacts whose name or e-mail contains a text, in order. On SQLite those
+ * of `most` contacts at most.
  */
 export const conversationsOfContactsHolding = statement<
   Visibility & { team_id: string; needle: string; needle_terms: string; match: string; most: number; limit: number },

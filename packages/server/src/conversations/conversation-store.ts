@@ -21,7 +21,7 @@ export const markSeenByVisitor = statement<ById & { visitor_seen_number: number 
     .where("id", "=", param("id")),
 );
 
-/** What somebody of the team has read, or wants to be read again. */
+/** What the team has read, or has marked as unread. */
 export const markReadByTeam = statement<ById & Pick<ConversationRow, "team_seen_number" | "unread_messages">>(
   (db, param) =>
     db
@@ -40,7 +40,7 @@ export const rateConversationRow = statement<ById & Pick<ConversationRow, "ratin
       .where("id", "=", param("id")),
 );
 
-/** How far the visitor was told by mail. */
+/** How far the visitor was notified by mail. */
 export const markMailed = statement<ById & Pick<ConversationRow, "mailed_number">>((db, param) =>
   db
     .updateTable("conversations")
@@ -63,7 +63,7 @@ export const conversationsByIds = statement<OfTeam & { conversation_ids: string 
       .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids"))),
 );
 
-/** A conversation with what its events tell of the contact and the widget, in one read. */
+/** A conversation with what its events contain of the contact and the widget, in one read. */
 export const conversationWithPeople = statement<
   ById,
   ConversationRow & {
@@ -110,7 +110,7 @@ export const mostRecentConversation = statement<OfTeam & { contact_id: string; a
       .limit(1),
 );
 
-/** The same of the account that the contact's home widget is: what the browsers of a visitor show. */
+/** The same in the account of the contact's home widget: what the browsers of a visitor show. */
 export const mostRecentInBrowser = statement<OfTeam & { contact_id: string }, ConversationRow>((db, param) =>
   db
     .selectFrom("contacts")
@@ -241,7 +241,7 @@ export const insertAssignment = statement<AssignmentRow>((db, param) =>
   db.insertInto("assignments").values(wholeRow(param, "assignments")),
 );
 
-/** One more agent has a conversation, or one less. */
+/** One more agent is assigned to a conversation, or one less. */
 export const countAssignment = statement<ById & { change: number }>((db, param) =>
   db
     .updateTable("conversations")
@@ -258,7 +258,7 @@ export const deleteAssignment = statement<OfConversation>((db, param) =>
     .where("agent_id", "=", param("agent_id")),
 );
 
-/** How a contact or an agent is told of; of an agent the e-mail is always there. */
+/** How a contact or an agent is shown; an agent always has an e-mail. */
 export interface PersonRow {
   id: string;
   name: string | null;
@@ -281,7 +281,7 @@ export const agentFaces = statement<OfTeam & { agent_ids: string }, AgentFaceRow
     .where((row) => dialect.isIn(row.ref("id"), param("agent_ids"))),
 );
 
-/** A contact, and whether the team takes anything from it. */
+/** A contact, and whether the team has blocked it. */
 export type ContactNameRow = PersonRow & { blocked_at: number | null };
 
 /** The names and e-mails of several conversations' contacts. */

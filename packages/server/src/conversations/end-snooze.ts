@@ -3,8 +3,8 @@ import type { FiredTimer } from "../timers/timer.ts";
 import { unsnoozeConversation } from "./unsnooze-conversation.ts";
 
 /**
- * The timer `end-snooze` of a conversation fires: it comes back, unless it was brought back, resolved or put off anew
- * meanwhile.
+ * Run by the timer `end-snooze` of a conversation: it returns to the open lists, unless it was unsnoozed, resolved or snoozed
+ * again meanwhile.
  *
  * @throws Refusal `not-found` for the conversation
  */

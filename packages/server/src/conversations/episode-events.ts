@@ -1,6 +1,6 @@
 /**
- * Events as episodes see them (`core/domain/episode.ts`): at the commit from the facts, later from the log. What the second needs and no
- * payload shows stands in `events.internal`.
+ * Events as episodes see them (`core/domain/episode.ts`): at the commit from the facts, later from the log. What the latter
+ * needs and no payload contains is in `events.internal`.
  */
 import type { SentVia } from "@frontdesk/core/domain/conversation";
 import { type EpisodeEvent, type OpenedBy, replierOf } from "@frontdesk/core/domain/episode";
@@ -17,7 +17,7 @@ interface Internal {
   opened_by_id?: string | null;
   /** Of a reply. */
   sent_via?: SentVia;
-  /** Of a reply that ended a waiting, and of a resolution: the open time, by the business hours of that moment. */
+  /** Of a reply that ended a waiting time, and of a resolution: the open time, by the business hours of that moment. */
   open_ms?: number;
 }
 
@@ -43,7 +43,7 @@ export function episodeEvent(facts: EventFacts, at: number): EpisodeEvent | unde
 }
 
 /**
- * What the log keeps of an event beside its payload; null for nothing.
+ * What the log stores of an event besides its payload; null for nothing.
  *
  * @param openMs the open time that it ended; undefined where none was measured
  */
@@ -96,7 +96,7 @@ export function loggedEpisodeEvent(row: Logged): EpisodeEvent | undefined {
   return read?.(JSON.parse(row.data), row.internal === null ? {} : JSON.parse(row.internal), row);
 }
 
-/** Who begins a conversation by writing to the team, unless it is said otherwise. */
+/** Who begins a conversation by writing to the team, unless stated otherwise. */
 const openedBy = ({ openedBy: by, contact }: FactsOf<"conversation.created">) => by ?? { visitor: { id: contact.id } };
 
 function openerOf(doer: Doer | { visitor: { id: string } }): { by: OpenedBy; byId: string | null } {

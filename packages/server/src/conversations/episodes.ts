@@ -16,8 +16,8 @@ import { type EpisodeFacts, episodeEvent } from "./episode-events.ts";
 import { episodeOf, episodeRow, insertEpisode, lastEpisodes, updateEpisode } from "./episode-store.ts";
 
 /**
- * Brings the episodes of the conversations that a commit is about up to date, in this same commit: the one place that writes them.
- * What is in a conversation's own row (`episode`, `waiting_since`) is written by the operation, with the functions below.
+ * Updates the episodes of the conversations that a commit changes, in this same commit: the only code that writes them. What is
+ * in a conversation's own row (`episode`, `waiting_since`) is written by the operation, with the functions below.
  *
  * @returns the open time that each event ended, ms, for the log; events that ended none are not in it
  */
@@ -63,7 +63,7 @@ async function keepOne(ctx: Context, changes: readonly Change[], openTimes: Map<
   }
 }
 
-/** By the business hours that the widget has now; without any, all hours are open. */
+/** By the widget's present business hours; without any, all hours are open. */
 async function openTimeOf(ctx: Context, widgetId: string, from: number): Promise<number> {
   const widget = await ctx.db.first(widgetById, { team_id: ctx.teamId, id: widgetId });
   const { hours } = readWidgetSettings(widget?.settings ?? null);
@@ -72,7 +72,7 @@ async function openTimeOf(ctx: Context, widgetId: string, from: number): Promise
 
 type OfConversation = Pick<ConversationRow, "episode" | "waiting_since">;
 
-/** What a conversation that is opened again has of its new episode. */
+/** The columns of the new episode in a conversation that is opened again. */
 export function nextEpisode(before: OfConversation): OfConversation {
   return { episode: before.episode + 1, waiting_since: null };
 }
@@ -86,7 +86,7 @@ export function waitingAfterMessage({ waiting_since }: OfConversation, message: 
   return by ? waitingAfter(waiting_since, { name: "replied", at }) : waiting_since;
 }
 
-/** `waiting_since` after a human was asked for. */
+/** `waiting_since` after a handoff was requested. */
 export function waitingAfterHandoff({ waiting_since }: OfConversation, now: number): number | null {
   return waitingAfter(waiting_since, { name: "handoff-requested", at: now });
 }

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import type { ContactRow, ConversationRow, WidgetRow } from "../storage/tables.ts";
 import { conversationById, conversationWithPeople } from "./conversation-store.ts";
 
-/** A conversation with whom it is with and where it came from: what writing into it, and its events, need. */
+/** A conversation with its contact and its origin: what writing into it, and its events, need. */
 export interface ConversationWithPeople {
   conversation: ConversationRow;
   contact: Pick<ContactRow, "id" | "name" | "email" | "phone" | "blocked_at">;
@@ -15,7 +15,8 @@ export interface ConversationWithPeople {
 /**
  * A conversation that the actor may see.
  *
- * @throws Refusal `not-found`, the same for a missing one, another team's, one that the actor may not see, and no id
+ * @throws Refusal `not-found`, the same for a missing one, another team's, one that the actor may not see, and a text that is
+ *   not an id
  */
 export async function findConversation(ctx: Context, conversationId: string): Promise<ConversationRow> {
   const id = canonicalId(conversationId);
@@ -24,7 +25,7 @@ export async function findConversation(ctx: Context, conversationId: string): Pr
   return conversation;
 }
 
-/** The same with its people. */
+/** The same with its contact and agents. */
 export async function findConversationWithPeople(
   ctx: Context,
   conversationId: string,

@@ -14,7 +14,7 @@ import {
 } from "./conversation-store.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
-/** What is read besides the conversation, only when it was asked for (decision 11). */
+/** Read besides the conversation only when requested (decision 11). */
 export interface ConversationExtras {
   contactName: boolean;
   latestMessage: boolean;
@@ -37,7 +37,7 @@ export const listConversations: Operation<
   mode: "read",
   async run(ctx, { extras, ...page }) {
     const { limit, offset } = pageWindow(page);
-    // The first pages of most teams lie among the open ones, so these are read beside the totals.
+    // The first pages of most teams are among the open ones, so these are read in parallel with the totals.
     const [counters, open] = await Promise.all([countersOf(ctx), conversationsAt(ctx, 0, offset, limit)]);
     const resolvedOffset = Math.max(0, offset - counters.open_conversations);
     const missing = limit - open.length;

@@ -8,7 +8,7 @@ import { agentNames, contactNames } from "./conversation-store.ts";
 import { findConversation } from "./find-conversation.ts";
 import { type ListedMessageRow, messagePage, messageSearchPage, messageSearchTotal } from "./message-store.ts";
 
-/** A message as it is listed, with the names of who wrote it and whom it belongs to. */
+/** A message as it is listed, with the names of its writer and contact. */
 export interface ListedMessageWithNames {
   message: ListedMessageRow;
   agentName: string | null;
@@ -16,9 +16,9 @@ export interface ListedMessageWithNames {
 }
 
 /**
- * The messages of a conversation, newest first, system lines left out; with `search` those whose content holds it,
- * whatever the case (decision 2). `withNames`: whether `agent` or `contact` was asked for.
- * Specification: GET /conversations/{conversation_id}/messages.
+ * The messages of a conversation, newest first, system lines left out; with `search` those whose content contains it, whatever
+ * the case (decision 2). `withNames`: whether `agent` or `contact` was requested. Specification: GET
+ * /conversations/{conversation_id}/messages.
  */
 export const listMessages: Operation<
   PageRequest & { conversationId: string; search: string | undefined; withNames: boolean },

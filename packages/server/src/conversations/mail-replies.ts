@@ -5,8 +5,8 @@ import { lookAfterMail, lookAgain, whetherToMail } from "./mailing.ts";
 import { claimMailSlot } from "./visitor-mail-bound.ts";
 
 /**
- * The timer `mail-replies` of a conversation fires: its unseen replies are mailed by a job, or it is decided when to look
- * again, if ever (`mailing.ts` has the diagram). docs/decisions/0024-care-for-visitors.md
+ * Run by the timer `mail-replies` of a conversation: a job mails its unseen replies, or the next check is scheduled, if any
+ * (`mailing.ts` has the diagram). docs/decisions/0024-care-for-visitors.md
  *
  * @throws Refusal `not-found` for the conversation
  */

@@ -25,14 +25,14 @@ import { unendedJob } from "../jobs/job-store.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { type ReadMessageRow, repliesAfter } from "./message-store.ts";
 
-/** How long a reply waits to be seen before it is mailed; so no two mails of a conversation are closer than that. */
+/** How long a reply waits to be seen before it is mailed; so two mails of a conversation are never closer than that. */
 const MAILED_AFTER_MS = 3 * 60_000;
-/** A visitor who is online may see the replies any moment; it is looked again after that long. */
+/** A visitor who is online may see the replies at any moment; the next check is after that long. */
 const ONLINE_PAUSE_MS = 15 * 60_000;
 /** Of more replies the newest are mailed; all of them are in the chat. */
 const MOST_REPLIES = 20;
 
-/** After a reply: it is looked later whether it was seen, but for visitors who cannot be mailed. */
+/** After a reply: schedules the check whether it was seen, except for visitors who cannot be mailed. */
 export function mailUnlessSeen(
   ctx: Context,
   { id, channel }: Pick<ConversationRow, "id" | "channel">,
@@ -46,10 +46,10 @@ export function mailUnlessSeen(
 
 export type MailDecision =
   | { send: true; contact: ContactRow & { email: string }; replies: ReadMessageRow[]; upTo: number }
-  /** `lookAt`: when to look again, ms since the epoch; null: not before the next reply. */
+  /** `lookAt`: the time of the next check, ms since the epoch; null: not before the next reply. */
   | { send: false; lookAt: number | null };
 
-/** Whether the replies that the visitor has neither seen nor been mailed are to be mailed now, oldest first. */
+/** Whether the replies that the visitor has neither seen nor been mailed should be mailed now, oldest first. */
 export async function whetherToMail(ctx: Context, conversation: ConversationRow): Promise<MailDecision> {
   const [contact, replies] = await Promise.all([whoCanBeMailed(ctx, conversation), unseenReplies(ctx, conversation)]);
   const [oldest, newest] = [replies[0], replies.at(-1)];
@@ -59,7 +59,7 @@ export async function whetherToMail(ctx: Context, conversation: ConversationRow)
   return { send: true, contact, replies, upTo: newest.sort_number };
 }
 
-/** When it is looked again while a job of the conversation has not ended; undefined when there is none. */
+/** The time of the next check while a job of the conversation has not ended; undefined when there is none. */
 export async function lookAfterMail(ctx: Context, { id }: Pick<ConversationRow, "id">): Promise<number | undefined> {
   const job = await ctx.db.first(unendedJob, { team_id: ctx.teamId, queue_key: id });
   return job && ctx.now + MAILED_AFTER_MS;
@@ -71,7 +71,7 @@ export async function nextMailDue(ctx: Context, conversation: ConversationRow): 
   return oldest ? replyDue(oldest) : null;
 }
 
-/** Plans the next look; at null none before the next reply. */
+/** Schedules the next check; null: none before the next reply. */
 export function lookAgain(ctx: Context, { id }: Pick<ConversationRow, "id">, lookAt: number | null): void {
   if (lookAt === null) ctx.cancelTimer("mail-replies", id);
   else ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: lookAt });
@@ -86,8 +86,8 @@ async function unseenReplies(ctx: Context, conversation: ConversationRow): Promi
 const replyDue = (reply: ReadMessageRow): number => reply.created_at + MAILED_AFTER_MS;
 
 /**
- * The visitor, when they have an e-mail, are not blocked, and have chatted in a browser. Those whom a program has brought
- * by the REST API it tells itself: it has its own ways.
+ * The visitor, when they have an e-mail, are not blocked, and have chatted in a browser. A program that created contacts by the
+ * REST API notifies them itself.
  */
 async function whoCanBeMailed(
   ctx: Context,

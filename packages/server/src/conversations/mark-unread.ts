@@ -4,9 +4,8 @@ import { markReadByTeam } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * Somebody of the team wants a conversation to be looked at again: it has at least one unread message. The visitor still
- * sees that it was read. A repeat changes nothing, and records nothing. Specification: POST
- * /conversations/{conversation_id}/unread.
+ * Marks a conversation as unread for the team: it has at least one unread message. The visitor still sees that it was read. A
+ * repeat changes nothing, and records nothing. Specification: POST /conversations/{conversation_id}/unread.
  *
  * @throws Refusal `not-found` for the conversation
  */

@@ -6,7 +6,7 @@ export const insertMention = statement<MentionRow>((db, param) =>
   db.insertInto("mentions").values(wholeRow(param, "mentions")),
 );
 
-/** Whom the notes of several conversations name, in the order of the notes. */
+/** The agents named by the notes of several conversations, in the order of the notes. */
 export const mentionsIn = statement<
   { team_id: string; conversation_ids: string },
   Pick<MentionRow, "conversation_id" | "sort_number" | "agent_id">
@@ -20,7 +20,7 @@ export const mentionsIn = statement<
     .orderBy("agent_id"),
 );
 
-/** An agent has read what names them in a conversation, up to a sort number. */
+/** Marks the mentions of an agent in a conversation as read, up to a sort number. */
 export const readMentions = statement<{
   team_id: string;
   agent_id: string;

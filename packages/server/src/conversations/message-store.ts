@@ -27,7 +27,7 @@ export const insertMessage = statement<MessageRow>((db, param) =>
   db.insertInto("messages").values(wholeRow(param, "messages")),
 );
 
-/** A message that the visitor's browser has sent before. */
+/** Finds a message that the visitor's browser has sent before. */
 export const messageByClientId = statement<{ team_id: string; contact_id: string; client_id: string }, MessageRow>(
   (db, param) =>
     db
@@ -57,7 +57,7 @@ export const messagePage = statement<
     .offset(param("offset")),
 );
 
-/** A message as it is read, with its place in the conversation. */
+/** A message as it is read, with its position in the conversation. */
 export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number" | "client_id">;
 
 /** The messages of some types with sort numbers below `before`, newest first. */
@@ -102,12 +102,12 @@ export const visitorMessagesAfter = statement<OfConversation & { after: number }
     .where("agent_id", "is", null),
 );
 
-/** A message with all that the team sees of it. */
+/** A message with everything that the team sees of it. */
 export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
 
 /**
- * A message by its id. One at a time: for a list of ids SQLite looks at every message of the team (1.5 ms with some
- * 5,000 of them).
+ * A message by its id. One at a time: for a list of ids SQLite reads every message of the team (1.5 ms with some 5,000 of
+ * them).
  */
 export const messageById = statement<{ team_id: string; id: string }, WholeMessageRow>((db, param) =>
   db
@@ -129,7 +129,7 @@ export const attachmentsOfMessages = statement<{ team_id: string; message_ids: s
       .orderBy("position"),
 );
 
-/** As `messagePage`, of the messages whose content holds `needle` (folded, decision 2). */
+/** As `messagePage`, of the messages whose content contains `needle` (folded, decision 2). */
 export const messageSearchPage = statement<
   OfConversation & { needle: string; limit: number; offset: number },
   ListedMessageRow

@@ -4,8 +4,8 @@ import { findConversation } from "./find-conversation.ts";
 import { lookAgain, nextMailDue } from "./mailing.ts";
 
 /**
- * The visitor was mailed the replies up to a sort number; those that came meanwhile wait for their own time. A repeat
- * changes nothing. docs/decisions/0024-care-for-visitors.md
+ * Notes that the visitor was mailed the replies up to a sort number; later ones wait for their own time. A repeat changes
+ * nothing. docs/decisions/0024-care-for-visitors.md
  */
 export const noteRepliesMailed: Operation<{ conversationId: string; upTo: number }, void> = {
   name: "note-replies-mailed",

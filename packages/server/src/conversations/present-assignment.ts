@@ -1,7 +1,7 @@
 import type { Assignment } from "@frontdesk/core/contract";
 import type { AgentRow, ConversationRow } from "../storage/tables.ts";
 
-/** Who has a conversation, as the REST API shows it; below the conversation its id is the agent's (decision A56). */
+/** An assignment as the REST API shows it; within a conversation its id is the agent's (decision A56). */
 export function presentAssignment({
   conversation,
   agent: { id, name },

@@ -15,7 +15,7 @@ import { presentFace } from "./present-face.ts";
 
 type ShownIdentified = Response<typeof visitorOperations.introduce>;
 
-/** A chat as its visitor sees it; the one place that decides what of a conversation leaves the team. */
+/** A chat as its visitor sees it; the only code that decides what of a conversation leaves the team. */
 export function presentChat({ contact, conversation, messages, hasMore, number }: Chat, epoch: string): ShownChat {
   return {
     contact: presentChatContact(contact),

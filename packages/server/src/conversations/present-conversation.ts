@@ -17,7 +17,7 @@ const attributes: { [Name in keyof Attributes]: (row: ListedConversationRow) => 
   agents: ({ agents }) => agents.map(({ id, name, email }) => ({ id, name, email })),
 };
 
-/** A conversation with the attributes that were asked for. */
+/** A conversation with the requested attributes. */
 export function presentListedConversation(
   row: ListedConversationRow,
   fields: readonly (keyof Attributes)[],
@@ -29,7 +29,7 @@ export function presentListedConversation(
   };
 }
 
-/** A conversation with the attributes that need no asking. */
+/** A conversation with its default attributes. */
 export function presentConversation(conversation: ShownConversationRow): Conversation {
   return {
     type: "conversations",

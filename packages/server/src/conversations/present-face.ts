@@ -2,14 +2,14 @@ import { fileTokenIn } from "../files/file-address.ts";
 import type { AgentFaceRow } from "./conversation-store.ts";
 
 /**
- * An agent as visitors and colleagues see one. A photo is shown when it is a file of the team: every other address would have
- * each visitor's browser ask another site, and was taken by earlier versions.
+ * An agent as visitors and colleagues see one. A photo is shown only when it is a file of the team: any other address, which
+ * earlier versions accepted, would make each visitor's browser request another site.
  */
 export function presentFace(agent: AgentFaceRow): { id: string; name: string | null; photo_url: string | null } {
   return { id: agent.id, name: agent.name, photo_url: ownPhoto(agent) };
 }
 
-/** The photo's address, or null when it is none of the team's files. */
+/** The photo's address; null when it is not a file of the team. */
 export function ownPhoto({
   team_id: teamId,
   resized_profile_photo_url: url,

@@ -18,7 +18,7 @@ const attributes: { [Name in keyof Attributes]: (row: ListedMessageWithNames) =>
   contact: ({ message, contactName }) => (message.contact_id ? { id: message.contact_id, name: contactName } : null),
 };
 
-/** A message of a list, with the attributes that were asked for. */
+/** A message of a list, with the requested attributes. */
 export function presentListedMessage(
   row: ListedMessageWithNames,
   fields: readonly (keyof Attributes)[],
@@ -45,7 +45,7 @@ export function presentAgentMessage({ message, contact, agent }: WrittenMessage)
   };
 }
 
-/** The answer to POST /conversations, which spells the contact differently and tells more of it. */
+/** The answer to POST /conversations, which names the contact differently and contains more of it. */
 export function presentVisitorMessage({ message, contact, agent }: WrittenMessage): VisitorMessage {
   const { id, name, email, phone } = contact;
   return {

@@ -7,11 +7,11 @@ import { lastEpisodes } from "./episode-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * A visitor says what they thought of their conversation, once it has been resolved. A later word takes the place of an
- * earlier one, its comment too; the same word again changes nothing, but of an episode that has none yet. docs/decisions/0024-care-for-visitors.md
+ * A visitor rates their conversation once it has been resolved. A later rating replaces an earlier one and its comment; the
+ * same rating again changes nothing, except for an episode that has none yet. docs/decisions/0024-care-for-visitors.md
  *
  * @throws Refusal `not-found` for the conversation, `not-allowed` for a visitor whom the team has blocked, `invalid` on
- * `conversation_id` for one that was never resolved
+ *   `conversation_id` for one that was never resolved
  */
 export const rateConversation: Operation<
   { conversationId: string; rating: number; comment: string | undefined },
@@ -35,7 +35,7 @@ export const rateConversation: Operation<
   },
 };
 
-/** Whether the episode that a rating is of, the last one that was resolved, has one. */
+/** Whether the episode that a rating belongs to, the last resolved one, has a rating. */
 async function isEpisodeRated(ctx: Context, { id }: ConversationRow): Promise<boolean> {
   const episodes = await ctx.db.all(lastEpisodes, { team_id: ctx.teamId, conversation_id: id });
   return episodes.find(({ resolved_at }) => resolved_at !== null)?.rating != null;

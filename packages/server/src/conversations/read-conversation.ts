@@ -5,9 +5,9 @@ import { findConversationWithPeople } from "./find-conversation.ts";
 import { visitorMessagesAfter } from "./message-store.ts";
 
 /**
- * Somebody of the team has read a conversation up to a sort number, or all of it: unread is only what the visitor wrote
- * after it (decision 34). What was read stays read: a lower number takes nothing back. A repeat changes nothing, and
- * records nothing. Specification: POST /conversations/{conversation_id}/read.
+ * Marks a conversation as read for the team up to a sort number, or all of it: only what the visitor wrote after it is unread
+ * (decision 34). A lower number than before changes nothing. A repeat changes nothing, and records nothing. Specification: POST
+ * /conversations/{conversation_id}/read.
  *
  * @throws Refusal `not-found` for the conversation
  */
@@ -28,7 +28,7 @@ export const readConversation: Operation<{ conversationId: string; sortNumber: n
     },
   };
 
-/** Reading makes nothing unread, whatever was counted before. */
+/** Reading never increases the unread count, whatever was counted before. */
 async function unreadAfterReading(ctx: Context, { id, unread_messages }: ConversationRow, teamSeen: number) {
   const after = { team_id: ctx.teamId, conversation_id: id, after: teamSeen };
   const { total = 0 } = (await ctx.db.first(visitorMessagesAfter, after)) ?? {};

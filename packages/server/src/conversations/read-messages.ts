@@ -10,14 +10,14 @@ import { attachmentsOfMessages, messagesBefore, type ReadMessageRow } from "./me
 export interface MessagesToRead {
   conversationId: string;
   limit: number;
-  /** Only messages with lower sort numbers: the `nextBeforeSortNumber` of the page before. */
+  /** Only messages with lower sort numbers: the `nextBeforeSortNumber` of the previous page. */
   beforeSortNumber: string | undefined;
   includeSystem: boolean;
   /** Notes and reminders. */
   includeInternal: boolean;
 }
 
-/** A message with who wrote it. */
+/** A message with its writer. */
 export interface ReadMessage {
   message: ReadMessageRow;
   /** The agent or the contact; undefined for the service's own. */
@@ -34,8 +34,8 @@ export interface ReadMessages {
 }
 
 /**
- * The messages of a conversation, newest first. Pages go by sort numbers, so that what is written meanwhile moves nothing.
- * The conversation stays as unread as it was. Specification: the tool list-conversation-messages.
+ * The messages of a conversation, newest first. Pages go by sort numbers, so that messages written meanwhile move nothing. The
+ * conversation stays as unread as it was. Specification: the tool list-conversation-messages.
  *
  * @throws Refusal `not-found` for the conversation, `invalid` on `before_sort_number`
  */
@@ -47,7 +47,7 @@ export const readMessages: Operation<MessagesToRead, ReadMessages> = {
     const types: MessageType[] = ["message"];
     if (includeSystem) types.push("system");
     if (includeInternal) types.push("note", "reminder");
-    // One more than is answered tells whether another page follows.
+    // One more than is returned shows whether another page follows.
     const found = await ctx.db.all(messagesBefore, {
       team_id: ctx.teamId,
       conversation_id: conversation.id,

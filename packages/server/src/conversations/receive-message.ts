@@ -18,10 +18,10 @@ import { conversationToJoin } from "./conversation-to-join.ts";
 import { attachmentsOfMessages, messageByClientId } from "./message-store.ts";
 import { startConversation } from "./start-conversation.ts";
 
-/** A message from outside the team, on its way into an account. */
+/** An incoming message from outside the team. */
 export interface ReceivedMessage {
   account: ChannelAccount;
-  /** Who wrote: a contact that was found or has just been made, or what the writer is known by in the account. */
+  /** The writer: a contact that was found or just created, or the writer's identities in the account. */
   who:
     | { contact: ContactRow; isNew: boolean }
     | { identities: readonly [Identity, ...Identity[]]; details: ContactDetails };
@@ -30,18 +30,18 @@ export interface ReceivedMessage {
    * contact in the account begins a new one.
    */
   into?: "latest" | "new" | { conversationId: string } | undefined;
-  /** What it is called outside; an id that is known is answered with the message that is there. */
+  /** Its id at the provider; for a known id the stored message is returned. */
   externalId?: string | undefined;
-  /** What the browser calls it; as `externalId`, among the messages of the contact. */
+  /** The id that the browser gave it; unique, as `externalId`, among the messages of the contact. */
   clientId?: string | undefined;
   /** Empty only when there are attachments. */
   content: string;
-  /** Asked only for a message that is not known yet. */
+  /** Called only for a message that is not stored yet. */
   attachments(): Promise<readonly TakenAttachment[]>;
-  /** By the clock of whoever brings it; left out: at this moment. */
+  /** By the sender's or provider's clock; left out: now. */
   occurredAt?: number | undefined;
   sentVia: SentVia;
-  /** The page that a new conversation comes from, where the caller knows it. */
+  /** The page that a new conversation comes from, when the caller knows it. */
   firstPageUrl?: string | null | undefined;
 }
 

@@ -22,8 +22,8 @@ export interface VisitorMessageInput {
 }
 
 /**
- * A visitor writes on a website. Who it is: `core/domain/contact-choice.ts`, among the contacts who came by a website.
- * Specification: POST /conversations.
+ * A visitor writes on a website. The contact is chosen by `core/domain/contact-choice.ts`, among the contacts who came by a
+ * website. Specification: POST /conversations.
  */
 export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessage> = {
   name: "receive-visitor-message",

@@ -13,12 +13,12 @@ import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
 import { findConversation } from "./find-conversation.ts";
 import { lookAgain, whetherToMail } from "./mailing.ts";
 
-/** What a visitor who has left is told by mail. */
+/** The content of a mail to a visitor who has left. */
 export interface RepliesToMail {
   email: string;
   language: WidgetLanguage;
   teamName: string;
-  /** The page they came to last, where it may be named. */
+  /** The last page they visited, when it may be named. */
   page: string | undefined;
   /** Oldest first; at least one. */
   replies: ChatMessage[];
@@ -27,8 +27,9 @@ export interface RepliesToMail {
 }
 
 /**
- * What the job `send-replies-mail` is to send. It may have waited for the mail server, so it is asked anew whether there is
- * something to mail; undefined when there is not, and then it is decided when to look again, if ever. A repeat answers the same until `note-replies-mailed`. docs/decisions/0024-care-for-visitors.md
+ * What the job `send-replies-mail` sends. The job may have waited for the mail server, so what to mail is read again; undefined
+ * when there is nothing, and then the next check is scheduled, if any. A repeat returns the same until `note-replies-mailed`.
+ * docs/decisions/0024-care-for-visitors.md
  */
 export const repliesToMail: Operation<{ conversationId: string }, RepliesToMail | undefined> = {
   name: "replies-to-mail",
@@ -58,9 +59,9 @@ async function nameOfTeam(ctx: Context): Promise<string> {
 }
 
 /**
- * The visitor's browser has said where it was, and an e-mail is typed by anybody: so nothing but the place of the page is
- * told, without what may be secret in its query, and no page outside of the sites that the owner has named. An owner who
- * has named none gets no link: the page may be anybody's, and the mail would vouch for it.
+ * The visitor's browser sent the page, and an e-mail can be typed by anyone: so the mail contains only the page's address,
+ * without a query that may be secret, and no page outside of the sites that the owner has named. An owner who has named none
+ * gets no link: the page may be anyone's, and the mail would vouch for it.
  */
 async function pageToComeBackTo(ctx: Context, conversation: ConversationRow): Promise<string | undefined> {
   const { contact_id, widget_id } = conversation;

@@ -7,9 +7,9 @@ import { waitingAfterHandoff } from "./episodes.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * Asks for a human to take over a conversation: assistants do not reply there until the handoff is over (decision 58).
- * Where one is requested already it stays as it is, and no second event is recorded. A resolved conversation is refused:
- * it is nobody's to look at, and the request would be seen by nobody. Specification: the tool handoff-to-human.
+ * Asks for a person to take over a conversation: assistants do not reply there until the handoff is over (decision 58). A
+ * repeat changes nothing, and no second event is recorded. A resolved conversation is refused: no agent works on it, so the
+ * request would not be seen. Specification: the tool handoff-to-human.
  *
  * @throws Refusal `not-found` for the conversation, `obstacle` when it is resolved
  */

@@ -5,8 +5,8 @@ import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * Ends a handoff: assistants may reply in the conversation again (decision 58). Where none is requested nothing changes,
- * and no event is recorded.
+ * Ends a handoff: assistants may reply in the conversation again (decision 58). Without a handoff nothing changes, and no event
+ * is recorded.
  *
  * @throws Refusal `not-found` for the conversation
  */

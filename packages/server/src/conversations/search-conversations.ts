@@ -8,12 +8,12 @@ import { type Cursor, endingBefore } from "./conversation-browse-store.ts";
 import { type ConversationSearch, conversationsOfContactsHolding, searchedPiece } from "./conversation-search-store.ts";
 
 /**
- * The visible conversations that hold `query` (folded) in their contact's name or e-mail or in what was written, notes
- * included and system lines not; newest activity first. White space alone is no filter.
+ * The visible conversations that contain `query` (folded) in their contact's name or e-mail or in a message, notes included and
+ * system lines not; newest activity first. White space alone is no filter.
  *
- * They are looked into one after another, until `limit` are found or `MESSAGES_SEARCHED` messages are looked at. What is
- * older is found by its contact alone (docs/decisions/0018-assistants-read-conversations.md).
- * Specification: the tool search-conversations; decision 59.
+ * They are searched one after another, until `limit` are found or `MESSAGES_SEARCHED` messages are read. Older ones are found
+ * by their contact alone (docs/decisions/0018-assistants-read-conversations.md). Specification: the tool search-conversations;
+ * decision 59.
  */
 export const searchConversations: Operation<{ query: string; limit: number }, ConversationWithContact[]> = {
   name: "search-conversations",
@@ -27,7 +27,7 @@ export const searchConversations: Operation<{ query: string; limit: number }, Co
 /**
  * Their ids, newest activity first.
  *
- * @param most messages are looked at up to it
+ * @param most how many messages are read at most
  */
 export async function idsOfConversationsHolding(
   ctx: Context,
@@ -37,20 +37,20 @@ export async function idsOfConversationsHolding(
   const search: ConversationSearch = { contact_needle: foldSearch(text), message_needle: foldText(text) };
   const { found, everything } = await lookInto(ctx, search, limit, most);
   const older = everything || found.length >= limit ? [] : await olderByContact(ctx, search.contact_needle, limit);
-  // All of them are in one order, and those that were looked into are its beginning.
+  // All of them are in one order, and those that were searched are its beginning.
   return [...new Set([...found, ...older])].slice(0, limit);
 }
 
-/** The conversations with the newest activity that have so many messages are looked into. */
+/** The conversations with the newest activity that together have this many messages are searched. */
 export const MESSAGES_SEARCHED = 100_000;
-/** About so many messages at a time, so that others are answered in between. */
+/** About this many messages at a time, so that other requests are answered in between. */
 const MESSAGES_AT_ONCE = 2_000;
-/** So many contacts that hold a text are looked up by their index. */
+/** At most this many contacts that contain a text are found by their index. */
 const CONTACTS_LOOKED_UP = 10_000;
 const CONVERSATIONS_AT_FIRST = 50;
 const CONVERSATIONS_AT_ONCE = 500;
 
-/** `everything`: whether there was nothing more to look into. */
+/** `everything`: whether all conversations were searched. */
 async function lookInto(
   ctx: Context,
   search: ConversationSearch,
@@ -66,7 +66,7 @@ async function lookInto(
     const piece = await ctx.db.all(searchedPiece, { ...among, ...cursor, limit: size, reach: size });
     for (const row of piece) {
       if (row.is_found) found.push(row.id);
-      // A conversation costs something even while nothing is written in it.
+      // A conversation costs something even without messages.
       messages += Math.max(1, row.last_sort_number);
     }
     const last = piece.at(-1);
@@ -84,7 +84,7 @@ function sizeOfNext(piece: readonly { last_sort_number: number }[]): number {
   return Math.min(CONVERSATIONS_AT_ONCE, Math.max(1, size));
 }
 
-/** Texts of fewer characters than the index knows are looked for among the newest alone. */
+/** Texts shorter than the index supports are searched among the newest alone. */
 async function olderByContact(ctx: Context, needle: string, limit: number): Promise<string[]> {
   if (!isIndexed(needle)) return [];
   const found = await ctx.db.all(conversationsOfContactsHolding, {

@@ -4,8 +4,8 @@ import { markSeenByVisitor } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * A visitor has seen their conversation up to a sort number. What was seen stays seen: a lower number changes nothing, and
- * records nothing. docs/decisions/0020-live-stream.md
+ * Notes that a visitor has seen their conversation up to a sort number. A lower number than before changes nothing, and records
+ * nothing. docs/decisions/0020-live-stream.md
  *
  * @throws Refusal `not-found` for the conversation
  */

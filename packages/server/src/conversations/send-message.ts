@@ -14,22 +14,22 @@ import { findConversationWithPeople } from "./find-conversation.ts";
 
 export interface AgentMessageInput {
   conversationId: string;
-  /** When it is given, the conversation must be one of this widget. */
+  /** When given, the conversation must belong to this widget. */
   widgetId?: string | null | undefined;
   type: "message" | "note";
   content: string | null | undefined;
   agentId: string | null | undefined;
   attachments: NewAttachment[];
-  /** What the agent's browser calls it. */
+  /** The id that the agent's browser gave it. */
   clientId?: string | undefined;
   /** Agents whom a note names, by their ids. */
   mentions?: readonly string[] | undefined;
 }
 
 /**
- * An agent replies, or notes something that the visitor never sees. Without `agentId` the actor's own agent speaks
- * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply where
- * something stands in its way (decisions 58 and 69). Specification: POST /messages, the tool send-message.
+ * An agent replies, or writes a note, which the visitor never sees. Without `agentId` the actor's own agent is the writer
+ * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply when an
+ * obstacle prevents it (decisions 58 and 69). Specification: POST /messages, the tool send-message.
  *
  * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content`, `agent_id` or `mentions.0`
  */
@@ -40,7 +40,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (!content && attachments.length === 0) {
       throw invalid({ content: "message-empty" });
     }
-    // Looked up beside the conversation; a conversation that is not there is still said first.
+    // Read in parallel with the conversation; a missing conversation is still reported first.
     const acting = actingAgent(ctx, agentId);
     acting.catch(() => {});
     const about = await findConversationWithPeople(ctx, conversationId);
@@ -58,7 +58,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   },
 };
 
-/** A reply names nobody: its visitor would see it. */
+/** A reply mentions no agent: its visitor would see it. */
 async function agentsNamed(ctx: Context, type: "message" | "note", ids: readonly string[]): Promise<AgentRow[]> {
   if (type === "message" || ids.length === 0) return [];
   const agents = await Promise.all(ids.map((id) => ctx.db.first(agentById, { team_id: ctx.teamId, id })));

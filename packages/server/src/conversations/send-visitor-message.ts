@@ -20,11 +20,11 @@ export interface WidgetMessage {
   clientId: string;
   content: string;
   attachments: NewAttachment[];
-  /** Where the addresses of files begin. */
+  /** The beginning of the addresses of files. */
   filesUrl: string;
-  /** For whom the owner's server vouches. */
+  /** The identity that the owner's server has signed. */
   identity: VouchedIdentity | undefined;
-  /** Custom data, as the page says it. */
+  /** Custom data, as the page sends it. */
   data: Readonly<Record<string, string>> | undefined;
   /** Of a visitor who writes for the first time. */
   details: ContactDetails;
@@ -33,12 +33,12 @@ export interface WidgetMessage {
 }
 
 /**
- * A visitor writes in the widget. The first message makes the contact and ties the browser to it: nobody joins a contact
- * by an e-mail that anybody can type, but by a signed identity. A message that is sent again is answered with the one that is
- * there. docs/decisions/0020-live-stream.md, docs/decisions/0023-verified-visitors.md
+ * A visitor writes in the widget. The first message creates the contact and binds the browser to it: an e-mail, which anyone
+ * can type, never joins an existing contact, but a signed identity does. For a message that is sent again the stored one is
+ * returned. docs/decisions/0020-live-stream.md, docs/decisions/0023-verified-visitors.md
  *
- * @throws Refusal `not-allowed` for a visitor whom the team has blocked, `invalid` on an attachment that is not their own file,
- *   `not-authenticated` naming `identity` when a verified session has run out and nobody vouches anew
+ * @throws Refusal `not-allowed` for a visitor whom the team has blocked, `invalid` on an attachment that is not their own
+ *   file, `not-authenticated` naming `identity` when a verified session has expired and no new identity is given
  */
 export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contact: ContactRow }> = {
   name: "send-visitor-message",
@@ -62,7 +62,7 @@ export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contac
   },
 };
 
-/** Who was vouched for goes on in the conversation of their home widget, on whatever site they are. */
+/** A verified visitor continues the conversation of their home widget, on whatever site they are. */
 async function homeWidgetOf(ctx: Context, { widget_id }: ContactRow, here: WidgetRow): Promise<WidgetRow> {
   return widget_id === here.id ? here : findWidget(ctx, widget_id);
 }

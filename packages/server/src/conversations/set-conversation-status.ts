@@ -10,8 +10,8 @@ import { AWAKE } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
 /**
- * Resolves or reopens a conversation. Asking for the state it is in changes nothing and records no second event
- * (decision 3). Resolving ends a handoff (decision 58), and being put off. Specification: POST /conversations/{conversation_id}/resolve.
+ * Resolves or reopens a conversation. Asking for its present status changes nothing and records no second event (decision 3).
+ * Resolving ends a handoff (decision 58) and a snooze. Specification: POST /conversations/{conversation_id}/resolve.
  */
 export const setConversationStatus: Operation<
   { conversationId: string; status: ConversationStatus } & NamedDoer,

@@ -7,25 +7,25 @@ import { findConversationWithPeople } from "./find-conversation.ts";
 import { visitorMessagesAfter } from "./message-store.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
-/** Nobody plans further ahead than this. */
+/** The longest snooze. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /** Until a moment (ms since the epoch), or until the visitor writes. */
 export type SnoozeUntil = number | "reply";
 
 /**
- * Puts an open conversation off: until then it is in nobody's work. It comes back at its time, by a stored timer, and with
- * the visitor's next message (`snooze.ts` has the diagram). Putting off until the same again changes nothing. A message
- * that the agent has not seen is such a next message: then nothing is put off.
+ * Snoozes an open conversation: until then it is in no open list. It returns at its time, by a stored timer, and with the
+ * visitor's next message (`snooze.ts` has the diagram). The same snooze again changes nothing. A message that the agent has not
+ * seen counts as the next message: then nothing is snoozed.
  *
- * @throws Refusal `not-found` for the conversation, `invalid` on `until`, and on `after_numbers` when the visitor has
- *   written since `afterNumber`
+ * @throws Refusal `not-found` for the conversation, `invalid` on `until`, and on `after_numbers` when the visitor has written
+ *   since `afterNumber`
  */
 export const snoozeConversation: Operation<
   {
     conversationId: string;
     until: SnoozeUntil;
-    /** The highest sort number that the agent has seen; undefined from a client that does not say. */
+    /** The highest sort number that the agent has seen; undefined from a client that does not send it. */
     afterNumber?: number | undefined;
   },
   ConversationRow

@@ -1,7 +1,7 @@
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 
-/** The conversation's timer follows `snoozed_until`: it is set while that is, for that moment. */
+/** The conversation's timer follows `snoozed_until`: it is set as long as that is, for that time. */
 export function followSnooze(
   ctx: Context,
   before: Pick<ConversationRow, "id" | "snoozed_until">,

@@ -14,7 +14,7 @@ type Snooze = Pick<ConversationRow, "snoozed_until" | "snoozed_until_reply" | "w
  */
 export const AWAKE: Snooze = { snoozed_until: null, snoozed_until_reply: 0, woken_at: null };
 
-/** Back among the others, on top of them, with a mark that says so. */
+/** Returns it to the open lists, at their top, marked as woken. */
 export const woken = (now: number): Snooze => ({ ...AWAKE, woken_at: now });
 
 export function isPutOff({ snoozed_until, snoozed_until_reply }: Omit<Snooze, "woken_at">): boolean {

@@ -4,7 +4,7 @@ import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 
-/** What a conversation starts from. */
+/** What a new conversation is made from. */
 export interface Start {
   account: ChannelAccount;
   contact: ConversationWithPeople["contact"];
@@ -12,9 +12,7 @@ export interface Start {
   firstPageUrl: string | null;
 }
 
-/**
- * Starts a conversation of `contact` in an account, still without a message; the caller adds the first one in the same commit.
- */
+/** Starts a conversation of `contact` in an account, without a message; the caller adds the first one in the same commit. */
 export function startConversation(ctx: Context, { account, contact, firstPageUrl }: Start): ConversationWithPeople {
   const widget = account.homeWidget;
   const conversation: ConversationRow = {

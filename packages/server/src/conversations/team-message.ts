@@ -5,13 +5,13 @@ import { type ChatMessage, withWhatIsShown } from "./chat-message.ts";
 import { mentionsIn } from "./mention-store.ts";
 import type { WholeMessageRow } from "./message-store.ts";
 
-/** A message with all that the team is shown of it. */
+/** A message with everything that the team sees of it. */
 export interface TeamMessage extends ChatMessage<WholeMessageRow> {
-  /** The agents whom it names, by their ids. */
+  /** The ids of the agents whom it mentions. */
   mentions: string[];
 }
 
-/** Adds to messages what the team is shown beside them. */
+/** Adds to messages what the team sees with them. */
 export async function withWhatTheTeamSees(
   ctx: Pick<Context, "db" | "teamId">,
   messages: readonly WholeMessageRow[],

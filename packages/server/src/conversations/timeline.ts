@@ -6,7 +6,7 @@ import { isoTime } from "../timestamp.ts";
 
 type TimelineEventName = Extract<EventName, HappeningName | "system-line.added">;
 
-/** The values of an entry of each name, by the payload of its event. A system line brings its own name and values. */
+/** The values of an entry of each name, from the payload of its event. A system line has its own name and values. */
 const valuesOf: {
   [Name in TimelineEventName]: Name extends "system-line.added"
     ? "own"
@@ -25,12 +25,15 @@ const valuesOf: {
   "system-line.added": "own",
 };
 
-/** The events of a conversation that its thread shows beside the messages. Those of the index `events_in_threads`, of migration 16. */
+/**
+ * The events of a conversation that its thread shows between the messages. Those of the index `events_in_threads`, of migration
+ * 16.
+ */
 export const timelineEvents = Object.keys(valuesOf) as TimelineEventName[];
 
 export type TimelineEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
 
-/** What the team is shown of an event in its conversation's thread; undefined for events that are not shown there. */
+/** The timeline entry of an event; undefined for events that are not shown. */
 export function timelineEntryOf(event: TimelineEvent): Happening | undefined {
   const { conversation_id, name } = event;
   if (conversation_id === null || !isInTimeline(name)) return undefined;
@@ -38,7 +41,7 @@ export function timelineEntryOf(event: TimelineEvent): Happening | undefined {
   const values = valuesOf[name];
   if (values === "own") {
     const { said, message } = JSON.parse(event.data) as Partial<PayloadOf<"system-line.added">>;
-    // Lines from before they were stored as data have only their words.
+    // Lines from before they were stored as data have only their text.
     if (!said || !happeningNames.some((known) => known === said.name)) return undefined;
     return { ...about, name: said.name, by: null, values: { ...said.values, message_id: message?.id ?? "" } };
   }

@@ -8,8 +8,8 @@ import { countAssignment, deleteAssignment } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
 
 /**
- * Takes a conversation from an agent, also from one who was deactivated meanwhile. Who does not have it cannot lose it: a
- * repeat is refused.
+ * Unassigns an agent from a conversation, also a deactivated one. An agent who is not assigned cannot be unassigned: a repeat
+ * is refused.
  *
  * @throws Refusal `not-found` for the conversation, and for the assignment, whatever the agent's id is
  */

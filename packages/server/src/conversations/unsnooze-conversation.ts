@@ -7,7 +7,7 @@ import { isPutOff, woken } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
 /**
- * Brings back a conversation that was put off, on top of the others. One that is not put off stays as it is, and no event is
+ * Returns a snoozed conversation to the open lists, at their top. One that is not snoozed stays unchanged, and no event is
  * recorded.
  *
  * @throws Refusal `not-found` for the conversation
@@ -15,7 +15,7 @@ import { followSnooze } from "./snooze-timer.ts";
 export const unsnoozeConversation: Operation<
   {
     conversationId: string;
-    /** Only when it is put off until this moment: what was put off anew waits for another one. */
+    /** Only when it is snoozed until this time: one that was snoozed again waits for another time. */
     until?: number | undefined;
   },
   ConversationRow

@@ -1,7 +1,7 @@
 import { statement, wholeRow } from "../storage/statement.ts";
 import type { VisitorMailRow } from "../storage/tables.ts";
 
-/** When an address was mailed after `after`, oldest first, but for the mail with this conversation and number. */
+/** When an address was mailed after `after`, oldest first, except for the mail with this conversation and number. */
 export const mailsTo = statement<Omit<VisitorMailRow, "sent_at"> & { after: number }, Pick<VisitorMailRow, "sent_at">>(
   (db, param) =>
     db
@@ -49,7 +49,7 @@ export const teamsWithOldMails = statement<OldMails, { team_id: string }>((db, p
     ),
 );
 
-/** Deletes at most about `limit` of them. */
+/** Deletes about `limit` of them at most. */
 export const deleteOldMails = statement<OldMails & { team_id: string; limit: number }>((db, param) =>
   db
     .deleteFrom("visitor_mails")

@@ -38,7 +38,7 @@ export function createJobRunner({
   onEnd = () => {},
   ...given
 }: Omit<JobServices, "timeouts"> & {
-  /** How it waits for the next poll and the next renewal, where that is not the system's way. */
+  /** The timers for the next poll and the next renewal; tests replace them. */
   timeouts?: JobServices["timeouts"];
   /** Called after each attempt, for the metrics. */
   onEnd?: (kind: string, outcome: JobOutcome) => void;
@@ -47,7 +47,7 @@ export function createJobRunner({
   const { storage, runtime, logger } = services;
   /** Teams that may have a due job. */
   const teams = new Set<string>();
-  /** Teams whose due jobs may all be of kinds that were busy when they were looked at. */
+  /** Teams whose due jobs may all be of kinds that were busy at the last look. */
   const held = new Set<string>();
   const running = new Set<Promise<void>>();
   const atWork = new Map<string, number>();

@@ -28,7 +28,7 @@ export function enqueueJob(ctx: Context, job: JobRequest): void {
 
 type NewJob = Omit<JobRow, "queue_key" | "queue_number">;
 
-/** Where the payload of a job is sealed for. */
+/** What the payload of a job is sealed for. */
 export const payloadPlace = ({ team_id, id }: Pick<JobRow, "team_id" | "id">): SealedPlace => ({
   column: "jobs.payload_sealed",
   teamId: team_id,
@@ -37,7 +37,7 @@ export const payloadPlace = ({ team_id, id }: Pick<JobRow, "team_id" | "id">): S
 
 const insertJob = statement<JobRow>((db, param) => db.insertInto("jobs").values(wholeRow(param, "jobs")));
 
-/** The same, behind the jobs of its key that have not ended. Writes of a team are serial, so the numbers are in order. */
+/** The same, behind the unfinished jobs of its key. Writes of a team are serial, so the numbers are in order. */
 const insertJobInQueue = statement<NewJob & { queue_key: string }>((db, param) => {
   const given = columnNames("jobs").filter((column) => column !== "queue_number");
   return db
@@ -65,7 +65,7 @@ interface Now {
 
 /**
  * The teams that have due jobs: waiting ones, and running ones whose lease ran out with their process. The limit bounds
- * nothing: it keeps SQLite from leaving the index `jobs_due` for one that has the teams in order, and every job.
+ * nothing: it keeps SQLite on the index `jobs_due`, instead of one that has the teams in order and every job.
  */
 export const teamsWithDueJobs = statement<Now, { team_id: string }>((db, param) =>
   db
@@ -123,7 +123,7 @@ export const unendedJob = statement<{ team_id: string; queue_key: string }, { id
     .limit(1),
 );
 
-/** The states stand as literals, and the first line as in the index `jobs_due`: only so is the index used. */
+/** The states are literals, and the first line is as in the index `jobs_due`: otherwise the index is not used. */
 const isDue = (param: <K extends keyof Now>(name: K) => RawBuilder<Now[K]>) =>
   sql<SqlBool>`state in ('waiting', 'running') and run_at <= ${param("now")}
     and (state = 'waiting' or lease_until <= ${param("steady_now")})`;
@@ -142,7 +142,7 @@ export const claimJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "
       .where("id", "=", param("id")),
 );
 
-/** Holds a job on, unless another process has claimed it meanwhile. */
+/** Renews the lease of a job, unless another process has claimed it meanwhile. */
 export const renewJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until">>((db, param) =>
   db
     .updateTable("jobs")
@@ -172,13 +172,13 @@ export const finishJob = statement<
     .where("claim_id", "=", param("claim_id")),
 );
 
-/** Which jobs have had their time; times in ms. */
+/** Which jobs have expired; times in ms. */
 export interface OldJobs {
   /** Done ones that ended then or earlier. */
   done_before: number;
   /** Failed ones that ended then or earlier. */
   failed_before: number;
-  /** None has this id or a later one: ids rise with time, and so only the old end of the table is looked at. */
+  /** No job has this id or a later one: ids rise with time, so only the old end of the table is read. */
   before_id: string;
 }
 

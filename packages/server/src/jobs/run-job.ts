@@ -23,7 +23,7 @@ export interface JobServices {
 const MAX_ERROR_LENGTH = 500;
 
 /**
- * Makes one attempt at a claimed job, holding its lease meanwhile, and stores how it ended.
+ * Makes one attempt at a claimed job, renewing its lease meanwhile, and stores how it ended.
  *
  * @param stopping aborted when the process stops
  */

@@ -5,9 +5,9 @@ import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import type { OfQueue, SomeItems } from "./outbox-store.ts";
 
 /**
- * Rows of a list for some items of a queue; `least` and `most` as in `SomeItems`. SQLite looks each of
- * them up by the `in` besides: it would go through all from `least` to `most`, and through the list for each (64 rows: 54 µs
- * a row, and 10 µs so; one statement a row takes 6 µs and what it is to be called). PostgreSQL does without.
+ * Rows of a list for some items of a queue; `least` and `most` as in `SomeItems`. They let SQLite look up each row by the `in`:
+ * without them it would scan all items from `least` to `most`, and the list for each (64 rows: 54 µs a row instead of 10 µs;
+ * one statement a row takes 6 µs plus the call). PostgreSQL does not need them.
  */
 interface ListedItems extends OfQueue {
   /** Made by `rowsParam`. */
@@ -16,7 +16,7 @@ interface ListedItems extends OfQueue {
   most: number;
 }
 
-/** The parameters that give each of some items its row; there is one row at least. */
+/** The parameters that give each of some items its row; there is at least one row. */
 export function listedItems<Row extends { event_number: number }>(
   rows: readonly Row[],
 ): Omit<ListedItems, keyof OfQueue> {
@@ -24,7 +24,7 @@ export function listedItems<Row extends { event_number: number }>(
   return { rows: rowsParam(rows), least: Math.min(...numbers), most: Math.max(...numbers) };
 }
 
-/** A statement that has the rows of a list as `listed`, which is taken apart once. */
+/** A statement that has the rows of a list as `listed`, parsed once. */
 function withListed<Row>(
   db: Dialect["builder"],
   dialect: Dialect,
@@ -40,7 +40,7 @@ function withListed<Row>(
 /** The `del_…` of an attempt that begins. */
 export type NewAttempt = Pick<OutboxAttemptRow, "event_number" | "id">;
 
-/** Writes that attempts begin, each with the number that its item says. */
+/** Writes that attempts have begun, each with the number stored in its item. */
 export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "address" | "started_at">>(
   (db, param, dialect) =>
     withListed<NewAttempt>(db, dialect, param("rows"), { event_number: "integer", id: "text" })
@@ -63,7 +63,7 @@ export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "ad
           .where("outbox_items.queue_id", "=", param("queue_id"))
           .where("outbox_items.event_number", ">=", param("least"))
           .where("outbox_items.event_number", "<=", param("most"))
-          // SQLite looks each of them up by this, and would otherwise read the whole list for every item of the queue.
+          // SQLite looks up each row by this; otherwise it would read the whole list for every item of the queue.
           .where("outbox_items.event_number", "in", (some) => some.selectFrom("listed").select("listed.event_number")),
       ),
 );
@@ -71,7 +71,7 @@ export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "ad
 /** How an attempt ended. */
 export type AttemptEnd = Omit<OutboxAttemptRow, "team_id" | "queue_id" | "attempt" | "address" | "started_at">;
 
-/** How attempts ended. Always written, for the log; what becomes of the items is `endAttempts`' to say. */
+/** Writes how attempts ended. Always written, for the log; what becomes of the items is decided by `endAttempts`. */
 export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
   withListed<AttemptEnd>(db, dialect, param("rows"), {
     event_number: "integer",
@@ -108,7 +108,7 @@ export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
     .whereRef("outbox_attempts.id", "=", "listed.id"),
 );
 
-/** Takes back that attempts began: nothing of them was sent. */
+/** Undoes the beginning of attempts: nothing of them was sent. */
 export const deleteAttempts = statement<ListedItems>((db, param, dialect) =>
   db
     .deleteFrom("outbox_attempts")
@@ -130,11 +130,13 @@ export const deleteAttempts = statement<ListedItems>((db, param, dialect) =>
 /** What becomes of an item after an attempt. */
 export type ItemEnd = Pick<OutboxItemRow, "event_number" | "state" | "attempt" | "ended_at"> & {
   claim_id: string;
-  /** Null: when it was due before. */
+  /** Null: unchanged. */
   run_at: number | null;
 };
 
-/** What becomes of items after an attempt, unless they have been claimed anew or stopped meanwhile (compare and set). */
+/**
+ * Writes what becomes of items after an attempt, unless they have been claimed again or stopped meanwhile (compare and set).
+ */
 export const endAttempts = statement<ListedItems>((db, param, dialect) =>
   withListed<ItemEnd>(db, dialect, param("rows"), {
     event_number: "integer",
@@ -164,7 +166,7 @@ export const endAttempts = statement<ListedItems>((db, param, dialect) =>
     .whereRef("outbox_items.claim_id", "=", "listed.claim_id"),
 );
 
-/** What the receiver kept of the attempts of some items, oldest attempt first. */
+/** What the receiver stored about the attempts of some items, oldest attempt first. */
 export const attemptResults = statement<SomeItems, Pick<OutboxAttemptRow, "event_number"> & { result: string }>(
   (db, param, dialect) =>
     db

@@ -22,7 +22,7 @@ import {
 } from "./outbox-store.ts";
 import type { OpenQueue, QueueName, Receiver, SendResult } from "./receiver.ts";
 
-/** How many more first attempts than are wanted are looked through for order keys that are free. */
+/** How many more first attempts than wanted are searched for order keys that are free. */
 const WINDOW = 128;
 
 /** An item that this process is to send now. */
@@ -51,25 +51,28 @@ export interface EndedAttempt {
 export interface ClaimRequest {
   /** This process. */
   ownerId: string;
-  /** How attempts ended since the claim before; to be written. */
+  /** How attempts have ended since the previous claim; to be written. */
   ended: readonly EndedAttempt[];
   /** How many may be sent at once, and how many more may be claimed ahead. */
   slots: number;
   ahead: number;
-  /** Where the first attempts begin, as this process knows; 0 when it does not. */
+  /** Where the first attempts begin, as far as this process knows; 0 when it does not. */
   from: number;
   /** Whether to look for what is due again. */
   seeksRetries: boolean;
-  /** What this process has claimed, and has not ended. */
+  /** What this process has claimed and has not ended. */
   underWay: readonly ClaimedItem[];
-  /** The commit of this process's claim before may have gone through unheard: what it claimed is under way nowhere. */
+  /**
+   * The previous claim of this process may have been committed without its knowledge: what it claimed is not under way
+   * anywhere.
+   */
   unsure: boolean;
 }
 
 export type ClaimOutcome =
   /**
-   * `more`: another claim would find something to send, as soon as there is a slot. `from`, `seeksRetries`: for the next
-   * claim of this process. `leaseUntil`: null when the queue was given back.
+   * `more`: another claim would find something to send as soon as a slot is free. `from`, `seeksRetries`: for the next claim of
+   * this process. `leaseUntil`: null when the queue was given back.
    */
   | {
       queue: "ours";
@@ -79,14 +82,14 @@ export type ClaimOutcome =
       seeksRetries: boolean;
       leaseUntil: number | null;
     }
-  /** Another process sends; it looks again before it lets go. */
+  /** Another process sends; it looks again before it gives the queue back. */
   | { queue: "taken" }
   /** The queue is switched off or gone. */
   | { queue: "off" };
 
 /**
- * One claim of a queue, in the caller's transaction: writes how attempts ended, claims what is due, keeps or gives back the
- * queue (docs/decisions/0014). Sending follows after the commit.
+ * One claim of a queue, in the caller's transaction: writes how attempts ended, claims what is due, keeps the queue or gives it
+ * back (docs/decisions/0014). Sending follows after the commit.
  */
 export async function claimItems(
   db: Database,
@@ -111,7 +114,7 @@ export async function claimItems(
   const isOurs = queue?.owner_id === request.ownerId;
   const isOthers = !isOurs && typeof queue?.owner_id === "string";
   const isTaken = isOthers && leaseHolds(queue.lease_until, now);
-  // The owner died in the middle: what it had under way is due again, or unknown.
+  // The owner died while it was sending: what it had under way is due again, or unknown.
   const isAbandoned = isOthers && !isTaken;
 
   if (!open || !queue) {
@@ -132,7 +135,7 @@ export async function claimItems(
     writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
   }
 
-  // Another process has had the queue since: what it released waits before where this claim has looked.
+  // Another process has had the queue since: what it released is ordered before the point that this claim starts from.
   const missesSome = isAbandoned || isUnsure || (!isOurs && request.from > 0);
   const { items, more } = missesSome
     ? { items: [], more: true }
@@ -140,7 +143,7 @@ export async function claimItems(
   const claimed = items.length > 0 ? await claim(db, runtime, queueName, open, items, writes) : [];
   const busy = request.underWay.length + claimed.length > 0;
   const leaseUntil = busy ? now + QUEUE_LEASE_MS : null;
-  // What is due is read anew when the owner changes, or what waits for another attempt.
+  // When the owner changes, or what waits for another attempt, the due time is read again.
   const isSettled = isOurs && busy && !missesSome && !seeksRetries && !request.ended.some(leavesRetry);
   writes.push(
     db.run(writeQueue, {
@@ -152,7 +155,7 @@ export async function claimItems(
     }),
   );
   await Promise.all(writes);
-  // What is released waits before what was found now, and a process that gives the queue back knows nothing any more.
+  // Released items are ordered before what was found now, and a process that gives the queue back keeps no state of it.
   const isKnown = busy && !missesSome && !request.ended.some(isReleased);
   return {
     queue: "ours",
@@ -164,7 +167,7 @@ export async function claimItems(
   };
 }
 
-/** What receivers keep of the attempts that have ended. */
+/** What receivers store about the attempts that have ended. */
 const noteEnds = (db: Database, ended: readonly EndedAttempt[]): Promise<unknown>[] =>
   ended.flatMap(({ item, result }) => (result === "unsent" ? [] : (item.open.noteEnd?.(db, item, result) ?? [])));
 
@@ -188,7 +191,7 @@ async function choose(
 ): Promise<Chosen> {
   const chosen = chooseItems(request, first, again);
   if (first.length < window || chosen.items.length >= wanted) return chosen;
-  // A few long conversations fill all that was looked at: what lies behind them is not theirs to hold up.
+  // All rows read belong to a few long conversations: the items behind them must not wait for these.
   const but = listParam([...orderKeysOf([...first, ...request.underWay])]);
   const others = await db.all(firstAttemptsOfOthers, { ...name, from: request.from, limit: window, but });
   return chooseItems(request, [...first, ...others], again);

@@ -3,7 +3,7 @@ import { addReady, type Queue } from "./queue-state.ts";
 import { breakOff, release, sendReady } from "./send-items.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** After a claim that the storage did not take. */
+/** The wait after a claim that the storage refused. */
 const STORAGE_WAIT_MS = 1_000;
 
 /** One claim of a queue; begins to send what it has claimed. Never rejects. */
@@ -13,7 +13,7 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
   const request = requestOf(parts, queue);
   const freeSlots = slots.take(request.slots, queue.failing);
   queue.reserved = request.slots;
-  // Without a slot it does not look for what is due.
+  // Without a free slot it does not look for what is due.
   queue.woken = request.slots + request.ahead === 0 && !parts.stopped;
   queue.claimedAt = performance.now();
   queue.released = false;
@@ -30,7 +30,7 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
     queue.reserved = 0;
     freeSlots();
     logger.warn({ err: error, queue: queue.queueId }, "Items of the outbox could not be claimed or noted.");
-    // What has ended stands in no other place: it is written by the next claim.
+    // What has ended is stored nowhere else: the next claim writes it.
     queue.ended.unshift(...request.ended);
     queue.unsure = true;
     queue.seeksRetries = true;
@@ -54,10 +54,10 @@ function requestOf({ ownerId, slots, stopped }: WorkerParts, queue: Queue): Clai
   };
 }
 
-/** @param began when the claim did, of the monotonic clock */
+/** @param began start of the claim, on the monotonic clock */
 function take(parts: WorkerParts, queue: Queue, outcome: ClaimOutcome, began: number): void {
   queue.leaseUntil = outcome.queue === "ours" ? outcome.leaseUntil : null;
-  // This process may not have heard that it was switched off.
+  // This process may not have been notified that the queue was switched off.
   if (outcome.queue === "off") breakOff(parts, queue);
   if (outcome.queue !== "ours") return;
   makeReady(parts, queue, outcome.claimed, began);
@@ -69,7 +69,7 @@ function take(parts: WorkerParts, queue: Queue, outcome: ClaimOutcome, began: nu
 function makeReady(parts: WorkerParts, queue: Queue, claimed: readonly ClaimedItem[], began: number): void {
   addReady(queue, claimed, began);
   parts.slots.countReady(claimed.length);
-  // What was released meanwhile goes first in its order, so that these are not sent before it.
+  // What was released meanwhile goes first in its order, so these must not be sent before it.
   const maySend = !queue.released && !parts.stopped && !queue.off.signal.aborted;
   if (maySend) sendReady(parts, queue);
   if (!maySend || queue.failing) release(parts, queue);

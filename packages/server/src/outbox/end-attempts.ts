@@ -15,7 +15,7 @@ import { isReleased } from "./choose-items.ts";
 import type { ClaimedItem, EndedAttempt } from "./claim-items.ts";
 import type { OfQueue } from "./outbox-store.ts";
 
-/** Writes how attempts ended and what becomes of their items, in three statements at most, however many there are. */
+/** Writes how attempts ended and what becomes of their items, in at most three statements, however many there are. */
 export function writeEnds(
   db: Database,
   runtime: Runtime,
@@ -39,7 +39,7 @@ export const leavesRetry = (one: EndedAttempt): boolean =>
 
 const attemptOf = ({ event_number, attemptId }: ClaimedItem): NewAttempt => ({ event_number, id: attemptId });
 
-/** How an attempt stands in the log, by its outcome. */
+/** The state of an attempt in the log, by its outcome. */
 const LOGGED = {
   accepted: "delivered",
   refused: "failed",
@@ -67,7 +67,7 @@ function attemptEnd({ item, result }: EndedAttempt): AttemptEnd[] {
 
 function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], runtime: Runtime): ItemEnd {
   const { event_number, attempt, claimId: claim_id } = item;
-  // Not its own ending: due again under the same number (decision 40), unless it is stopped already.
+  // The attempt was broken off: due again under the same number (decision 40), unless it is stopped already.
   if (result === "unsent" || result.outcome === "aborted") {
     return { event_number, claim_id, state: "waiting", attempt, run_at: null, ended_at: null };
   }
@@ -80,10 +80,10 @@ function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], runti
   return { event_number, claim_id, state: next.step, attempt, run_at: 0, ended_at: runtime.now() };
 }
 
-/** A number from 0 to below 1, from the same source as all chance. */
+/** From 0 to below 1, from the same source as all randomness. */
 const chance = (runtime: Runtime): number => runtime.random(4).readUInt32BE() / 2 ** 32;
 
-/** What an operator asks of a queue: does it work, and if not, since when. */
+/** The facts that an operator needs of a queue: whether it works, and if not, since when. */
 export function health(
   queue: OutboxQueueRow,
   ended: readonly EndedAttempt[],

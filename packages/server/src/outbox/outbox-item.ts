@@ -14,14 +14,12 @@
  */
 export type ItemState = "waiting" | "sending" | "delivered" | "failed" | "stopped" | "unknown";
 
-/** A process that dies holds its queues back no longer than this. */
+/** How long at most the queues of a process that died are blocked. */
 export const QUEUE_LEASE_MS = 15_000;
 /**
- * A lease that ends later than this was dated before the clock was set back. Not just after the longest there is: the
- * clocks of two processes are never quite the same, and the slower one must not take the other for dead.
+ * A lease that ends later than this was dated before the clock was set back. The margin is more than the longest lease: the
+ * clocks of two processes never agree exactly, and the slower one must not take the other for dead.
  */
 export const IMPOSSIBLE_LEASE_MS = 2 * QUEUE_LEASE_MS;
-/**
- * When a replay is due: at once, whatever the clock says, and behind the first attempts of newer events, which are due at 0.
- */
+/** When a replay is due: at once, whatever the clock is, and behind the first attempts of newer events, which are due at 0. */
 export const REPLAY_RUN_AT = 1;

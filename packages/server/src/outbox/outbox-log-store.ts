@@ -3,7 +3,7 @@ import { statement } from "../storage/statement.ts";
 import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import type { OfQueue, SomeItems } from "./outbox-store.ts";
 
-/** What is sent again when all that did not arrive is asked for. */
+/** The states that are sent again when everything undelivered is replayed. */
 const REPLAYED_STATES = ["failed", "stopped", "unknown"].map((state) => sql.lit(state));
 
 /** null: no filter */
@@ -47,7 +47,7 @@ export const itemByEvent = statement<OfQueue & { event_id: string }, OutboxItemR
 
 export type ItemWithEvent = OutboxItemRow & Pick<EventRow, "data" | "occurred_at" | "version">;
 
-/** An item with what its body is made of. */
+/** An item with the data that its body is made of. */
 export const itemWithEvent = statement<OfQueue & { event_id: string }, ItemWithEvent>((db, param) =>
   db
     .selectFrom("outbox_items")
@@ -65,7 +65,7 @@ export const itemWithEvent = statement<OfQueue & { event_id: string }, ItemWithE
 
 export type ShortAttemptRow = Omit<OutboxAttemptRow, "response_head" | "response_body" | "result">;
 
-/** The attempts of some items, oldest first, without what came back. */
+/** The attempts of some items, oldest first, without the responses. */
 export const attemptsOf = statement<SomeItems, ShortAttemptRow>((db, param, dialect) =>
   db
     .selectFrom("outbox_attempts")
@@ -133,7 +133,7 @@ export const eventsOfFailedRows = statement<OfQueue & { since: number }, { event
     .where("created_at", ">=", param("since")),
 );
 
-/** Which items have had their time; times in ms. */
+/** Which items have expired; times in ms. */
 export interface OldItems {
   /** Delivered ones that ended then or earlier. */
   delivered_before: number;
@@ -181,7 +181,7 @@ const isOld = (param: <K extends keyof OldItems>(name: K) => RawBuilder<OldItems
     or (state in ('failed', 'stopped', 'unknown') and ended_at <= ${param("failed_before")})
   )`;
 
-/** Leaves a queue, with all that is in it, to the clean-up: what it was of is gone. */
+/** Leaves a queue and its items to the clean-up: the resource that it belonged to is gone. */
 export const removeQueue = statement<OfQueue & { removed_at: number }>((db, param) =>
   db
     .updateTable("outbox_queues")
@@ -220,8 +220,8 @@ export const deleteRemovedItems = statement<{ team_id: string; limit: number }>(
 );
 
 /**
- * Deletes removed queues of the team that are empty, at most `limit` of them. One that has an owner is left alone until its
- * lease is long over: the removal waits for that owner to let go.
+ * Deletes removed queues of the team that are empty, at most `limit` of them. One that has an owner is kept until its lease is
+ * long over: the removal waits for that owner to give it back.
  */
 export const deleteRemovedQueues = statement<{ team_id: string; lease_before: number; limit: number }>((db, param) =>
   db

@@ -9,17 +9,17 @@ export interface OfQueue {
   queue_id: string;
 }
 
-/*
- * `due_at` of a queue: the earliest `run_at` of what waits in it, null when nothing does. While it has an owner, first
- * attempts do not count: the owner looks for them before it lets go, and when it dies, its lease ends. So:
+/**
+ * `due_at` of a queue: the earliest `run_at` of its waiting items, null when there are none. While the queue has an owner,
+ * first attempts do not count: the owner looks for them before it gives the queue back, and when it dies, its lease ends. So:
  *
- * - what is laid into a queue without an owner makes it due (`markQueuesOf`), and so does a replay (`markQueueDue`)
- * - a claim that changes the owner, or what waits for another attempt, reads it anew (`writeQueue`)
+ * - adding items to a queue without an owner makes it due (`markQueuesOf`), and so does a replay (`markQueueDue`)
+ * - a claim that changes the owner, or what waits for another attempt, reads it again (`writeQueue`)
  *
  * All writes of a team are in one order, so that none of these misses another.
  */
 
-/** Makes the queues due that an event has just been laid into, those without a row get one. */
+/** Makes the queues due that an event was just added to; those without a row get one. */
 export const markQueuesOf = statement<{ team_id: string; event_id: string }>((db, param) =>
   db
     .insertInto("outbox_queues")
@@ -56,7 +56,7 @@ export const markQueuesOf = statement<{ team_id: string; event_id: string }>((db
     .onConflict((conflict) => conflict.columns(["team_id", "queue_id"]).doUpdateSet({ due_at: 0 })),
 );
 
-/** Makes a queue due, for what was laid into it besides an event's commit. */
+/** Makes a queue due for items added to it outside of an event's commit. */
 export const markQueueDue = statement<OfQueue & { due_at: number }>((db, param) =>
   db
     .updateTable("outbox_queues")
@@ -69,9 +69,9 @@ export const markQueueDue = statement<OfQueue & { due_at: number }>((db, param) 
 export type QueueWithWork = Pick<OutboxQueueRow, "team_id" | "queue_id" | "receiver" | "owner_id" | "lease_until">;
 
 /**
- * The queues of all teams that have something due, or whose owner has died. Reads these alone, and what has an owner.
+ * The queues of all teams that have something due, or whose owner has died. Reads only these and those with an owner.
  *
- * `far`, `lease_far`: times that nothing can lie behind unless the clock was set back meanwhile; then it is due as well.
+ * `far`, `lease_far`: times that nothing can be after unless the clock was set back meanwhile; then it is due as well.
  */
 export const queuesWithWork = statement<{ now: number; far: number; lease_far: number }, QueueWithWork>((db, param) => {
   const queues = db.selectFrom("outbox_queues").select(["team_id", "queue_id", "receiver", "owner_id", "lease_until"]);
@@ -85,7 +85,7 @@ export const queuesWithWork = statement<{ now: number; far: number; lease_far: n
     );
 });
 
-/** Nothing is being sent any more, in no team: the queues that had an owner are left to the next look. */
+/** No process is sending, in any team: the queues that had an owner are left to the next search for work. */
 export const endLeases = statement<Record<never, never>>((db) =>
   db.updateTable("outbox_queues").set({ lease_until: 0 }).where("owner_id", "is not", null),
 );
@@ -98,7 +98,10 @@ export const queueState = statement<OfQueue, OutboxQueueRow>((db, param) =>
     .where("queue_id", "=", param("queue_id")),
 );
 
-/** What a claim changes of a queue. `due_from`: from which `run_at` on what waits makes it due; null leaves that as it is. */
+/**
+ * What a claim changes of a queue. `due_from`: only items with a `run_at` from here on make it due; null leaves `due_at`
+ * unchanged.
+ */
 export type QueueChange = OfQueue &
   Pick<
     OutboxQueueRow,
@@ -129,7 +132,7 @@ export const writeQueue = statement<QueueChange>((db, param) =>
     .where("queue_id", "=", param("queue_id")),
 );
 
-/** Takes the owner from a queue that is off or gone: nothing of it is due. */
+/** Removes the owner of a queue that is off or gone: nothing of it is due. */
 export const leaveQueue = statement<OfQueue>((db, param) =>
   db
     .updateTable("outbox_queues")
@@ -141,8 +144,8 @@ export const leaveQueue = statement<OfQueue>((db, param) =>
 export type DueItem = Pick<OutboxItemRow, "event_number" | "order_key">;
 
 /**
- * First attempts, in the order of the events. Read from the index alone. Without `from`, where to begin, PostgreSQL goes
- * through what has left the queue since its last vacuum: 1.8 ms behind 8,000 that are delivered, and 0.1 ms so.
+ * First attempts, in the order of the events. Read from the index alone. Without the start `from`, PostgreSQL scans everything
+ * that has left the queue since its last vacuum: 1.8 ms behind 8,000 delivered items, and 0.1 ms with it.
  */
 export const firstAttemptsDue = statement<OfQueue & { from: number; limit: number }, DueItem>((db, param) =>
   db
@@ -157,7 +160,7 @@ export const firstAttemptsDue = statement<OfQueue & { from: number; limit: numbe
     .limit(param("limit")),
 );
 
-/** The same without those of some order keys, for when these fill all that was looked at. `but` is made by `listParam`. */
+/** The same without those of some order keys, for when these fill all the rows read. `but` is made by `listParam`. */
 export const firstAttemptsOfOthers = statement<OfQueue & { from: number; limit: number; but: string }, DueItem>(
   (db, param, dialect) =>
     db
@@ -173,7 +176,7 @@ export const firstAttemptsOfOthers = statement<OfQueue & { from: number; limit: 
       .limit(param("limit")),
 );
 
-/** Retries and replays that are due, the longest due first; then what lies impossibly far ahead (`queuesWithWork`). */
+/** Retries and replays that are due, the longest due first; then those with an impossible future time (`queuesWithWork`). */
 export const retriesDue = statement<OfQueue & { now: number; far: number; limit: number }, DueItem>((db, param) =>
   db
     .selectFrom("outbox_items")
@@ -190,7 +193,7 @@ export const retriesDue = statement<OfQueue & { now: number; far: number; limit:
 
 /**
  * Some items of a queue. `event_numbers` is made by `numbersParam`; `least` and `most` of them bound the search, because
- * PostgreSQL does not look into the list, and would read the whole queue.
+ * PostgreSQL does not look into the list and would read the whole queue.
  */
 export interface SomeItems extends OfQueue {
   event_numbers: string;
@@ -198,7 +201,7 @@ export interface SomeItems extends OfQueue {
   most: number;
 }
 
-/** The parameters that name some items; `numbers` is not empty. */
+/** The parameters that select some items; `numbers` is not empty. */
 export function someItems(numbers: readonly number[]): Omit<SomeItems, keyof OfQueue> {
   return { event_numbers: numbersParam(numbers), least: Math.min(...numbers), most: Math.max(...numbers) };
 }
@@ -249,8 +252,8 @@ export const itemsToSend = statement<SomeItems, ClaimedRow>((db, param, dialect)
 );
 
 /**
- * What a process that died had under way is due again, under the same attempt number. `but`: the event numbers of what is
- * under way after all, made by `numbersParam`.
+ * What a process that died had under way is due again, under the same attempt number. `but`: the event numbers that are under
+ * way after all, made by `numbersParam`.
  */
 export const releaseClaims = statement<OfQueue & { but: string }>((db, param, dialect) =>
   db
@@ -262,7 +265,7 @@ export const releaseClaims = statement<OfQueue & { but: string }>((db, param, di
     .where((row) => row.not(dialect.isInNumbers(row.ref("event_number"), param("but")))),
 );
 
-/** The same where sending anew could do harm: whether they arrived is unknown, and a replay is asked for by hand. */
+/** The same where sending again could do harm: whether they arrived is unknown, and only a person replays them. */
 export const loseClaims = statement<OfQueue & { ended_at: number }>((db, param) =>
   db
     .updateTable("outbox_items")
@@ -274,7 +277,7 @@ export const loseClaims = statement<OfQueue & { ended_at: number }>((db, param) 
 
 /**
  * How many items of all teams wait for a kind of receiver, and since when the first of them is due; null when none does. The
- * moment of a replay is not kept, so that replays do not count for the latter.
+ * moment of a replay is not stored, so replays do not count for the latter.
  */
 export const waitingItems = statement<{ receiver: string }, { waiting: number; due_since: number | null }>(
   (db, param) =>
@@ -291,7 +294,7 @@ export const waitingItems = statement<{ receiver: string }, { waiting: number; d
       .where("receiver", "=", param("receiver")),
 );
 
-/** A queue that is switched off keeps nothing that waits. */
+/** Stops all waiting items of a queue that is switched off. */
 export const stopItems = statement<OfQueue & { ended_at: number }>((db, param) =>
   db
     .updateTable("outbox_items")

@@ -12,9 +12,11 @@ import { release } from "./send-items.ts";
 import { createSlots } from "./slots.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** Finds what this process was not woken for: retries, other processes' events, queues whose process died. */
+/**
+ * How often to look for work that this process was not woken for: retries, other processes' events, queues of dead processes.
+ */
 const LOOK_MS = 1_000;
-/** What is under way at a stop may end by itself for so long; then it is aborted, and may be written for a while. */
+/** How long attempts under way may continue after a stop; then they are aborted, and may be written for a while. */
 const STOP_TIMEOUT_MS = 5_000;
 const ABORTED_TIMEOUT_MS = 1_000;
 
@@ -24,7 +26,7 @@ export interface OutboxWorker {
   wake(teamId: string, queues: readonly QueueRef[]): void;
   /** Resolves when nothing of a queue, switched off or removed before, is under way in any process. */
   halt(teamId: string, queue: QueueRef): Promise<void>;
-  /** Sends no more, and waits a while for what is under way. */
+  /** Stops sending, and waits a while for what is under way. */
   stop(): Promise<void>;
 }
 
@@ -80,7 +82,7 @@ export function createOutboxWorker({
     stop,
   };
 
-  /** What a dead process held is free at once when it is certain that none is left; otherwise when its lease ends. */
+  /** What a dead process owned is free at once when no other process is alive for certain; otherwise when its lease ends. */
   async function begin(): Promise<void> {
     try {
       await storage.joinServers(() => storage.write(null, (db) => db.run(endLeases, {})));
@@ -111,7 +113,7 @@ export function createOutboxWorker({
     }
   }
 
-  /** Another process has it, and looks itself. */
+  /** Another process owns it, and looks for work itself. */
   function isOthers({ owner_id, lease_until }: QueueWithWork, now: number): boolean {
     return owner_id !== null && owner_id !== parts.ownerId && leaseHolds(lease_until, now);
   }

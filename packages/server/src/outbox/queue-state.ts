@@ -18,9 +18,9 @@ export interface Queue extends QueueName {
   underWay: Set<ClaimedItem>;
   /** Claimed and not begun, in the order of the events. */
   ready: ClaimedItem[];
-  /** When what is ready was claimed, of the monotonic clock. */
+  /** When the ready items were claimed, on the monotonic clock. */
   readySince: WeakMap<ClaimedItem, number>;
-  /** What has ended since the last claim. */
+  /** What has ended since the previous claim. */
   ended: EndedAttempt[];
   /** How many may be under way at present; grows with each success, halved by a failure. */
   slots: number;
@@ -28,22 +28,22 @@ export interface Queue extends QueueName {
   /** The claim under way, and how many slots are reserved for it. */
   claiming: Promise<void> | undefined;
   reserved: number;
-  /** When the last claim began, and before when the next one is not to, of the monotonic clock. */
+  /** When the last claim began, and the earliest time of the next one, on the monotonic clock. */
   claimedAt: number;
   waitUntil: number;
   timer: NodeJS.Timeout | undefined;
   /** There may be something to claim. */
   woken: boolean;
-  /** What the last claim has found out for the next one (`ClaimRequest`). */
+  /** What the last claim has found for the next one (`ClaimRequest`). */
   from: number;
   seeksRetries: boolean;
-  /** Until when this process has the queue, of the steady clock; null when it does not. */
+  /** Until when this process owns the queue, on the steady clock; null when it does not. */
   leaseUntil: number | null;
   /** Something was released during the claim under way. */
   released: boolean;
-  /** The claim before was not confirmed: its commit may have gone through all the same. */
+  /** The previous claim was not confirmed: it may have been committed all the same. */
   unsure: boolean;
-  /** Aborted when the queue is off. Nothing is claimed until all that it has broken off has ended. */
+  /** Aborted when the queue is switched off. Nothing is claimed until all aborted attempts have ended. */
   off: AbortController;
 }
 
@@ -78,22 +78,22 @@ export function freeSlots(queue: Queue): number {
   return queue.slots - queue.underWay.size - queue.reserved;
 }
 
-/** Adds what was claimed then. */
+/** Adds newly claimed items. */
 export function addReady(queue: Queue, claimed: readonly ClaimedItem[], since: number): void {
   for (const item of claimed) queue.readySince.set(item, since);
   queue.ready.push(...claimed);
 }
 
-/** How long the oldest of what is ready has been so, ms; 0 when nothing is. */
+/** How long the oldest ready item has been ready, ms; 0 when nothing is. */
 export function readyFor(queue: Queue): number {
   const [oldest] = queue.ready;
   return oldest ? performance.now() - (queue.readySince.get(oldest) ?? 0) : 0;
 }
 
-/** Whether it has something claimed, or an ending that is not written. */
+/** Whether it has something claimed, or an ending that is not written yet. */
 export const isBusy = (queue: Queue): boolean => queue.underWay.size + queue.ready.length + queue.ended.length > 0;
 
-/** Takes out the next of what is ready that may be sent; one slot is for what is due again. */
+/** Takes the next ready item that may be sent; one slot is reserved for what is due again. */
 export function takeReady(queue: Queue): ClaimedItem | undefined {
   const { ready, underWay } = queue;
   const busy = new Set<string | null>();
@@ -108,7 +108,7 @@ export function takeReady(queue: Queue): ClaimedItem | undefined {
   return next < 0 ? undefined : ready.splice(next, 1)[0];
 }
 
-/** Releases what is ready, unsent; the next claim writes it. Answers how many. */
+/** Releases the ready items, unsent; the next claim writes it. Returns how many. */
 export function releaseReady(queue: Queue): number {
   const released = queue.ready.splice(0);
   for (const item of released) queue.ended.push({ item, result: "unsent" });
@@ -116,7 +116,7 @@ export function releaseReady(queue: Queue): number {
   return released.length;
 }
 
-/** An attempt has ended: more slots after a success, half as many after a failure, as they were when it was broken off. */
+/** An attempt has ended: more slots after a success, half as many after a failure, unchanged when it was broken off. */
 export function noteEnd(queue: Queue, ended: EndedAttempt): void {
   queue.underWay.delete(ended.item);
   queue.ended.push(ended);

@@ -3,7 +3,7 @@ import type { Database } from "../storage/database.ts";
 import type { ClaimedItem } from "./claim-items.ts";
 import type { ClaimedRow } from "./outbox-store.ts";
 
-/** Where items of the outbox go: the kinds that this program knows. */
+/** Where items of the outbox go: the kinds that this program supports. */
 export type ReceiverKind = "webhook" | "channel";
 
 /** A queue within its team, and the kind of its receiver. */
@@ -18,18 +18,18 @@ export interface QueueName extends QueueRef {
 }
 
 /**
- * A kind of receiver. The outbox knows when to send what, and what becomes of it; a receiver knows how to send it. None of
- * its functions may be called by anything but the outbox.
+ * A kind of receiver. The outbox decides when to send what, and what becomes of it; a receiver sends it. Only the outbox may
+ * call its functions.
  */
 export interface Receiver {
   /**
-   * Reads what a queue is of, as it is at the claim; undefined when it is switched off or gone. Called in the claim's own
-   * transaction: it reads through `db` alone, and waits for nothing else.
+   * Reads the resource that a queue belongs to, at the time of the claim; undefined when it is switched off or gone. Called in
+   * the claim's own transaction: it reads through `db` alone, and waits for nothing else.
    */
   open(db: Database, queue: QueueName): Promise<OpenQueue | undefined>;
-  /** How long after each attempt the next one follows at least, ms. An item says itself how many attempts it has. */
+  /** The minimum wait after each attempt, ms. An item itself holds how many attempts it has. */
   waits: readonly number[];
-  /** The longest wait that there can be, jitter and what the receiver asks for included, ms. */
+  /** The longest possible wait, including jitter and what the receiver asks for, ms. */
   longestWaitMs: number;
   /** No attempt takes longer, ms: `send` ends it by then. */
   attemptTimeoutMs: number;

@@ -20,12 +20,12 @@ export interface TimerServices {
   logger: Logger;
 }
 
-/** How long after a failed attempt the next one follows; after the last of them the timer has failed. */
+/** The wait after each failed attempt; after the last one the timer has failed. */
 const RETRY_WAITS_MS = [5_000, 30_000, 2 * 60_000, 10 * 60_000, 60 * 60_000, 6 * 60 * 60_000];
 const MAX_ERROR_LENGTH = 500;
 
 /**
- * Fires a timer that was seen to be due, by the diagram in `timer-worker.ts`.
+ * Fires a timer that was found to be due, by the diagram in `timer-worker.ts`.
  *
  * @throws StorageUnavailable when the storage is away: then no attempt was made
  */
@@ -45,7 +45,7 @@ export async function fireTimer(services: TimerServices, timer: DueTimer): Promi
 
 const isKnown = (handlers: TimerHandlers, kind: string): kind is TimerKind => Object.hasOwn(handlers, kind);
 
-/** The timer's operation, in the commit that ends the timer, unless it is not the one that was seen any more. */
+/** The timer's operation, in the commit that ends the timer, unless the timer has changed since it was found. */
 function firedOnce(
   operation: Operation<FiredTimer, void>,
   seen: DueTimer,

@@ -40,7 +40,7 @@ const setTimer = statement<TimerRow>((db, param) =>
     ),
 );
 
-/** One that has failed waits no more, and is set anew. */
+/** A failed timer no longer waits, and can be set again. */
 const setTimerUnlessSet = statement<TimerRow>((db, param) =>
   db
     .insertInto("timers")
@@ -70,13 +70,13 @@ export const timerByKey = statement<Key, TimerRow>((db, param) =>
     .where("subject_id", "=", param("subject_id")),
 );
 
-/** A timer as a look over all teams finds it. */
+/** A timer as a search over all teams finds it. */
 export type DueTimer = Key & Pick<TimerRow, "due_at" | "armed_for" | "attempts">;
 
 /**
- * Due timers of all teams: at most `per_team` of each, its oldest, and at most `limit` of all; first those that are the
- * oldest of their teams. The limit within bounds nothing: it keeps SQLite from leaving the index `timers_due` for the key,
- * which has the teams in order, and every timer.
+ * Due timers of all teams: at most `per_team` of each, its oldest, and at most `limit` of all; first those that are the oldest
+ * of their teams. The inner limit bounds nothing: it keeps SQLite on the index `timers_due`, instead of the primary key, which
+ * has the teams in order and every timer.
  */
 export const dueTimers = statement<{ now: number; per_team: number; limit: number }, DueTimer>((db, param) =>
   db
@@ -105,7 +105,7 @@ export const dueTimers = statement<{ now: number; per_team: number; limit: numbe
 
 const EVERY_ROW = 2_147_483_647;
 
-/** When the next timer of any team is due, of those that are not due yet. */
+/** When the next timer of any team is due, among those that are not due yet. */
 export const nextTimer = statement<{ now: number }, Pick<TimerRow, "due_at">>((db, param) =>
   db
     .selectFrom("timers")
@@ -116,7 +116,7 @@ export const nextTimer = statement<{ now: number }, Pick<TimerRow, "due_at">>((d
     .limit(1),
 );
 
-/** Moves a timer whose attempt has failed, unless it was moved, or tried, meanwhile; `failed_at` set: it waits no more. */
+/** Moves a timer whose attempt has failed, unless it was moved or tried meanwhile; with `failed_at` set it no longer waits. */
 export const postponeTimer = statement<
   DueTimer & Pick<TimerRow, "last_error" | "failed_at"> & { seen_attempts: number }
 >((db, param) =>
@@ -136,7 +136,7 @@ export const postponeTimer = statement<
     .where("failed_at", "is", null),
 );
 
-/** Ends a timer whose subject is gone, unless it was set anew meanwhile. */
+/** Ends a timer whose subject is gone, unless it was set again meanwhile. */
 export const endTimer = statement<Key & Pick<TimerRow, "armed_for">>((db, param) =>
   db
     .deleteFrom("timers")
@@ -146,7 +146,7 @@ export const endTimer = statement<Key & Pick<TimerRow, "armed_for">>((db, param)
     .where("armed_for", "=", param("armed_for")),
 );
 
-/** Which failed timers have had their time: those that failed then or earlier, ms since the epoch. */
+/** Which failed timers have expired: those that failed then or earlier, ms since the epoch. */
 export interface OldTimers {
   failed_before: number;
 }

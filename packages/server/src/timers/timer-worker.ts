@@ -8,15 +8,15 @@ export interface TimerWorker {
   start(): void;
   /** A timer was set for `dueAt`, ms since the epoch. */
   wake(dueAt: number): void;
-  /** Waits for the timers that are firing, and fires no other. */
+  /** Waits for the timers that are firing, and fires no more. */
   stop(): Promise<void>;
 }
 
-/** Finds what other processes have set. */
+/** How often to look for timers that other processes have set. */
 const POLL_MS = 5_000;
-/** Teams whose timers fire at once; within a team they fire one after the other. */
+/** How many teams' timers fire at once; within a team they fire one after the other. */
 const TEAMS_AT_ONCE = 4;
-/** Timers in one look. */
+/** Timers read in one look. */
 const MOST_OF_TEAM = 100;
 const MOST_OF_ALL = 1_000;
 
@@ -54,12 +54,12 @@ export function createTimerWorker({
   onEnd?: (kind: string, outcome: TimerOutcome) => void;
 }): TimerWorker {
   const { storage, runtime, logger } = services;
-  /** What the last look has found, in the order in which the teams' turns come. */
+  /** The timers found by the last look, in the order of their teams. */
   let found = new Map<string, DueTimer[]>();
   let wasFull = false;
   const firing = new Map<string, Promise<void>>();
   let looking: Promise<void> | undefined;
-  /** When to look next, ms since the epoch. */
+  /** The time of the next look, ms since the epoch. */
   let lookAt = Number.POSITIVE_INFINITY;
   let cancelLook = () => {};
   let started = false;
@@ -105,7 +105,7 @@ export function createTimerWorker({
         Promise.all([db.all(dueTimers, { now, ...limits }), db.first(nextTimer, { now })]),
       );
       const byTeam = Map.groupBy(due, ({ team_id }) => team_id);
-      // Teams that wait for their turn keep it.
+      // Teams that wait keep their position.
       found = new Map([...new Set([...found.keys(), ...byTeam.keys()])].map((id) => [id, byTeam.get(id) ?? []]));
       wasFull = due.length === MOST_OF_ALL || [...found.values()].some(({ length }) => length === MOST_OF_TEAM);
       if (next) lookAt = Math.min(lookAt, next.due_at);
@@ -120,7 +120,7 @@ export function createTimerWorker({
       if (firing.has(teamId)) continue;
       const [timer, ...rest] = timers;
       found.delete(teamId);
-      // Behind the other teams.
+      // Goes behind the other teams.
       if (rest.length > 0) found.set(teamId, rest);
       if (timer) firing.set(teamId, fireOne(timer));
     }
@@ -136,7 +136,7 @@ export function createTimerWorker({
       onEnd(timer.kind, ended.outcome);
       if (ended.outcome === "waiting") lookAtLatest(ended.dueAt);
     } catch (error) {
-      // It is still there: the next poll finds it.
+      // It is still stored: the next poll finds it.
       logger.warn({ err: error, kind: timer.kind }, "A timer could not be fired; trying again shortly.");
       found.delete(timer.team_id);
     } finally {

@@ -1,6 +1,6 @@
 import type { Operation } from "../context.ts";
 
-/** What is stored with a timer of each kind, beside its subject; JSON-able, null for nothing. */
+/** The data stored with a timer of each kind, besides its subject; JSON-able, null for none. */
 export interface TimerPayloads {
   "end-snooze": null;
   "mail-replies": null;
@@ -8,23 +8,23 @@ export interface TimerPayloads {
 
 export type TimerKind = keyof TimerPayloads;
 
-/** Something that is to happen at a moment. A subject has at most one timer of a kind: setting it again moves it. */
+/** Something that happens at a given time. A subject has at most one timer of a kind: setting it again moves it. */
 export type TimerRequest = { [Kind in TimerKind]: TimerRequestOf<Kind> }[TimerKind];
 
 type TimerRequestOf<Kind extends TimerKind> = {
   kind: Kind;
-  /** The id of what it is about. */
+  /** The id of its subject. */
   subjectId: string;
   /** Ms since the epoch. */
   dueAt: number;
-  /** One that is set already stays as it is. */
+  /** Does not move a timer that is already set. */
   unlessSet?: boolean;
 } & (TimerPayloads[Kind] extends null ? { data?: null } : { data: TimerPayloads[Kind] });
 
 /** A timer that fires. */
 export interface FiredTimer<Kind extends TimerKind = TimerKind> {
   subjectId: string;
-  /** The moment that it was set for. */
+  /** The time that it was set for. */
   armedFor: number;
   data: TimerPayloads[Kind];
 }
