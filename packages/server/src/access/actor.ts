@@ -3,8 +3,9 @@ import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { Grant } from "../assistants/assistant.ts";
 
 /**
- * Who asks. Made by `authenticate.ts`, or by the part of the service that acts by itself; asked by `perform`. What depends on
- * the kind is a total function of `by-actor.ts`, or `visible.ts`, so that a new kind does not compile until each has answered.
+ * Who asks for an operation. Made by `authenticate.ts`, or by the part of the service that acts by itself; checked by
+ * `perform`. What depends on the kind is a total function of `by-actor.ts`, or `visible.ts`, so that a new kind does not
+ * compile until each covers it.
  */
 export type Actor =
   | ApiKeyActor
@@ -19,20 +20,20 @@ export type ActorKind = Actor["kind"];
 
 interface OfTeam {
   teamId: string;
-  /** The address that the request came from, for the audit log; undefined where there is no request. */
+  /** The address of the request, for the audit log; undefined without a request. */
   ip?: string | undefined;
 }
 
 export interface ApiKeyActor extends OfTeam {
   kind: "api-key";
   keyId: string;
-  /** Who made the key; what the key does without naming an agent is theirs (decisions 4 and 21). */
+  /** The agent who made the key; without a named agent the key acts as this agent (decisions 4 and 21). */
   agentId: string;
-  /** Those it was given, as far as its agent has them at the moment of the request. */
+  /** The scopes it was given, as far as its agent has them at the moment of the request. */
   scopes: readonly ApiKeyScope[];
 }
 
-/** Somebody of the team, signed in to the dashboard (docs/decisions/0025-signed-in-agents.md). */
+/** An agent who is signed in to the dashboard (docs/decisions/0025-signed-in-agents.md). */
 export interface AgentActor extends OfTeam {
   kind: "agent";
   agentId: string;
@@ -46,21 +47,21 @@ export interface AssistantActor extends OfTeam, Grant {
   kind: "assistant";
   assistantId: string;
   name: string;
-  /** Who speaks when it replies. */
+  /** The agent who is named as the writer of its replies. */
   agentId: string | null;
-  /** In whose name it notes. */
+  /** The agent in whose name it writes notes. */
   createdBy: string | null;
 }
 
-/** Somebody on a website, in one browser. */
+/** A person on a website, in one browser. */
 export interface VisitorActor extends OfTeam {
   kind: "visitor";
   widgetId: string;
-  /** What is stored of the browser's token. */
+  /** The stored hash of the browser's token. */
   tokenHash: string;
-  /** Undefined until the first message, and for whom nobody vouches any longer. */
+  /** Undefined until the first message, and when a verified session has expired. */
   contactId: string | undefined;
-  /** Until when a verified one may see their contact, ms since the epoch; undefined for all others. */
+  /** Until when a verified visitor may see their contact, ms since the epoch; undefined for all others. */
   verifiedUntil: number | undefined;
 }
 
@@ -69,13 +70,13 @@ export interface AutomationActor extends OfTeam {
   kind: "automation";
   automationId: string;
   name: string;
-  /** Who speaks when it replies or notes; null: it does neither. */
+  /** The agent who is named as the writer of its replies and notes; null: it writes neither. */
   agentId: string | null;
-  /** The automations that led to this run, the first one first; not itself. Empty when a person or a program began. */
+  /** The automations that led to this run, the first one first; not itself. Empty when a person or a program was the cause. */
   chain: readonly string[];
 }
 
-/** An account of a channel, importing what came in there. */
+/** An account of a channel, importing what it received. */
 export interface ChannelActor extends OfTeam {
   kind: "channel";
   accountId: string;
@@ -86,7 +87,7 @@ export interface AiActor extends OfTeam {
   kind: "ai";
   aiId: string;
   name: string;
-  /** Who speaks when it replies or notes. */
+  /** The agent who is named as the writer of its replies and notes. */
   agentId: string;
 }
 
@@ -96,7 +97,7 @@ export interface SystemActor extends OfTeam {
 }
 
 /**
- * The actor as one of `kind`, in an operation that the policy opens to no other kind.
+ * The actor as one of `kind`, in an operation that the policy allows to this kind only.
  *
  * @throws Error for another one: a row of the policy is wrong
  */

@@ -34,7 +34,7 @@ export const apiKeyByHash = statement<{ team_id: string; key_hash: string }, Key
     .where("api_keys.key_hash", "=", param("key_hash")),
 );
 
-/** The scopes a key was given; its agent's role and status may hold it back. */
+/** The scopes a key was given; its agent's role and status may limit them. */
 export function givenScopes({ scopes }: Pick<ApiKeyRow, "scopes">): ApiKeyScope[] {
   const stored = JSON.parse(scopes) as string[];
   return apiKeyScopes.filter((scope) => stored.includes(scope));

@@ -10,9 +10,7 @@ import { tokenHash, tokenTeam } from "./token.ts";
 /** An assistant connection that is not revoked. */
 export interface KnownAssistant {
   actor: AssistantActor;
-  /**
-   * Whether it is active, has anything granted to look at, and its creator can act; if not, it has no tools (decisions 49, 51).
-   */
+  /** Whether it is active, is granted anything, and its creator can act; if not, it has no tools (decisions 49, 51). */
   live: boolean;
   /** Whether the agent who created it is not deactivated. */
   creatorCanAct: boolean;
@@ -26,7 +24,7 @@ export function authenticateAssistants(storage: Storage, noteUse: NoteUse) {
   const assistants = remembered<AssistantInMemory>(storage);
 
   /**
-   * A paused connection is known, and has nothing granted that it could use (decision 51).
+   * A paused connection is known, and has no usable grant (decision 51).
    *
    * @throws Refusal `not-authenticated` for a missing, malformed, unknown or revoked token
    */

@@ -17,7 +17,7 @@ export interface KnownKey {
   agentCanAct: boolean;
 }
 
-/** A key as the database had it at this version of `access`. */
+/** A key as it was in the database at this version of `access`. */
 interface KeyInMemory extends KnownKey {
   expiresAt: number | null;
   notedAt: number;
@@ -26,7 +26,7 @@ interface KeyInMemory extends KnownKey {
 export function authenticateKeys(storage: Storage, now: () => number, noteUse: NoteUse) {
   const keys = remembered<KeyInMemory>(storage);
 
-  /** @throws Refusal `not-authenticated`, one and the same for a missing, malformed, unknown, expired or revoked key */
+  /** @throws Refusal `not-authenticated`, the same for a missing, malformed, unknown, expired or revoked key */
   return async (header: string | undefined): Promise<KnownKey> => {
     if (header === undefined) throw notAuthenticated();
     const hash = tokenHash(header);
@@ -38,13 +38,13 @@ export function authenticateKeys(storage: Storage, now: () => number, noteUse: N
 }
 
 async function lookUp(storage: Storage, header: string, hash: string): Promise<KeyInMemory> {
-  // The checksum refuses a mistyped key without a look into the database.
+  // The checksum refuses a mistyped key without reading the database.
   const teamId = tokenTeam("key", header);
   if (teamId === undefined) throw notAuthenticated();
   const row = await storage.first(apiKeyByHash, { team_id: teamId, key_hash: hash });
   if (!row || row.revoked_at !== null) throw notAuthenticated();
   const agent = { role: row.agent_role, status: row.agent_status };
-  // No key does more than its agent may do at present (docs/decisions/0031-power-of-keys.md).
+  // A key may do no more than its agent may at present (docs/decisions/0031-power-of-keys.md).
   const ofAgent = scopesOfAgent(agent);
   const scopes = givenScopes(row).filter((scope) => ofAgent.includes(scope));
   return {

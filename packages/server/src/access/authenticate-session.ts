@@ -23,7 +23,7 @@ export function authenticateSessions(storage: Storage, now: () => number, noteUs
   const sessions = remembered<SessionInMemory>(storage);
 
   /**
-   * Whose session it is, with the role of this moment. Asking is using it: it is over when it was not used for 14 days.
+   * The agent of a session, with the present role. Each request counts as use: a session ends when it was not used for 14 days.
    *
    * @throws Refusal `not-authenticated` for a missing, malformed or unknown token, and for a session that is over
    */
@@ -31,7 +31,7 @@ export function authenticateSessions(storage: Storage, now: () => number, noteUs
     if (token === undefined) throw notAuthenticated("session");
     const hash = tokenHash(token);
     const session = await sessions.get(hash, () => lookUp(storage, token, hash));
-    // Another process may have seen it since this one looked it up.
+    // Another process may have noted its use since this one read it.
     if (isOver(session, now())) Object.assign(session, await lookUp(storage, token, hash));
     if (isOver(session, now())) throw notAuthenticated("session");
     noteUse(session, session.actor.sessionId, markSessionSeen);

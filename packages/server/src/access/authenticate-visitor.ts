@@ -10,17 +10,18 @@ import { tokenHash, VISITOR_TOKEN } from "./token.ts";
 import { visitorSession } from "./visitor-session-store.ts";
 
 export function authenticateVisitors(storage: Storage, now: () => number) {
-  /** A widget stays with its team. */
+  /** A widget never changes its team. */
   const widgets = remembered<{ id: string; team_id: string }>(storage);
 
   return {
     /**
      * The visitor whose browser has made the token. Before the first message it is no contact yet, and may only write or be
-     * identified (docs/decisions/0020-live-stream.md). One who was verified is refused when that has run out.
+     * identified (docs/decisions/0020-live-stream.md). A verified visitor is refused when the session has expired.
      *
-     * @param evenOver for what may bring an identity along: a visitor who was verified is no contact then, and is not refused
-     * @throws Refusal `not-authenticated` for a missing or malformed token, and naming `identity` for a visitor who
-     *   has to be identified again; `not-found` for the widget
+     * @param evenOver for requests that may contain an identity: a visitor whose session has expired is no contact then, and
+     *   is not refused
+     * @throws Refusal `not-authenticated` for a missing or malformed token, and naming `identity` for a visitor who has to be
+     *   identified again; `not-found` for the widget
      */
     async visitor(token: string | undefined, widgetId: string, evenOver = false): Promise<VisitorActor> {
       if (token === undefined || !VISITOR_TOKEN.test(token)) throw notAuthenticated("token");
@@ -41,14 +42,14 @@ export function authenticateVisitors(storage: Storage, now: () => number) {
       };
     },
 
-    /** Whether the team takes nothing more from this contact. */
+    /** Whether the team has blocked this contact. */
     async isBlocked({ teamId, contactId }: { teamId: string; contactId: string }): Promise<boolean> {
       const contact = await storage.first(contactById, { team_id: teamId, id: contactId });
       return contact !== undefined && contact.blocked_at !== null;
     },
 
     /**
-     * The team whose widget it is, for the pages of the widget that everybody may see.
+     * The team of a widget, for the public pages of the widget.
      *
      * @throws Refusal `not-found` for the widget
      */

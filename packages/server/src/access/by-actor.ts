@@ -1,5 +1,5 @@
 /**
- * What depends on who acts: a total function each. What an actor may do stands in the policy, and what it may see in
+ * What depends on who acts, each as a total function. What an actor may do is in the policy, and what it may see in
  * `visible.ts`.
  */
 import type { AgentRole } from "@frontdesk/core/domain/agent";
@@ -7,7 +7,7 @@ import type { SentVia } from "@frontdesk/core/domain/conversation";
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import type { Actor, ActorKind, VisitorActor } from "./actor.ts";
 
-/** The actor as the event log and the audit log keep it. */
+/** The actor as the event log and the audit log store it. */
 export function actorRecord(actor: Actor): { kind: ActorKind; id: string | null } {
   switch (actor.kind) {
     case "api-key":
@@ -32,8 +32,8 @@ export function actorRecord(actor: Actor): { kind: ActorKind; id: string | null 
 }
 
 /**
- * The automations that led to what the actor does, the first one first, itself included: the cause of its events. How many they are
- * is how deep rules have set off rules. Null for what people and programs do.
+ * The automations that led to what the actor does, the first one first, itself included: the cause of its events. Their number
+ * is how deep rules have triggered rules. Null for what people and programs do.
  */
 export function causeOf(actor: Actor): readonly string[] | null {
   switch (actor.kind) {
@@ -52,7 +52,7 @@ export function causeOf(actor: Actor): readonly string[] | null {
   }
 }
 
-/** The name under which what the actor does by itself is told (decision 47); undefined when an agent or the system does it. */
+/** The name shown for what the actor does by itself (decision 47); undefined when an agent or the system does it. */
 export function automationOf(actor: Actor): { id: string; name: string } | undefined {
   switch (actor.kind) {
     case "assistant":
@@ -72,7 +72,7 @@ export function automationOf(actor: Actor): { id: string; name: string } | undef
   }
 }
 
-/** The agent who an actor is, or whose it is, or who speaks for it. */
+/** The agent who the actor is, or who owns it, or who speaks for it. */
 export function ownAgentId(actor: Actor): string | undefined {
   switch (actor.kind) {
     case "api-key":
@@ -91,7 +91,10 @@ export function ownAgentId(actor: Actor): string | undefined {
   }
 }
 
-/** The agent in whose name the actor notes by itself; null when it has none. People and their programs note by `send-message`. */
+/**
+ * The agent in whose name the actor writes notes by itself; null when it has none. People and their programs write notes by
+ * `send-message`.
+ */
 export function noteAuthorId(actor: Actor): string | null {
   switch (actor.kind) {
     case "assistant":
@@ -133,8 +136,8 @@ export function sentVia({ kind }: { kind: ActorKind }): SentVia {
 }
 
 /**
- * Whether `replyObstacle` keeps the actor from replying. A rule is not asked: its conditions are, and "a colleague will answer"
- * is to be said where a handoff was requested.
+ * Whether `replyObstacle` keeps the actor from replying. A rule is not affected: it has conditions of its own, and "a colleague
+ * will answer" is what it should say where a handoff was requested.
  */
 export function isHeldByObstacles(actor: Actor): boolean {
   switch (actor.kind) {
@@ -153,7 +156,7 @@ export function isHeldByObstacles(actor: Actor): boolean {
   }
 }
 
-/** The scopes that limit what the actor may pass on to others, or be shown of others; all of them when none do. */
+/** The scopes that limit what the actor may pass on to others, or see of others; all of them when none do. */
 export function heldScopes(actor: Actor): readonly ApiKeyScope[] {
   switch (actor.kind) {
     case "api-key":
@@ -171,7 +174,10 @@ export function heldScopes(actor: Actor): readonly ApiKeyScope[] {
   }
 }
 
-/** The role above which the actor manages no agent; undefined when no role limits it: the scopes of a key do, and the operator's hand. */
+/**
+ * The role above which the actor manages no agent; undefined when no role limits it: a key is limited by its scopes, and the
+ * operator by nothing.
+ */
 export function limitingRole(actor: Actor): AgentRole | undefined {
   switch (actor.kind) {
     case "agent":
@@ -189,7 +195,7 @@ export function limitingRole(actor: Actor): AgentRole | undefined {
   }
 }
 
-/** The actor when it is a visitor, for what is bounded for strangers alone. */
+/** The actor when it is a visitor, for bounds that apply to visitors only. */
 export function strangerOf(actor: Actor): VisitorActor | undefined {
   switch (actor.kind) {
     case "visitor":
@@ -207,7 +213,7 @@ export function strangerOf(actor: Actor): VisitorActor | undefined {
   }
 }
 
-/** Whose files it counts: one browser of a visitor, one API key, one agent, one account of a channel. */
+/** Under whose name its files are counted: one browser of a visitor, one API key, one agent, one account of a channel. */
 export function fileSenderOf(actor: Actor): string {
   switch (actor.kind) {
     case "visitor":
@@ -228,7 +234,10 @@ export function fileSenderOf(actor: Actor): string {
   }
 }
 
-/** Whose idempotency keys they are. An agent keeps them through a new session: signing in again between two tries still asks once. */
+/**
+ * The owner of its idempotency keys. An agent keeps them through a new session: a retry after signing in again is still one
+ * request.
+ */
 export function requesterId(actor: Actor): string {
   switch (actor.kind) {
     case "api-key":

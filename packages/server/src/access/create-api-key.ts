@@ -13,7 +13,7 @@ import { newToken, tokenHash } from "./token.ts";
 export interface NewApiKey {
   name: string;
   /**
-   * Whose key it is: messages without an `agent_id` are theirs (decision 21). Undefined: whoever is signed in, else the
+   * The agent of the key: messages without an `agent_id` are theirs (decision 21). Undefined: the signed-in agent, else the
    * team's first owner.
    */
   agentId?: string | undefined;
@@ -24,7 +24,7 @@ export interface NewApiKey {
 }
 
 /**
- * Makes an API key. Its full value is in the result and nowhere else; a repeat makes another key (decision 29).
+ * Creates an API key. Its full value is in the result and nowhere else; a repeat creates another key (decision 29).
  *
  * @throws Refusal `invalid` on `agent`, on `expires_at`, or on `scopes` for one that the agent's role does not have
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 
-/** Who chooses the password, as far as it is known: what others know of a person is what they try first. */
+/** What is known of the person who chooses the password: attackers try such words first. */
 export interface PasswordOwner {
   name?: string | null | undefined;
   email?: string | undefined;
@@ -15,18 +15,18 @@ const common = new Set(
     .filter((line) => line !== "" && !line.startsWith("#")),
 );
 
-/** A pattern that is repeated is this long at most: `aaaaaaaa`, `abababab`, `abcdabcd`. */
+/** The longest repeated pattern: `aaaaaaaa`, `abababab`, `abcdabcd`. */
 const PATTERN_MAX = 4;
 
-/** Whether it is one of the common passwords, blank, one short pattern again and again, or characters in their order. */
+/** Whether it is one of the common passwords, blank, one short pattern repeated, or characters in their order. */
 export function isGuessable(password: string): boolean {
   const text = foldText(password).trim();
   return text === "" || common.has(text) || isRepeated(text) || isSequence(text);
 }
 
 /**
- * Whether it is the owner's name, e-mail or team, or a part of these that stands for them, with nothing but digits and signs
- * around it: `ada.lovelace`, `Lovelace1990!`, `ada@acme.test`.
+ * Whether it is the owner's name, e-mail or team, or a characteristic part of these, with only digits and signs around it:
+ * `ada.lovelace`, `Lovelace1990!`, `ada@acme.test`.
  */
 export function isPersonal(password: string, { name, email, teamName }: PasswordOwner): boolean {
   const [local = "", domain = ""] = (email ?? "").split("@");

@@ -2,7 +2,7 @@ import type { Operation } from "../context.ts";
 import type { ApiKeyRow } from "../storage/tables.ts";
 import { apiKeysOfTeam } from "./api-key-store.ts";
 
-/** The team's API keys, oldest first, the revoked ones among them; what a key was is nowhere in it (decision 29). */
+/** The team's API keys, oldest first, including revoked ones; never the value of a key (decision 29). */
 export const listApiKeys: Operation<Record<never, never>, Omit<ApiKeyRow, "key_hash">[]> = {
   name: "list-api-keys",
   mode: "read",

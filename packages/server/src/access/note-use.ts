@@ -4,7 +4,7 @@ import type { Statement } from "../storage/statement.ts";
 /** `last_used_at` is for people; it is written at most this often for a key. */
 const LAST_USED_STEP_MS = 60_000;
 
-/** What was looked up of a key, a connection or a session, as it is kept in memory. */
+/** What was read of a key, a connection or a session, as it is cached in memory. */
 export interface Used {
   actor: { teamId: string };
   /** When its use was last noted, as far as this process knows. */
@@ -13,7 +13,10 @@ export interface Used {
 
 type MarkUsed = Statement<{ team_id: string; id: string; last_used_at: number }, unknown>;
 
-/** Notes that one is used, beside the request: it waits for nothing, and a failure costs nothing but a date. */
+/**
+ * Notes the use of a key, a connection or a session in the background: the request does not wait, and a failure loses only a
+ * date.
+ */
 export type NoteUse = (used: Used, id: string, mark: MarkUsed) => void;
 
 export function noteUse(storage: Storage, now: () => number, onFailure: (error: unknown) => void): NoteUse {

@@ -9,18 +9,18 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 export const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 128;
 
-/** The argon2id hash of a password, with its salt and parameters (PHC string). Takes a thread, not the event loop. */
+/** The argon2id hash of a password, with its salt and parameters (PHC string). Runs in a thread, not in the event loop. */
 export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize("NFKC"), COST);
 }
 
-/** Whether `password` is the one that was hashed. */
+/** Whether `password` fits the hash. */
 export function passwordFits(passwordHash: string, password: string): Promise<boolean> {
   return verify(passwordHash, password.normalize("NFKC"));
 }
 
 /**
- * Why a password will not do; undefined when it will.
+ * Why a password is not accepted; undefined when it is.
  *
  * @param owner what is known of that person
  */

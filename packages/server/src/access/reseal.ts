@@ -5,15 +5,15 @@ import { sealedTexts } from "./sealed-text-store.ts";
 import { VAULT_FINGERPRINT } from "./secret-key.ts";
 import { sealedColumns, type Vault } from "./vault.ts";
 
-/** Rows in one transaction: the team's other writes wait no longer than for these. */
+/** Rows in one transaction: the team's other writes wait at most for these. */
 const AT_ONCE = 200;
 
 /**
- * Seals everything anew that the key before has sealed, or that does not hold its place yet, and then notes the present key
- * as that of the data. Safe to end at any point, and to repeat: each text says by which key it is opened, and a running
+ * Seals again everything that the previous key has sealed, or that is not bound to its place yet, and then notes the present
+ * key as that of the data. Safe to interrupt at any point, and to repeat: each text says which key opens it, and a running
  * server that knows both keys opens either.
  *
- * @returns how many texts were sealed anew
+ * @returns how many texts were sealed again
  * @throws when a text was sealed with a third key
  */
 export async function resealAll(storage: Storage, vault: Vault): Promise<number> {

@@ -6,7 +6,7 @@ import type { SealedColumn } from "./vault.ts";
 
 /** A sealed text and the row that it is in. */
 export interface SealedText {
-  /** Names the row within its team, as `SealedPlace` does. */
+  /** Identifies the row within its team, as `SealedPlace` does. */
   id: string;
   sealed: string;
 }
@@ -25,7 +25,7 @@ interface Replacement extends SealedText {
 interface SealedTexts {
   /** Texts of the team that do not begin with `sealed_now`, at most `limit`. */
   older: Statement<Search, SealedText>;
-  /** Puts another text in the place of `sealed`; changes nothing when that is not there any more. Found by the table's key. */
+  /** Replaces `sealed`; changes nothing when the row holds another text meanwhile. Found by the table's key. */
   replace(db: Database, replacement: Replacement): Promise<number>;
 }
 
@@ -54,7 +54,7 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
   "jobs.payload_sealed": { older: olderTexts("jobs", "payload_sealed"), replace: byId("jobs", "payload_sealed") },
 };
 
-/** The row of a stored answer, as its sealed text names it; an id has no space in it. */
+/** The row of a stored answer, from the id of its sealed text; ids contain no space. */
 export const answerId = (apiKeyId: string, key: string): string => `${apiKeyId} ${key}`;
 
 function rowOfAnswer(id: string): { api_key_id: string; key: string } {
@@ -76,7 +76,7 @@ function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string)
   return (db, replacement) => db.run(replace, replacement);
 }
 
-/** @param id what names a row, in one text */
+/** @param id what identifies a row, in one text */
 function olderTexts<T extends SealedTable | "idempotency_keys">(
   table: T,
   column: keyof Tables[T] & string,

@@ -5,11 +5,11 @@ import type { Storage } from "../storage/database.ts";
 import { openVault, type Vault } from "./vault.ts";
 import { findVaultKey, KEY_BYTES, type KeySettings, keepKey, keyFile } from "./vault-key-file.ts";
 
-/** The name under which the installation keeps the fingerprint of the key that its data is sealed with. */
+/** The name under which the installation stores the fingerprint of the key that its data is sealed with. */
 export const VAULT_FINGERPRINT = "vault_fingerprint";
 
 /**
- * Opens the vault with the key of this installation: SECRET_KEY, else `DATA_DIR/secret.key`, which is made at first use.
+ * Opens the vault with the key of this installation: SECRET_KEY, else `DATA_DIR/secret.key`, which is created at first use.
  *
  * @throws OperatorError when the key is missing, damaged, or not the one that the data was sealed with
  */
@@ -22,10 +22,10 @@ export async function unlockVault(settings: KeySettings, storage: Storage): Prom
 
 async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
   if (await sealedWith(storage)) {
-    // A process that starts at the same time may have made it since we looked.
+    // A process that starts at the same time may have created it since we looked.
     const made = findVaultKey({ secretKey: undefined, dataDir });
     if (made) return made.key;
-    // A new key beside sealed data would only hide that the right one is missing.
+    // With sealed data, a new key would only hide that the right one is missing.
     throw wrongKey("The key of the sealed data is missing");
   }
   keepKey(dataDir, randomBytes(KEY_BYTES));
@@ -35,13 +35,13 @@ async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
 }
 
 /**
- * Remembers at first use which key the data is sealed with, and refuses any other from then on.
+ * Stores at first use which key the data is sealed with, and refuses any other from then on.
  *
  * @throws OperatorError when the vault is not the one of the data
  */
 export async function checkVault(storage: Storage, vault: Vault): Promise<void> {
   const known = (await sealedWith(storage)) ?? (await remember(storage, vault.fingerprint));
-  // While a key is being changed, the data is still that of the one before (access/reseal.ts).
+  // While a key is being changed, the data still has the previous one (access/reseal.ts).
   if (known !== vault.fingerprint && known !== vault.previousFingerprint)
     throw wrongKey("The database was sealed with another key");
 }
@@ -56,7 +56,7 @@ async function sealedWith(storage: Storage): Promise<string | undefined> {
   return (await storage.read((db) => db.first(installationValue, { name: VAULT_FINGERPRINT })))?.value;
 }
 
-/** The fingerprint that is kept: ours, or that of a process that came first. */
+/** The stored fingerprint: ours, or that of a process that was first. */
 async function remember(storage: Storage, fingerprint: string): Promise<string | undefined> {
   return storage.write(null, async (db) => {
     await db.run(keepInstallationValue, { name: VAULT_FINGERPRINT, value: fingerprint });

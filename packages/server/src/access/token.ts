@@ -2,15 +2,18 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * The form of every token we give out: `fd_key_<team><secret><checksum>`.
+ * The form of every token we issue: `fd_key_<team><secret><checksum>`.
  *
- * - The prefix tells people and secret scanners what it is; the CRC-32 at the end lets them check a find without us.
- * - The team stands inside, so that the look-up stays within one team (invariant 4, and no directory of tokens).
+ * - The prefix identifies it to people and secret scanners; the CRC-32 at the end lets them check a find without us.
+ * - The team is part of it, so that the look-up stays within one team (invariant 4, and no directory of tokens).
  * - The secret has 256 random bits, so a plain SHA-256 of the whole token is enough to store (ASVS 6.5.2).
  */
 export type TokenKind = "key" | "invite" | "assistant" | "confirm" | "identity" | "session" | "reset" | "file";
 
-/** What a visitor's browser makes for itself: 32 random bytes. It has no team inside: the widget it is sent with leads there. */
+/**
+ * A token that a visitor's browser creates itself: 32 random bytes. It contains no team: the widget it is sent with leads
+ * there.
+ */
 export const VISITOR_TOKEN = /^fd_visitor_[0-9A-Za-z]{43}$/;
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -27,7 +30,7 @@ export function newToken(kind: TokenKind, teamId: string, random: (bytes: number
   return body + checksum(body);
 }
 
-/** The team a token claims to be of, or undefined when it is no token of this kind (checked without the database). */
+/** The team that a token claims to belong to, or undefined when it is no token of this kind (checked without the database). */
 export function tokenTeam(kind: TokenKind, token: string): string | undefined {
   const prefix = `fd_${kind}_`;
   if (token.length !== prefix.length + TEAM_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH) return undefined;
@@ -40,7 +43,7 @@ export function tokenTeam(kind: TokenKind, token: string): string | undefined {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** What is stored of a token, and what it is looked up by. */
+/** What is stored of a token, and how it is found. */
 export function tokenHash(token: string): string {
   return hash("sha256", token, "hex");
 }

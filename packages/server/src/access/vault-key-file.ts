@@ -16,16 +16,16 @@ import { OperatorError } from "../operator-error.ts";
 
 export const KEY_BYTES = 32;
 
-/** The vault's key of this installation, and how the operator knows it. */
+/** The vault's key of this installation, and where it comes from. */
 export interface VaultKey {
   key: Buffer;
   /** `SECRET_KEY`, or the path of the file. */
   source: string;
-  /** The key before it, while there is one: `SECRET_KEY_PREVIOUS`, or `DATA_DIR/secret.key.previous`. */
+  /** The previous key, while there is one: `SECRET_KEY_PREVIOUS`, or `DATA_DIR/secret.key.previous`. */
   previous: Buffer | undefined;
 }
 
-/** What the keys are found by. */
+/** The settings that the keys are found by. */
 export interface KeySettings {
   secretKey: Buffer | undefined;
   previousSecretKey?: Buffer | undefined;
@@ -33,8 +33,8 @@ export interface KeySettings {
 }
 
 /**
- * The key that this installation would seal with: SECRET_KEY, else `DATA_DIR/secret.key`; undefined when there is
- * neither. Unlike `unlockVault` it makes no key and looks into no database.
+ * The key that this installation would seal with: SECRET_KEY, else `DATA_DIR/secret.key`; undefined when there is neither.
+ * Unlike `unlockVault` it creates no key and reads no database.
  *
  * @throws OperatorError when the file is there and cannot be read, or holds no key
  */
@@ -61,14 +61,14 @@ function keyIn(source: string): Buffer | undefined {
   return key;
 }
 
-/** Where a key that is not in SECRET_KEY is kept. */
+/** The file of a key that is not in SECRET_KEY. */
 export const keyFile = (dataDir: string): string => join(dataDir, "secret.key");
-/** Where the key before it is kept while texts that it has sealed may be left. */
+/** The file of the previous key, while texts that it has sealed may be left. */
 export const previousKeyFile = (dataDir: string): string => join(dataDir, "secret.key.previous");
 
 /**
- * Keeps a key in `DATA_DIR/secret.key`: whole and on the disk before it has its name. A link never replaces a file: of
- * two processes that start at once one keeps its key, and the other is told `false` and uses that one.
+ * Stores a key in `DATA_DIR/secret.key`: complete and on the disk before it has its name. A link never replaces a file: of two
+ * processes that start at once one stores its key, and the other gets `false` and uses that one.
  *
  * @throws OperatorError when it cannot be written
  */
@@ -77,8 +77,8 @@ export function keepKey(dataDir: string, key: Buffer): boolean {
 }
 
 /**
- * Puts a new key into `DATA_DIR/secret.key`, and the one that is there into `secret.key.previous`. At any point of it the
- * key of the data is in one of the two.
+ * Writes a new key to `DATA_DIR/secret.key`, and moves the present one to `secret.key.previous`. At any point the key of the
+ * data is in one of the two.
  *
  * @throws OperatorError when a file cannot be written
  */
@@ -87,7 +87,7 @@ export function replaceKey(dataDir: string, old: Buffer, fresh: Buffer): void {
   const file = keyFile(dataDir);
   const draft = `${file}.next`;
   written(file, () => {
-    // What is left of a try that was ended: nothing was sealed with it.
+    // Left behind by an interrupted attempt: nothing was sealed with it.
     rmSync(draft, { force: true });
     writeWhole(draft, fresh);
     renameSync(draft, file);
@@ -95,7 +95,7 @@ export function replaceKey(dataDir: string, old: Buffer, fresh: Buffer): void {
   });
 }
 
-/** Answers false when there is a file of that name already. */
+/** Returns false when there is a file of that name already. */
 function keepIn(file: string, key: Buffer): boolean {
   const folder = dirname(file);
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
@@ -125,7 +125,7 @@ function writeWhole(file: string, key: Buffer): void {
   }
 }
 
-/** So that the names survive a power cut as the contents do. Windows cannot, and needs not. */
+/** So that the names survive a power cut as the contents do. Windows cannot do it, and does not need it. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const descriptor = openSync(folder, "r");

@@ -1,19 +1,18 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
 /**
- * Seals what must be readable again (webhook secrets, links in waiting mails): AES-256-GCM, one nonce a text. The place
- * that a text is kept in is sealed with it, so that it cannot be opened anywhere else
- * (docs/decisions/0034-changing-the-sealing-key.md).
+ * Seals what must be readable again (webhook secrets, links in waiting mails): AES-256-GCM, one nonce a text. The place of a
+ * text is authenticated with it, so that it cannot be opened anywhere else (docs/decisions/0034-changing-the-sealing-key.md).
  */
 export interface Vault {
   seal(text: string, place: SealedPlace): string;
-  /** @throws when the text was sealed with a key that is not known, for another place, or changed */
+  /** @throws when the text was sealed with an unknown key, for another place, or changed */
   open(sealed: string, place: SealedPlace): string;
-  /** Tells keys apart without giving the key away; stored in the database to notice a swapped one. */
+  /** Identifies a key without revealing it; stored in the database to notice a wrong key. */
   fingerprint: string;
-  /** That of the key which was used before, and still opens what it has sealed; undefined when there is none. */
+  /** The fingerprint of the previous key, which still opens what it has sealed; undefined when there is none. */
   previousFingerprint: string | undefined;
-  /** What every text begins with that `seal` makes now: others are older, and are re-sealed. */
+  /** The prefix of every text that `seal` makes now: others are older, and are sealed again. */
   sealedNow: string;
 }
 
@@ -28,7 +27,7 @@ export const sealedColumns = [
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** Where a sealed text is kept. */
+/** The column and row of a sealed text. */
 export interface SealedPlace {
   column: SealedColumn;
   teamId: string;
@@ -36,7 +35,7 @@ export interface SealedPlace {
   id: string;
 }
 
-/** Sealed without its place, by versions before this one; read, and never written. */
+/** Sealed without a place, by earlier versions; read, and never written. */
 const WITHOUT_PLACE = "v1";
 /** `v2.<fingerprint of the key>.<nonce, tag and text>` */
 const VERSION = "v2";
@@ -50,7 +49,7 @@ interface Key {
 
 /**
  * @param key 32 bytes
- * @param previous the key before it, while texts that it has sealed may be left
+ * @param previous the previous key, while texts that it has sealed may be left
  */
 export function openVault(key: Buffer, previous?: Buffer): Vault {
   const current = withFingerprint(key);
@@ -88,7 +87,7 @@ function withFingerprint(bytes: Buffer): Key {
 /** As JSON, so that no two places have the same name. */
 const nameOf = ({ column, teamId, id }: SealedPlace): Buffer => Buffer.from(JSON.stringify([column, teamId, id]));
 
-/** The oldest form does not say which key has sealed it. */
+/** The oldest form does not name the key that has sealed it. */
 function openByAny(keys: readonly Key[], body: string): string {
   let problem: unknown;
   for (const key of keys) {

@@ -5,21 +5,21 @@ import { type Param, statement } from "../storage/statement.ts";
 import type { Tables } from "../storage/tables.ts";
 import type { Actor } from "./actor.ts";
 
-/** What an actor may see, as statements ask it: lists made by `listParam`, null for everything. */
+/** What an actor may see, as parameters of statements: lists made by `listParam`, null for everything. */
 export interface Visibility {
   visible_widgets: string | null;
   visible_channels: string | null;
 }
 
 /**
- * The rule of `visible.ts` for statements. What may not be seen is left out by the statement itself: rows that are taken
- * out afterwards would still show in a page that is too short, in a total, or in a `has_more` (decision 54).
+ * The rule of `visible.ts` for statements. The statement itself leaves out what may not be seen: rows removed afterwards would
+ * still show in a page that is too short, in a total, or in a `has_more` (decision 54).
  */
 export function visibilityOf(actor: Actor): Visibility {
   switch (actor.kind) {
     case "assistant":
       return { visible_widgets: granted(actor.widgets), visible_channels: granted(actor.channels) };
-    // No list is made for them; what would be one by mistake is empty.
+    // These actors have no lists; one used by mistake is empty.
     case "visitor":
     case "channel":
       return { visible_widgets: granted([]), visible_channels: granted([]) };
@@ -36,7 +36,7 @@ export function visibilityOf(actor: Actor): Visibility {
 
 const granted = (names: "all" | readonly string[]) => (names === "all" ? null : listParam(names));
 
-/** Whether nothing of the team is hidden, so that what is counted of the whole team holds. */
+/** Whether nothing of the team is hidden, so that counts of the whole team are right. */
 export function seesEverything({ visible_widgets, visible_channels }: Visibility): boolean {
   return visible_widgets === null && visible_channels === null;
 }
@@ -52,8 +52,8 @@ export function isVisibleConversation<P extends Visibility>(
 }
 
 /**
- * `maySeeContact`, of a row of `contacts`. What actors who see everything do not need stands behind what lets them pass, so
- * that it costs them nothing.
+ * `maySeeContact`, of a row of `contacts`. Conditions that actors who see everything do not need come last, so that they cost
+ * them nothing.
  */
 export function isVisibleContact<P extends Visibility & { team_id: string }>(
   row: ExpressionBuilder<Tables, "contacts">,
@@ -106,7 +106,7 @@ function isGrantedChannel<P extends Visibility>(channel: Expression<string>, par
   return sql<SqlBool>`(${isEverything(granted)} or ${dialect.isInTexts(channel, granted)})`;
 }
 
-/** The type is told, because PostgreSQL cannot guess it of a parameter that is compared with nothing. */
+/** The type is given, because PostgreSQL cannot infer it for a parameter that is compared with nothing. */
 function isEverything(list: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`cast(${list} as text) is null`;
 }

@@ -5,9 +5,9 @@ import type { Actor, AssistantActor } from "./actor.ts";
 import { channelsOfContact } from "./visibility-store.ts";
 
 /**
- * Whether the actor may see a conversation of its team. What it may not see is as what does not exist (decision 54). An
- * assistant is granted the conversations of the website by their widgets, the others by their channels; a visitor sees those
- * that browsers show. docs/decisions/0040-channel-accounts.md
+ * Whether the actor may see a conversation of its team. What it may not see is treated as missing (decision 54). An assistant
+ * is granted the conversations of the website by their widgets, the others by their channels; a visitor sees those that
+ * browsers show. docs/decisions/0040-channel-accounts.md
  */
 export function maySeeConversation(
   actor: Actor,
@@ -38,7 +38,7 @@ export function maySeeConversation(
 
 /**
  * Whether the actor may see a contact of its team. An assistant sees one who came by a widget that it is granted, and one who
- * is known in an account of a channel that it is granted; a visitor sees themselves. The data is asked only where an assistant
+ * is known in an account of a channel that it is granted; a visitor sees themselves. The data is read only where an assistant
  * does not see the contact by the widget.
  */
 export async function maySeeContact(
@@ -67,7 +67,7 @@ export async function maySeeContact(
   }
 }
 
-/** Whether an assistant is granted what has come by a channel, and by a widget where its accounts are widgets. */
+/** Whether an assistant is granted a channel, and for the website the widget. */
 function isGranted(
   { widgets, channels }: AssistantActor,
   { channel, widget_id }: { channel: string; widget_id: string },

@@ -13,7 +13,7 @@ import { identitySecretOfWidget, identitySecretPlace } from "../widgets/widget-s
 import type { VisitorActor } from "./actor.ts";
 import type { Vault } from "./vault.ts";
 
-/** Somebody for whom the owner's server vouches, and what it says of them. */
+/** A person for whom the owner's server vouches, with what it says about them. */
 export interface VouchedIdentity {
   /** The owner's id of the person. */
   id: string;
@@ -22,12 +22,12 @@ export interface VouchedIdentity {
   phone: string | undefined;
   /** Custom data by its names, as texts. */
   data: ReadonlyMap<string, string>;
-  /** Until when it counts, ms since the epoch. */
+  /** Until when it is valid, ms since the epoch. */
   until: number;
 }
 
 /**
- * Reads the identity that came with a visitor's request, and whose it is.
+ * Reads and checks the identity in a visitor's request.
  *
  * @throws Refusal `invalid` on `identity`, on a claim of it, or on `identity.exp` when it has expired
  */
@@ -41,7 +41,7 @@ addFormats.default(ajv);
 const isClaims = ajv.compile<IdentityClaims>(IdentityClaims);
 
 /**
- * Identities are checked before a transaction begins: the cryptography is the platform's own, which answers in its own time
+ * Identities are checked before a transaction begins: the platform's cryptography is asynchronous
  * (docs/decisions/0023-verified-visitors.md).
  */
 export function createIdentityReader(storage: Storage, vault: Vault, now: () => number): ReadIdentity {
@@ -49,7 +49,7 @@ export function createIdentityReader(storage: Storage, vault: Vault, now: () => 
     const row = { team_id: teamId, id: widgetId };
     const widget = await storage.first(identitySecretOfWidget, row);
     const sealed = widget?.identity_secret_sealed;
-    // Without a secret nobody can have signed it.
+    // Without a secret it cannot have been signed.
     if (!sealed) throw notSigned();
     const payload = readPayload(await signedBytes(token, vault.open(sealed, identitySecretPlace(row))));
     const time = identityTime(payload, now());
@@ -60,7 +60,7 @@ export function createIdentityReader(storage: Storage, vault: Vault, now: () => 
   };
 }
 
-/** HS256 alone: whatever else the header names, `none` too, is none of ours; nor is any extension of the format. */
+/** HS256 only: any other algorithm in the header, `none` too, is refused; so is any extension of the format. */
 async function signedBytes(token: string, secret: string): Promise<Uint8Array> {
   const algorithms = ["HS256"];
   const { payload, protectedHeader } = await compactVerify(token, new TextEncoder().encode(secret), {
@@ -72,7 +72,7 @@ async function signedBytes(token: string, secret: string): Promise<Uint8Array> {
   return payload;
 }
 
-/** As strictly as a body: what stands in it is stored and shown. */
+/** As strict as with a body: its values are stored and shown. */
 function readPayload(bytes: Uint8Array): Record<string, unknown> {
   let payload: unknown;
   try {

@@ -16,7 +16,7 @@ export const visitorSession = statement<ByToken, VisitorSessionRow>((db, param) 
     .where("token_hash", "=", param("token_hash")),
 );
 
-/** Whose session it is, and until when. */
+/** The contact of a session, and until when it is valid. */
 export const updateVisitorSession = statement<
   ByToken & Pick<VisitorSessionRow, "contact_id" | "verified_until" | "vouched_by">
 >((db, param) =>
@@ -34,7 +34,7 @@ export const deleteVisitorSession = statement<ByToken>((db, param) =>
     .where("token_hash", "=", param("token_hash")),
 );
 
-/** Ends what the secret of a widget has vouched for. */
+/** Ends the sessions verified by the secret of a widget. */
 export const endVouchedSessions = statement<{ team_id: string; vouched_by: string }>((db, param) =>
   db
     .updateTable("visitor_sessions")

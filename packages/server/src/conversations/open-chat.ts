@@ -11,7 +11,7 @@ import { messagesBefore } from "./message-store.ts";
 
 export interface Chat {
   contact: ContactRow;
-  /** The latest one; undefined while nothing was written. */
+  /** The latest one; undefined before the first message. */
   conversation: ConversationRow | undefined;
   /** Newest first, without notes, reminders and system lines. */
   messages: ChatMessage[];
@@ -22,7 +22,7 @@ export interface Chat {
 }
 
 /**
- * What a visitor sees: their conversation with its newest messages, and where to go on listening from.
+ * What a visitor sees: their conversation with its newest messages, and the event number to listen from.
  * docs/decisions/0020-live-stream.md
  *
  * @throws Refusal `not-authenticated` for a visitor who has not written yet

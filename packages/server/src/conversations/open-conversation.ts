@@ -6,14 +6,14 @@ import { type AssignedAgentRow, assignedAgents } from "./conversation-store.ts";
 import { findConversation } from "./find-conversation.ts";
 import { type ListedMessageRow, latestMessages } from "./message-store.ts";
 
-/** A conversation with all that a tool tells of it. */
+/** A conversation with everything that a tool shows of it. */
 export interface OpenedConversation {
   /** `resolved_by` is JSON (decision 47); `message_count` counts all but system lines. */
   conversation: ConversationRow;
   contact: ContactRow;
-  /** First assigned first, those among them who were deactivated meanwhile. */
+  /** First assigned first, including agents deactivated since. */
   agents: AssignedAgentRow[];
-  /** Undefined while nothing was written but system lines. */
+  /** Undefined while there are only system lines. */
   lastMessage: ListedMessageRow | undefined;
 }
 

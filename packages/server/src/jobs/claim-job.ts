@@ -6,7 +6,7 @@ import { endingOf } from "./attempt-ending.ts";
 import { jobSettings } from "./job-kinds.ts";
 import { claimJob, dueJob, finishJob } from "./job-store.ts";
 
-/** A job that this process is to run, until its lease is over. */
+/** A job that this process runs until its lease is over. */
 export type ClaimedJob = JobRow & { lease_until: number };
 
 /** Claims the team's oldest due job that may run and is of no busy kind, and counts the attempt before it is made. */
@@ -21,7 +21,7 @@ export async function claimNextJob(
     if (!job) return undefined;
     const { leaseMs, retryWaitsMs } = jobSettings(job.kind);
     if (job.attempts > retryWaitsMs.length) {
-      // Each attempt ended with its process: the job itself may be what ends it.
+      // Each attempt ended with its process: the job itself may be what kills it.
       await db.run(finishJob, endingOf(job, { error: "The process ended while the job ran." }, now));
       continue;
     }

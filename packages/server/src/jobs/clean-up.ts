@@ -28,29 +28,29 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A done job says that it was done; nobody asks longer. */
+/** A done job only shows that it was done; it is not needed longer. */
 const DONE_JOB_LIFE_MS = 7 * DAY_MS;
-/** A failed one says why, and `frontdesk doctor` tells of it. */
+/** A failed one holds its reason, and `frontdesk doctor` reports it. */
 const FAILED_JOB_LIFE_MS = 30 * DAY_MS;
 const FAILED_TIMER_LIFE_MS = 30 * DAY_MS;
-/** How long the log of webhook deliveries reaches back; longer where something is left to replay. */
+/** How long the log of webhook deliveries is kept; longer where something is left to replay. */
 const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
-/** How long the call log of assistants reaches back, and the list of what they have queued. */
+/** How long the call log of assistants is kept, and the list of what they have queued. */
 const ASSISTANT_LOG_LIFE_MS = 90 * DAY_MS;
-/** A session leaves when nobody can use it any more. */
+/** Sessions that can no longer be used. */
 const oldSessions = (moment: number) => ({
   seen_before: moment - SESSION_IDLE_MS,
   created_before: moment - SESSION_LIFE_MS,
 });
-/** After the start, which has enough to do. */
+/** The wait after the start, which has enough to do. */
 const FIRST_AFTER_MS = MINUTE_MS;
 /** From the end of one clean-up to the next. */
 const PAUSE_MS = HOUR_MS;
-/** Rows in one transaction: the team's other writes wait no longer than for these. */
+/** Rows in one transaction: the team's other writes wait at most for these. */
 const MAX_ROWS = 500;
 
-/** Deletes what has had its time, once an hour. */
+/** Deletes expired data once an hour. */
 export interface CleanUp {
   start(): void;
   /** Waits for the batch that is being deleted, and begins no other. */
@@ -58,13 +58,13 @@ export interface CleanUp {
 }
 
 /**
- * Deletes done jobs after 7 days, failed ones and failed timers after 30, and stored answers after their 24 hours: a repeated request
- * deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
- * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their subscription is gone. Then
- * what assistants have called, and what they have queued and has ended, after 90 days, and confirmations that are over. Then files that no
- * message took within 24 hours, and which mails went to visitors after an hour.
+ * Deletes done jobs after 7 days, failed ones and failed timers after 30, and stored answers after their 24 hours: a repeated
+ * request deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
+ * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their
+ * subscription is gone. Then calls of assistants, and queued changes that have ended, after 90 days, and expired confirmations.
+ * Then files that no message took within 24 hours, and the record of mails to visitors after an hour.
  *
- * Every process does it. They need not agree on who: what one has deleted, another does not find.
+ * Every process does it. They need no agreement: rows that one has deleted, another does not find.
  *
  * @param now the time that ages are counted from, ms since the epoch
  */
@@ -93,7 +93,7 @@ export function createCleanUp({
     },
   };
 
-  /** The next one is only thought of when this one has ended. */
+  /** The next one is scheduled only when this one has ended. */
   function runAfter(ms: number): void {
     timer = setTimeout(() => {
       running = cleanUp().then(() => {
@@ -111,7 +111,7 @@ export function createCleanUp({
     }
   }
 
-  /** Answers how many rows of each kind. */
+  /** Returns how many rows of each kind. */
   async function deleteOld(moment: number) {
     const doneBefore = moment - DONE_JOB_LIFE_MS;
     const before = moment - ASSISTANT_LOG_LIFE_MS;
@@ -143,12 +143,12 @@ export function createCleanUp({
       }),
       mails: await deleteAll<OldMails>(teamsWithOldMails, deleteOldMails, { before: moment - MAIL_WINDOW_MS }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
-      // Last: a bucket may be out of reach, and all else is none of its business.
+      // Last: a bucket may be out of reach, which must not block the rest.
       files: await removeUnusedFiles(moment, () => !stopped),
     };
   }
 
-  /** Deletes in batches, team by team; answers how many rows. */
+  /** Deletes in batches, team by team; returns how many rows. */
   async function deleteAll<P>(
     teams: Statement<P, { team_id: string }>,
     deleteSome: Statement<P & { team_id: string; limit: number }, unknown>,

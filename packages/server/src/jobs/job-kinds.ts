@@ -4,9 +4,9 @@ import type { JobKind } from "./job.ts";
 export interface JobSettings {
   /** How many of them a process runs at once. */
   atOnce: number;
-  /** How long after a failed attempt the next one follows; after the last of them the job has failed. */
+  /** The wait after each failed attempt; after the last of them the job has failed. */
   retryWaitsMs: readonly number[];
-  /** A process that dies holds its jobs back no longer than this; one that lives renews it. */
+  /** How long at most the jobs of a process that died are blocked; a living process renews this lease. */
   leaseMs: number;
 }
 
@@ -26,11 +26,11 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "change-conversation": usual,
 };
 
-/** Kinds of earlier versions, whose work is done in another way since: jobs of them that are left end as done. */
+/** Kinds of earlier versions, whose work is done in another way since: leftover jobs of them end as done. */
 const RETIRED_KINDS: readonly string[] = ["wake-conversation", "mail-replies"];
 
 export const isJobKind = (kind: string): kind is JobKind => Object.hasOwn(jobKinds, kind);
 export const isRetired = (kind: string): boolean => RETIRED_KINDS.includes(kind);
 
-/** Those of a kind that this program does not know are tried as any other: a newer process may know it. */
+/** Jobs of a kind that this program does not know are retried as any other: a newer process may know it. */
 export const jobSettings = (kind: string): JobSettings => (isJobKind(kind) ? jobKinds[kind] : usual);

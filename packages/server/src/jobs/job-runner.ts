@@ -9,11 +9,13 @@ export interface JobRunner {
   start(): void;
   /** The team has new jobs. */
   wake(teamId: string): void;
-  /** Takes no more jobs, tells those that run to end, and waits a while for them. */
+  /** Takes no more jobs, aborts the running ones, and waits a while for them. */
   stop(): Promise<void>;
 }
 
-/** Finds what no commit of this process has announced: retries, jobs of other processes, leases that ran out. */
+/**
+ * How often to look for jobs that no commit of this process has announced: retries, jobs of other processes, expired leases.
+ */
 const POLL_MS = 5_000;
 const STOP_TIMEOUT_MS = 10_000;
 

@@ -11,19 +11,21 @@ export type Viewer =
   /** `scopes`: what the key may read. */
   | { kind: "agent"; scopes: readonly ApiKeyScope[] };
 
-/** Who may see an event, and what they see beside it. */
+/** Who may see an event, and what is sent with it. */
 export interface Audience {
-  /** Whether the visitor whom it is about sees it. */
+  /** Whether the visitor concerned sees it. */
   visitor: boolean;
-  /** The scope with which the team sees it: of a public event that of the contract. "nobody": no key reaches what it is about. */
+  /**
+   * The scope that shows it to the team: of a public event that of the contract. "nobody": no key can read what it is about.
+   */
   team: ApiKeyScope | "nobody";
-  /** `message`: a new message and its conversation. `conversation`: the conversation. `data`: what the log says. */
+  /** `message`: a new message and its conversation. `conversation`: the conversation. `data`: the payload in the log. */
   shows: "message" | "conversation" | "data";
 }
 
 /**
- * Who may see which event of the live stream, and what of it. A name that is missing here does not compile: whoever adds an
- * event decides it here (docs/decisions/0020-live-stream.md).
+ * Who may see which event of the live stream, and what of it. A missing name does not compile: a new event gets its audience
+ * here (docs/decisions/0020-live-stream.md).
  */
 const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience & { visitor: true }> = {
   "message.received": { visitor: true, team: eventScope("message.received"), shows: "message" },
@@ -87,7 +89,7 @@ const sessionEvents: readonly string[] = [
   "contact.unblocked",
 ] satisfies EventName[];
 
-/** Whether the streams of its contact's visitors have to be looked at: what one of them sees or may say, or until when, has changed. */
+/** Whether the streams of its contact's visitors have to be checked: what they may see or send, or until when, has changed. */
 export const changesSessions = (name: string): boolean => sessionEvents.includes(name);
 
 /** The names of all events. */
@@ -95,7 +97,7 @@ export const everyEventName = Object.keys(audiences) as readonly EventName[];
 
 const NOBODY: Audience = { visitor: false, team: "nobody", shows: "data" };
 
-/** The audience of an event by its name in the log; of one that a newer Frontdesk has written, nobody. */
+/** The audience of an event by its name in the log; nobody for an event that a newer Frontdesk has written. */
 export function audienceOf(name: string): Audience {
   return Object.hasOwn(audiences, name) ? audiences[name as EventName] : NOBODY;
 }
@@ -109,7 +111,7 @@ export function maySee(viewer: Viewer, event: { name: string; contact_id: string
 
 /**
  * Whether a visitor's browser shows what an event is about: the contact itself, or a conversation of a channel that browsers
- * show. Of a conversation that is not there any more it shows nothing.
+ * show. Nothing is shown of a conversation that no longer exists.
  */
 export function isForBrowsers({ event, conversation }: Pick<LogEntry, "event" | "conversation">): boolean {
   if (audienceOf(event.name).shows === "data") return true;

@@ -11,14 +11,14 @@ import { isClosed, type LiveStream, type StreamServices } from "./live-stream.ts
 import { readFrame } from "./read-frame.ts";
 import type { Subscriber } from "./subscriber.ts";
 
-/** Frames that a client may send, and in what time. */
+/** How many frames a client may send, and in what time. */
 const MOST_FRAMES = 30;
 const FRAMES_WINDOW_MS = 10_000;
 
 export interface ClientFrames {
-  /** Takes a frame of the client; one that is none, or one too many, closes the stream. */
+  /** Handles a frame of the client; an invalid one, or one too many, closes the stream. */
   receive(text: string): void;
-  /** Tells presence which page the visitor is on. */
+  /** Passes the visitor's page to presence. */
   publishPage(subscriber: Subscriber): void;
 }
 
@@ -62,7 +62,7 @@ export function clientFrames(
     }
   }
 
-  /** Frames about other streams of the team: before its own is live they are dropped. */
+  /** Frames that concern other streams of the team are dropped before this stream is live. */
   function takeLive(
     frame: Extract<ClientFrame, { type: "viewing" | "away" | "typing" }>,
     subscriber: Subscriber,
@@ -77,7 +77,7 @@ export function clientFrames(
     }
   }
 
-  /** Frames of a visitor are dropped above their bounds, and while the team has blocked them, without an answer. */
+  /** Frames of a visitor are dropped without an answer above their bounds, and while the team has blocked the visitor. */
   function countThen(act: "page-frames" | "typing-frames", publish: (subscriber: Subscriber) => void): void {
     const { subscriber } = stream;
     if (stream.phase !== "live" || !subscriber || subscriber.isBlocked) return;

@@ -6,18 +6,18 @@ import type { Subscriber } from "./subscriber.ts";
 import { type Say, teamViews, type ViewingAgent, viewingFrame, viewKey } from "./team-views.ts";
 
 const TOPIC = "viewers";
-/** Conversations that one stream has open: for those that would open them all. */
+/** Conversations that one stream may have open: a bound against clients that would open them all. */
 const MOST_OPEN = 50;
 
 /** Which agents have which conversations open at this moment, sent to the other agents. Never stored, never replayed. */
 export interface ConversationViewers {
-  /** A stream is live: one of an agent is sent who has what open. Answers what to call when it ends. */
+  /** A stream is live: an agent's stream is sent who has what open. Returns what to call when it ends. */
   arrive(subscriber: Subscriber, say: Say): () => void;
-  /** An agent has a conversation open; to be said again before `VIEWING_LEASE_MS` is over. */
+  /** An agent has a conversation open; to be repeated before `VIEWING_LEASE_MS` is over. */
   views(subscriber: Subscriber, conversationId: string, viewing: boolean): void;
 }
 
-/** What processes publish; `left` is how long it holds, and 0 says that it is over. */
+/** What processes publish; `left` is how long it is valid, and 0 ends it. */
 type ViewMessage = { from: string; team: string } & (
   | { kind: "views"; conversationId: string; agent: ViewingAgent; left: number }
   | { kind: "ask" }
@@ -25,15 +25,15 @@ type ViewMessage = { from: string; team: string } & (
 
 export interface ConversationViewersParts {
   pubSub: PubSub;
-  /** Of this process, unlike any other. */
+  /** Unique to this process. */
   processId: string;
-  /** @throws Refusal when there is no such conversation */
+  /** @throws Refusal when the conversation does not exist */
   presenceDetails(teamId: string, asked: { conversationId: string; agentId: string }): Promise<PresenceDetails>;
 }
 
 /**
- * An agent who looks says so again and again; one who has not for a minute has gone, whatever became of their tab, their
- * network or their server. So no process has to know what another one holds, and none is asked to tell the end of it.
+ * The client of an agent repeats that a conversation is open; after a minute without it the view has ended, whether the tab,
+ * the network or the server is gone. So no process has to know what another one holds, and none has to announce an end.
  */
 export function createConversationViewers({
   pubSub,
@@ -78,7 +78,7 @@ export function createConversationViewers({
       ({ agent }) => {
         if (agent && ofStream.has(conversationId)) change(teamId, presentFace(agent), conversationId, true);
       },
-      // There is no such conversation, or it cannot be looked up at present.
+      // The conversation does not exist, or cannot be read at present.
       () => ofStream.delete(conversationId),
     );
   }

@@ -1,21 +1,21 @@
 import { liveClose } from "@frontdesk/core/contract/live";
 import { isClosed, type LiveStream, type Transport } from "./live-stream.ts";
 
-/** What may wait for the client to read it: above it a live stream is closed. */
+/** How much may wait for the client to read it: above this a live stream is closed. */
 const MOST_WAITING_BYTES = 1_048_576;
-/** In a replay the log is not read on while more than this waits. */
+/** In a replay, reading the log pauses while more than this waits. */
 const REPLAY_AHEAD_BYTES = 262_144;
 
 /** Sends frames to one client; after the end of its stream it sends nothing. */
 export interface FrameSender {
   send(frame: object): void;
-  /** A frame that was serialised for many streams. */
+  /** Sends a frame that was serialised for many streams. */
   sendText(frame: string): void;
   /** Resolves when the client has read enough to be sent more. */
   sendPaced(frame: string): Promise<void> | undefined;
 }
 
-/** A live stream does not wait for its client: one that reads too slowly is closed, and comes back with a replay. */
+/** A live stream does not wait for its client: one that reads too slowly is closed, and reconnects with a replay. */
 export function frameSender(transport: Transport, stream: LiveStream): FrameSender {
   function sendText(frame: string): void {
     if (isClosed(stream)) return;

@@ -9,17 +9,17 @@ import { replayLog } from "./replay-log.ts";
 import type { Subscriber } from "./subscriber.ts";
 import type { Watcher } from "./watchers.ts";
 
-/** A client says hello within this time. */
+/** A client must say hello within this time. */
 const HELLO_WITHIN_MS = 10_000;
 
 export interface LiveConnection {
   /** A frame of the client. */
   receive(text: string): void;
-  /** Says hello for a client that has said it in its request, and was admitted with it. */
+  /** Says hello for a client whose request contained it, and was admitted with it. */
   begin(hello: HelloFrame, subscriber?: Subscriber): Promise<void>;
-  /** Looks whether the token is still good, where it can end, and closes with 4001 when it is not. */
+  /** Checks whether the token is still valid, if it can end, and closes with 4001 when it is not. */
   check(): Promise<void>;
-  /** Whether what a verified visitor sees by has run out, as far as is known here. */
+  /** Whether the session of a verified visitor has expired, as far as is known here. */
   hasRunOut(now: number): boolean;
   close(code: LiveCloseCode, reason: string): void;
   /** The other side has gone. */
@@ -64,7 +64,7 @@ export function createConnection(
     receive,
     begin,
     async check() {
-      // The token of a visitor who is not verified does not end.
+      // The token of an unverified visitor does not expire.
       if (stream.subscriber?.viewer.kind === "visitor" && stream.subscriber.verifiedUntil === undefined) return;
       await recheck();
     },
@@ -110,7 +110,7 @@ export function createConnection(
     if (viewer.kind === "visitor") await recheck();
   }
 
-  /** Looks up again whose the stream is, and follows what has changed. */
+  /** Looks up again to whom the stream belongs, and applies what has changed. */
   async function recheck(): Promise<void> {
     const { credentials, subscriber } = stream;
     if (!credentials || !subscriber || isClosed(stream)) return;

@@ -18,7 +18,7 @@ import { overSse, readEventId } from "./over-sse.ts";
 import { webSockets } from "./over-websocket.ts";
 
 const PATH = "/live";
-/** Polls of one API key or session a minute; those of visitors stand in the table of bounds. */
+/** Polls of one API key or session a minute; those of visitors are in the table of bounds. */
 const MOST_POLLS = 120;
 const WINDOW_MS = 60_000;
 const MAX_TOKENS = 10_000;
@@ -36,8 +36,8 @@ export interface LiveServices {
 
 /**
  * The live stream (docs/decisions/0020-live-stream.md): `/live` as a WebSocket, `/live/events` as server-sent events, and
- * `/live/poll` for those whom no stream reaches. The token is in a frame, in a header or in the
- * cookie of a session, never in the address.
+ * `/live/poll` for clients that no stream reaches. The token is in a frame, in a header or in the cookie of a session, never in
+ * the address.
  */
 export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
   const { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch } = services;
@@ -65,7 +65,7 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
     requireRunning();
     const hello = { ...helloOf(request), ...readEventId(request.headers["last-event-id"] as string | undefined) };
     const caller = callerOf(request, reply.raw);
-    // A client that may not listen hears it as an answer; once the stream has begun it could only end.
+    // A client that may not listen is refused by the HTTP answer; once the stream has begun it could only be closed.
     const subscriber = await streams.admit({ ...hello, session: caller.session }, request.ip);
     const name = await epoch();
     reply.hijack();
@@ -82,7 +82,10 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
     return streams.poll(subscriber, request.ip, { since: since ?? undefined, epoch: known ?? undefined });
   });
 
-  /** The cookie counts where a page of our own asks; a socket, which no rule of browsers keeps to its site, has to show it. */
+  /**
+   * The cookie counts only for requests from a page of our own; a WebSocket, which browsers do not restrict to its site, has to
+   * prove it by its origin.
+   */
   function sessionOf(request: FastifyRequest): string | undefined {
     const session = cookie.read(request);
     const isSocket = request.headers.upgrade !== undefined;
@@ -102,7 +105,7 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
   }
 }
 
-/** What a hello says, of a request: a token in `Authorization`, the rest in the query. */
+/** The hello, taken from a request: a token in `Authorization`, the rest in the query. */
 function helloOf(request: FastifyRequest): HelloFrame {
   const token = bearerToken(request);
   const query = request.query as RawQuery;
@@ -119,7 +122,7 @@ function helloOf(request: FastifyRequest): HelloFrame {
   };
 }
 
-/** Those that the hooks have set, for an answer that is written by hand. */
+/** The headers that the hooks have set, for an answer that is written by hand. */
 function headersOf(reply: FastifyReply): Record<string, string> {
   return Object.fromEntries(Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

@@ -10,15 +10,15 @@ export interface Transport {
   kind: "websocket" | "sse";
   /** @param taken called when it has left this process, or never will */
   send(frame: string, taken?: () => void): void;
-  /** Bytes that are not on their way yet. */
+  /** Bytes that are not sent yet. */
   waiting(): number;
   close(code: LiveCloseCode, reason: string): void;
 }
 
-/** Where a stream comes from. */
+/** The origin of a stream. */
 export interface Caller {
   address: string;
-  /** What the cookie of a session holds, in a request from a page of our own. */
+  /** The token in the cookie of a session, in a request from a page of our own. */
   session: string | undefined;
   /** Releases the slot among the streams of its address: agents do not count there. */
   releaseSlot(): void;
@@ -28,10 +28,10 @@ export interface StreamServices {
   feeds: TeamFeeds;
   presence: Presence;
   conversationViewers: ConversationViewers;
-  /** Names the log that numbers are of. */
+  /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
   /**
-   * Whose a new stream is; counts it.
+   * Identifies the subscriber of a new stream, and counts it.
    *
    * @throws Refusal when the token is not good for a stream, or too many are opened
    */
@@ -44,16 +44,16 @@ export interface StreamServices {
    * @throws Refusal when there are too many
    */
   takeSlot(subscriber: Subscriber): () => void;
-  /** Counts what a visitor's stream asks for; false when it is too much. */
+  /** Counts what a visitor's stream requests; false when it is too much. */
   count(subscriber: Subscriber, address: string, act: "replays" | "page-frames" | "typing-frames"): Promise<boolean>;
   timeouts: Timeouts;
-  /** So many events were sent. */
+  /** Called with the number of events sent. */
   onSent(events: number): void;
-  /** Something of ours went wrong. */
+  /** Called for an internal error. */
   onTrouble(error: unknown): void;
 }
 
-/** One stream, as its parts share it. `live-connection.ts` alone moves it from phase to phase. */
+/** One stream, as its parts share it. Only `live-connection.ts` moves it from phase to phase. */
 export interface LiveStream {
   phase: "silent" | "replaying" | "live" | "closed";
   readonly address: string;

@@ -12,9 +12,9 @@ import { streamAdmission } from "./stream-admission.ts";
 import { type Credentials, identifySubscriber, type Subscriber, type SubscriberChecks } from "./subscriber.ts";
 import { createTeamFeeds, type ReadLog } from "./team-feeds.ts";
 
-/** How often it is asked whether a token may have ended. */
+/** How often to check whether a token may have ended. */
 const CHECK_MS = 1_000;
-/** How often tokens are checked although no version has changed: keys and sessions end with time, too. */
+/** How often tokens are checked although no version has changed: keys and sessions also expire by time. */
 const CHECK_ALL_MS = 60_000;
 
 export interface LiveParts {
@@ -24,22 +24,22 @@ export interface LiveParts {
   conversationViewers: ConversationViewers;
   epoch(): Promise<string>;
   authenticate: SubscriberChecks;
-  /** What to do with a token that is none: it always throws. */
+  /** What to do with an invalid token: it always throws. */
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
-  /** Becomes another one when a key, or a team's access, is no longer what it was. */
+  /** Changes when a key, or a team's access, has changed. */
   accessVersion(): string | undefined;
   bounds: StrangerBounds;
   timeouts: Timeouts;
-  /** The moment, ms since the epoch. */
+  /** The time, ms since the epoch. */
   now(): number;
   logger: Logger;
-  /** So many events were sent. */
+  /** Called with the number of events sent. */
   onSent(events: number): void;
 }
 
 /** The streams of this process, whatever carries them. */
 export interface LiveStreams {
-  /** A stream begins; it is one of those that are open until `gone` is called. */
+  /** Begins a stream; it counts as open until `gone` is called. */
   connect(transport: Transport, caller: Caller): LiveConnection;
   /**
    * Takes a slot among the streams of an address, before the caller is known. Returns what releases it.
@@ -51,7 +51,7 @@ export interface LiveStreams {
   admit(credentials: Credentials, address: string): Promise<Subscriber>;
   /** @throws Refusal when the token is not good for a stream */
   identifySubscriber(credentials: Credentials, address: string): Promise<Subscriber>;
-  /** What has come since, for a client that no stream reaches. */
+  /** What was added since, for a client that no stream reaches. */
   poll(subscriber: Subscriber, address: string, asked: PollPosition): Promise<LivePoll>;
   /** How many streams are open, by transport. */
   open(): Record<Transport["kind"], number>;
@@ -66,7 +66,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
   const { admit, identify, takeSlot, count } = streamAdmission(parts);
   const streams = new Map<LiveConnection, Transport["kind"]>();
-  /** Not checked yet: their tokens may have ended in the moment in which they came. */
+  /** Not checked yet: their tokens may have ended at the moment at which they connected. */
   const fresh = new Set<LiveConnection>();
   let checking: NodeJS.Timeout | undefined;
   let checked: string | undefined;
@@ -125,7 +125,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     try {
       version = parts.accessVersion();
     } catch {
-      // The storage is away: the next look finds out.
+      // The storage is away: tried again at the next interval.
       return;
     }
     const now = parts.now();

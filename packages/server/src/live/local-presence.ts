@@ -6,7 +6,7 @@ import type { PresenceTeams } from "./presence-teams.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { isAwayHere, isThere, keyOf, type Person, type PersonHere, plain, type TeamPresence } from "./team-presence.ts";
 
-/** A person whose last stream has ended is online for so long: a page that is changed is no leaving. */
+/** How long a person stays online after their last stream has ended: changing pages is not leaving. */
 const GRACE_MS = 5_000;
 
 /** The people with streams in this process. */
@@ -15,13 +15,13 @@ export interface LocalPresence {
   streamClosed(team: TeamPresence, person: Person): void;
   awayChanged(subscriber: Subscriber): void;
   visits(subscriber: Subscriber, page: LivePage | null): void;
-  /** Tells the other processes the pages of those people that have changed; their own streams were sent them. */
+  /** Publishes the changed pages of these people to the other processes; their own streams were sent them. */
   publishPages(team: TeamPresence, people: readonly Person[]): void;
-  /** Tells the other processes all who are here. */
+  /** Publishes all people of this process to the other processes. */
   publishAll(team: TeamPresence): void;
-  /** Notes all who are here as they are, so that their rows are not taken for left behind. */
+  /** Notes all people here, so that their rows are not taken for those of a dead process. */
   renew(team: TeamPresence): void;
-  /** Takes all offline, without grace: the process stops. */
+  /** Takes all offline without a grace period: the process stops. */
   removeAll(team: TeamPresence): void;
 }
 
@@ -46,7 +46,7 @@ export interface LocalPresenceParts {
  * ```
  */
 export function localPresence({ teams, sender, exchange, now, timeouts }: LocalPresenceParts): LocalPresence {
-  /** Those whose page has changed: other processes are told with the next frame. */
+  /** People whose page has changed: published to other processes with the next frame. */
   const changedPages = new Set<PersonHere>();
 
   return {

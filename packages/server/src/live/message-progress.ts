@@ -1,12 +1,12 @@
 /** Bytes of a frame's head, at most (RFC 6455, 5.2): two, eight of a long length, four of a mask. */
 const LONGEST_HEAD = 14;
-/** Kinds of frames from here on are control frames: they may come between the parts of a message and end none. */
+/** Opcodes from here on are control frames: they may come between the parts of a message and end none. */
 const FIRST_CONTROL = 8;
 
 export interface MessageProgress {
-  /** Takes the bytes as they come in; answers how many messages they have completed, control frames among them. */
+  /** Takes the bytes as they arrive; returns how many messages they have completed, including control frames. */
   see(bytes: Buffer): number;
-  /** Whether a message has begun and is not whole yet. */
+  /** Whether a message has begun and is not complete yet. */
   isUnderWay(): boolean;
 }
 
@@ -26,7 +26,7 @@ export function messageProgress(): MessageProgress {
   let headBytes = 0;
   /** Of the payload; undefined while the head is read. */
   let left: number | undefined;
-  /** Parts of a message have come, and the last one has not. */
+  /** Parts of a message have arrived, and the last one has not. */
   let isFragmented = false;
 
   return {

@@ -11,31 +11,31 @@ import { messageProgress } from "./message-progress.ts";
 
 /** A socket that has not answered a ping by the next one is dead. */
 const PING_MS = 25_000;
-/** How long a closed socket may take to take its leave. */
+/** How long a closed socket may take to close on the other side. */
 const CLOSE_WITHIN_MS = 10_000;
 /** The same when the server stops. */
 const STOP_WITHIN_MS = 1_000;
-/** More than a frame may have (LIVE_FRAME_MAX_BYTES): one that is a little too large is closed by our own rule and code. */
+/** More than a frame may have (LIVE_FRAME_MAX_BYTES): a slightly larger one is closed by our own rule and code. */
 const MAX_PAYLOAD_BYTES = 8_192;
-/** A frame comes in one part; proxies may make a few of it. */
+/** A frame comes in one part; proxies may split it in a few. */
 const MAX_FRAGMENTS = 16;
-/** Pieces in which an unfinished part may arrive: each is held for itself. */
+/** Pieces in which an unfinished part may arrive: each takes memory of its own. */
 const MAX_PIECES = 128;
-/** A message is whole within this time, or its socket is cut. */
+/** A message must be complete within this time, or its socket is cut. */
 const MESSAGE_WITHIN_MS = 10_000;
 
-/** Node has it as an option of a new server, and keeps it here. */
+/** Node has it as an option of a new server, and stores it here. */
 type Upgrading = Server & { shouldUpgradeCallback?(request: IncomingMessage): boolean };
 
-/** Streams over WebSockets, on the server that the rest of HTTP is on. */
+/** Streams over WebSockets, on the server of all other HTTP requests. */
 export interface WebSockets {
   /**
-   * Makes a stream of a request that asks for a WebSocket.
+   * Makes a stream of a request for a WebSocket.
    *
-   * @throws HttpProblem 426 when it does not
+   * @throws HttpProblem 426 when it is not one
    */
   accept(request: FastifyRequest, reply: FastifyReply): void;
-  /** Waits a little until those that were closed have taken their leave. */
+  /** Waits a moment for closed sockets to close on the other side. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export interface WebSocketParts {
   /** Hands a request to the router. */
   route(request: IncomingMessage, response: ServerResponse): void;
   streams: LiveStreams;
-  /** Asked for a request that becomes a socket; what it throws is the answer. `closing` ends with the socket. */
+  /** Called for a request that becomes a socket; what it throws is the answer. `closing` ends with the socket. */
   callerOf(request: FastifyRequest, closing: Duplex): Caller;
   timeouts: Timeouts;
 }
@@ -64,13 +64,13 @@ export function webSockets(
   const alive = new WeakSet<WebSocket>();
   const pings = setInterval(pingAll, PING_MS).unref();
 
-  // Other upgrades are asked for as well (`curl --http2`): they are answered as if they were not.
+  // Other upgrades are requested as well (`curl --http2`): they are answered as ordinary requests.
   const upgrading: Upgrading = server;
   upgrading.shouldUpgradeCallback = ({ url, headers }) =>
     headers.upgrade?.toLowerCase() === "websocket" && url?.split("?")[0] === path;
   server.on("upgrade", (request, socket, head) => {
     upgrades.set(request, { socket, head });
-    // What breaks before it is a WebSocket is nobody's fault of ours.
+    // A connection that breaks before it is a WebSocket is not an error of ours.
     socket.on("error", () => {});
     const response = new ServerResponse(request);
     // Through the router, so that hooks, trusted proxies and errors are those of every request.
@@ -112,12 +112,12 @@ export function webSockets(
       else connection.receive(data.toString());
     });
     socket.on("pong", () => alive.add(socket));
-    // What it was is told by the close that follows.
+    // The `close` that follows handles it.
     socket.on("error", () => {});
     socket.on("close", () => connection.gone());
   }
 
-  /** A message that has begun and does not end would hold its bytes, and a place, for as long as the client likes. */
+  /** An unfinished message would hold its bytes, and a slot, for as long as the client likes. */
   function cutUnfinished(socket: WebSocket, wire: Duplex): void {
     const progress = messageProgress();
     let cancel: (() => void) | undefined;

@@ -10,17 +10,17 @@ export interface PollParts {
   feeds: Pick<TeamFeeds, "read">;
   epoch(): Promise<string>;
   count: StreamAdmission["count"];
-  /** So many events were sent. */
+  /** Called with the number of events sent. */
   onSent(events: number): void;
 }
 
-/** What a client names that has been here before. */
+/** Where a returning client left off. */
 export interface PollPosition {
   since: number | undefined;
   epoch: string | undefined;
 }
 
-/** A page of what has come since, for a client that no stream reaches: the frames that a stream would have begun with. */
+/** A page of what was added since, for a client that no stream reaches: the frames that a stream would have begun with. */
 export async function pollLog(
   { feeds, epoch, count, onSent }: PollParts,
   subscriber: Subscriber,

@@ -9,7 +9,7 @@ const AT_A_TIME = 200;
 /** What processes publish about a team. */
 export type PresenceMessage =
   | { kind: "here" | "gone"; people: Person[] }
-  /** Every process publishes whom it has of this team. */
+  /** Every process publishes the people of this team that it has. */
   | { kind: "ask" }
   | { kind: "typing"; contactId: string | null; frame: TypingNowFrame };
 
@@ -18,10 +18,10 @@ export interface PresenceExchange {
 }
 
 /**
- * Presence and typing between the processes with the same Redis; without one a process knows its own people alone.
+ * Presence and typing between the processes with the same Redis; without Redis a process knows only its own people.
  *
- * @param processId of this process, unlike any other
- * @param receive what the process `from` has published
+ * @param processId unique to this process
+ * @param receive called with what the process `from` has published
  */
 export function presenceExchange(
   pubSub: PubSub,

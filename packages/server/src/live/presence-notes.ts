@@ -2,7 +2,7 @@ import type { PresenceNote } from "../contacts/note-presence.ts";
 import type { Timeouts } from "../timeouts.ts";
 import { keyOf, type Person } from "./team-presence.ts";
 
-/** Changes are written together. */
+/** Changes within this time are written together. */
 const NOTE_AFTER_MS = 500;
 /** Pages of a team are written at most this often. */
 export const PAGES_EVERY_MS = 2_000;
@@ -10,15 +10,15 @@ export const PAGES_EVERY_MS = 2_000;
 const PEOPLE_A_COMMIT = 200;
 const PAGES_A_COMMIT = 50;
 
-/** What is to be written of one team's presence: one entry a person and one page a contact, whatever comes in. */
+/** What is to be written of one team's presence: one entry a person and one page a contact, however often they change. */
 export interface PresenceNotes {
-  /** This person has come, changed or gone: written as they are when it is written. */
+  /** A person has connected, changed or left: their state is read when it is written. */
   person(person: Person): void;
   /** The page that a contact is on: the latest is written, in the next commit of pages. */
   page(contactId: string, page: string): void;
   /** Whether nothing waits and nothing is being written. */
   isIdle(): boolean;
-  /** Writes all that waits, at once. Never fails. */
+  /** Writes everything that waits, at once. Never fails. */
   flush(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export function presenceNotes({
     },
   };
 
-  /** While a commit is under way, its end sees to what has come since. */
+  /** While a commit is under way, its end handles what was added since. */
   function wait(): void {
     const isDue = people.size > 0 || (pages.size > 0 && !pagesRest);
     if (isDue && !writing) cancel ??= timeouts.after(NOTE_AFTER_MS, () => void writeAll());
@@ -96,7 +96,7 @@ export function presenceNotes({
 
   async function writeInParts(): Promise<void> {
     await before;
-    // What waits now: what comes while it is written is of the next time.
+    // What waits now: what is added during the write belongs to the next one.
     const parts = nextParts();
     for (const part of parts) await write(part).catch(onTrouble);
   }

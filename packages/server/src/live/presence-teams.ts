@@ -10,13 +10,13 @@ export interface PresenceTeams {
   open(teamId: string): TeamPresence;
   all(): TeamPresence[];
   notesOf(team: TeamPresence): PresenceNotes;
-  /** Removes a team that has nothing left here: what other processes say of it is of no use. */
+  /** Removes a team that has nothing left here: what other processes publish of it is of no use. */
   removeIdle(team: TeamPresence): void;
 }
 
 export interface PresenceTeamsParts {
   note(teamId: string, note: PresenceNote): Promise<void>;
-  /** Until those whom an earlier process left behind are offline: what is noted after it holds. */
+  /** Waits until the people left behind by an earlier process are offline: notes after that are valid. */
   begun(): Promise<void>;
   timeouts: Timeouts;
   onTrouble(error: unknown): void;

@@ -11,43 +11,43 @@ import type { Subscriber } from "./subscriber.ts";
 import { personOf, type Say } from "./team-presence.ts";
 import { createTyping, type TypingParts } from "./typing.ts";
 
-/** How often those who are online are noted, and published to the other processes. */
+/** How often people who are online are noted, and published to the other processes. */
 const REFRESH_MS = 60_000;
 
-/** Who is online at this moment, and who types. Frames of it have no number: they are never replayed. */
+/** Who is online at this moment, and who types. These frames have no number: they are never replayed. */
 export interface Presence {
   /**
-   * A stream is live: it is sent who is online, and others that its person is. Answers what to call when it ends.
+   * A stream is live: it is sent who is online, and others that its person is. Returns what to call when it ends.
    *
-   * @param say sends at once; `sayInTurn` waits for a reader who is slow
+   * @param say sends at once; `sendAndWait` waits for a slow reader
    */
   connect(subscriber: Subscriber, say: Say, sendAndWait: (frame: object) => Promise<void> | undefined): () => void;
-  /** An agent is away from now on, by choice or because nobody touches the screens, or no longer. */
+  /** An agent becomes away, by choice or because no screen of theirs is used, or no longer is. */
   awayChanged(subscriber: Subscriber): void;
   types(subscriber: Subscriber, conversationId: string, isTyping: boolean): void;
-  /** A visitor is on this page; null: on none that agents may see. */
+  /** A visitor is on this page; null: on a page that agents may not see. */
   visits(subscriber: Subscriber, page: LivePage | null): void;
 }
 
 export interface PresenceOfProcess extends Presence {
   start(): void;
-  /** Notes those who were here as gone. */
+  /** Notes everyone who was here as gone. */
   stop(): Promise<void>;
 }
 
 export interface PresenceParts extends Pick<TypingParts, "presenceDetails"> {
   pubSub: PubSub;
-  /** Of this process, unlike any other. */
+  /** Unique to this process. */
   processId: string;
   /** Ms since the epoch. */
   now(): number;
-  /** The same, moved on evenly: for leases. */
+  /** The same, but steady: for leases. */
   steadyNow(): number;
   timeouts: Timeouts;
-  /** No other process serves this data: those online before this one began were left behind. */
+  /** No other process serves this data: people online before this one began were left behind. */
   alone: boolean;
   note(teamId: string, note: PresenceNote): Promise<void>;
-  /** Takes those offline who were last seen before this moment. */
+  /** Takes people offline who were last seen before this time. */
   endLeft(before: number): Promise<void>;
   onTrouble(error: unknown): void;
 }

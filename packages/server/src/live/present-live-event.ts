@@ -39,11 +39,11 @@ export function writeForTeam({ event, view, message }: LogEntry, withConversatio
   };
   const text = JSON.stringify(frame);
   if (audienceOf(event.name).shows !== "data") return text;
-  // The log has it as JSON already.
+  // The log holds it as JSON already.
   return `${text.slice(0, -1)},"data":${event.data}}`;
 }
 
-/** The visitor of an event's payload, who has left out names. */
+/** The visitor of an event's payload, which leaves out names. */
 function contactIn(data: string): ChatContact {
   const { visitor } = JSON.parse(data) as { visitor: { id: string; name?: string; email: string | null } };
   return presentChatContact({ id: visitor.id, name: visitor.name ?? null, email: visitor.email });

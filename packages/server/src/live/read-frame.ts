@@ -9,11 +9,11 @@ const validators: Record<string, ValidateFunction> = Object.fromEntries(
   Object.entries(clientFrames).map(([type, schema]) => [type, ajv.compile(schema)]),
 );
 
-/** A frame of a client; undefined for what is none. */
+/** A frame of a client; undefined for an invalid one. */
 export function readFrame(text: string): ClientFrame | undefined {
   let frame: unknown;
   try {
-    // As strict as with a request: no NUL, no broken characters, no name twice.
+    // As strict as with a request: no NUL, no broken characters, no duplicate names.
     frame = readJsonBody(Buffer.from(text));
   } catch {
     return undefined;

@@ -2,16 +2,16 @@ import type { PresenceSender } from "./presence-frames.ts";
 import type { PresenceTeams } from "./presence-teams.ts";
 import { isThere, keyOf, type Person, personAt, type TeamPresence } from "./team-presence.ts";
 
-/** A person whom no process has named for so long was left behind by one that died. */
+/** A person whom no process has named for this long was left behind by a dead process. */
 export const PRESENCE_LEASE_MS = 150_000;
 
 /** The people with streams in other processes, as those have published them. */
 export interface RemotePresence {
   /** A process has a person: new there, changed, or still there. */
   isAt(team: TeamPresence, process: string, person: Person): void;
-  /** A person has no stream in that process any more. */
+  /** A person has no more streams in that process. */
   hasLeft(team: TeamPresence, process: string, person: Person): void;
-  /** Takes those offline whose processes have not named them for `PRESENCE_LEASE_MS`. */
+  /** Takes people offline whose processes have not named them for `PRESENCE_LEASE_MS`. */
   endLeases(team: TeamPresence): void;
 }
 
@@ -20,7 +20,7 @@ export interface RemotePresenceParts {
   sender: PresenceSender;
   /** Ms since the epoch. */
   now(): number;
-  /** The same, moved on evenly: for leases. */
+  /** The same, but steady: for leases. */
   steadyNow(): number;
 }
 
@@ -54,9 +54,9 @@ export function remotePresence({ teams, sender, now, steadyNow }: RemotePresence
       const processes = team.elsewhere.get(key);
       processes?.delete(process);
       if (processes?.size === 0) team.elsewhere.delete(key);
-      // An agent who was at work there may have left only screens that nobody touches.
+      // An active agent there may have left only unused screens behind.
       if (!isThere(team, key) || person.kind === "agent") sender.later(team, person);
-      // The other process has noted that they left, and cannot know that they are here.
+      // The other process has noted that they left, and does not know that they are here.
       if (team.here.has(key)) teams.notesOf(team).person(person);
     },
     endLeases(team) {

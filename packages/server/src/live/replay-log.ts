@@ -60,13 +60,13 @@ async function readOn({ seat, watcher }: Replay, after: number): Promise<SeenPag
   return page;
 }
 
-/** A replay of nothing costs nothing; any other of a visitor is counted. */
+/** An empty replay costs nothing; any other of a visitor is counted. */
 async function isAllowed({ stream, subscriber, services }: Replay, { frames }: SeenPage): Promise<boolean> {
   if (subscriber.viewer.kind === "agent" || frames.length === 0) return true;
   return services.count(subscriber, stream.address, "replays");
 }
 
-/** Tells the client that nothing of what it has missed is sent, so that it fetches its state anew. */
+/** Tells the client that the events it has missed are not sent, so that it fetches its state again. */
 function reset(replay: Replay, page: SeenPage, epoch: string): SeenPage {
   replay.sender.send({ type: "reset", number: page.bounds.current, epoch } satisfies ResetFrame);
   return skipToEnd(replay, page);
@@ -81,7 +81,7 @@ export function bytesOf(frames: SeenPage["frames"]): number {
   return frames.reduce((bytes, { text }) => bytes + Buffer.byteLength(text), 0);
 }
 
-/** Whether a client can go on from the number it names: it is of the same log, and all after it is still there. */
+/** Whether a client can resume from its number: it belongs to this log, and everything after it still exists. */
 export function isOfThisLog(
   asked: { since: number; epoch: string | null | undefined },
   { epoch, current, oldest }: LogBounds & { epoch: string },

@@ -14,7 +14,7 @@ export interface SeenPage extends Pick<LogPage, "through" | "isEnd"> {
 /** Reads a page of one team's log. */
 export type ReadTeamLog = (request: LogRequest) => Promise<LogPage>;
 
-/** What a viewer sees of the log after `after`, a page of it. */
+/** What a viewer sees of a page of the log after `after`. */
 export async function readAsSeen(read: ReadTeamLog, viewer: Viewer, after: number): Promise<SeenPage> {
   const { entries, bounds, through, isEnd } = await read({
     after,
@@ -37,7 +37,7 @@ export async function readAsSeen(read: ReadTeamLog, viewer: Viewer, after: numbe
 
 export const NO_DETAIL: WantedDetail = { message: false, conversation: "none" };
 
-/** What a viewer of this kind is shown beside an event. */
+/** What a viewer of this kind is shown with an event. */
 export function detailFor(name: string, kind: Viewer["kind"]): WantedDetail {
   const { shows } = audienceOf(name);
   if (shows === "data") return NO_DETAIL;

@@ -30,19 +30,19 @@ export interface StreamAdmission {
 
 export interface AdmissionParts {
   authenticate: SubscriberChecks;
-  /** What to do with a token that is none: it always throws. */
+  /** What to do with an invalid token: it always throws. */
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
   bounds: StrangerBounds;
 }
 
-/** Who may open a stream, and how many. */
+/** Decides who may open a stream, and how many. */
 export function streamAdmission({ authenticate, wrongKey, bounds }: AdmissionParts): StreamAdmission {
   /** Of keys and sessions. */
   const inUse = new Map<string, number>();
 
   return {
     async admit(credentials, address) {
-      // By address first: what is not known yet is looked up only so often.
+      // By address first: it bounds the look-ups of unknown tokens.
       if (isVisitorToken(credentials.token)) await bounds.take({ address }, { hellos: 1 });
       const subscriber = await identify(credentials, address);
       if (subscriber.viewer.kind === "visitor") await bounds.take({ token: subscriber.key }, { hellos: 1 });

@@ -5,12 +5,12 @@ import type { VisitorActor } from "../access/actor.ts";
 import { type KnownKey, type KnownSession, requireApiAccess } from "../access/authenticate.ts";
 import type { Viewer } from "./audience.ts";
 
-/** The scope without which a key is not an agent's. */
+/** The scope that a key needs to open a stream for its agent. */
 const LISTENING: ApiKeyScope = policy["list-conversations"].apiKey;
-/** The scope with which it may show that its agent types. */
+/** The scope that a key needs to show that its agent types. */
 const WRITING: ApiKeyScope = policy["send-message"].apiKey;
 
-/** Whose stream it is. */
+/** The owner of a stream. */
 export interface Subscriber {
   teamId: string;
   viewer: Viewer;
@@ -19,15 +19,15 @@ export interface Subscriber {
   /** The agent of a key or of a session; undefined for visitors. */
   agentId: string | undefined;
   mayType: boolean;
-  /** Of a visitor: the team takes nothing from them, and their stream only reads. It follows the contact while it is open. */
+  /** Of a visitor: the team has blocked them, and their stream only reads. It follows the contact while it is open. */
   isBlocked: boolean;
-  /** Of a verified visitor: until when, ms since the epoch; it is renewed while the stream is open. */
+  /** Of a verified visitor: until when, ms since the epoch; renewed while the stream is open. */
   verifiedUntil?: number | undefined;
-  /** Whether somebody sits there who is shown as online. */
+  /** Whether a person is at this stream who is shown as online. */
   isPerson: boolean;
   /** Whether they want to be shown as away. */
   isAway: boolean;
-  /** Whether nobody has touched their screen for long. */
+  /** Whether they have not used the screen for long. */
   isIdle?: boolean;
 }
 
@@ -39,13 +39,13 @@ export interface SubscriberChecks {
 }
 
 export interface Credentials extends Pick<HelloFrame, "token" | "widget_id" | "present"> {
-  /** What the cookie of the request holds, when it came from a page of our own. */
+  /** The token in the request's cookie, when it came from a page of our own. */
   session?: string | undefined;
 }
 
 /**
- * Whose token it is (docs/decisions/0020-live-stream.md): a visitor's who has written, an API key, which is as good as
- * its agent, or without any that of the session.
+ * Identifies the owner of a token (docs/decisions/0020-live-stream.md): a visitor who has written, an API key, which counts as
+ * its agent, or without a token the session.
  *
  * @throws Refusal `not-authenticated`, or `not-allowed` for a key that may not read conversations
  */
@@ -56,7 +56,7 @@ export async function identifySubscriber(
   if (token === undefined) return ofSession(await authenticate.session(session), present);
   if (isVisitorToken(token)) {
     const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
-    // Before the first message there is nothing to listen to.
+    // Before the first message there is nothing to receive.
     if (contactId === undefined) throw notAuthenticated("token");
     const viewer: Viewer = { kind: "visitor", contactId };
     return {

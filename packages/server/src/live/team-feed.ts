@@ -1,13 +1,13 @@
 import { isMore, PAGE, type ReadTeamLog, readAsSeen, type SeenPage } from "./seen-page.ts";
 import { createWatchers, type Watcher } from "./watchers.ts";
 
-/** A watcher's place at a feed. */
+/** A watcher's seat at a feed. */
 export interface Seat {
   /** What the watcher sees of the log after `after`. */
   read(after: number): Promise<SeenPage>;
   /**
-   * From here on the watcher is sent what comes. False when the feed is already beyond `watcher.at`: then it has to read
-   * on first.
+   * From here on the watcher is sent new events. False when the feed is already beyond `watcher.at`: then it has to read on
+   * first.
    */
   join(): boolean;
   leave(): void;
@@ -25,9 +25,9 @@ export interface TeamFeedParts {
   read: ReadTeamLog;
   /** The log could not be read; it is tried again. */
   onTrouble(error: unknown): void;
-  /** So many frames with events have been handed to streams. */
+  /** Called with the number of frames with events handed to streams. */
   onSent(frames: number): void;
-  /** A feed that was not woken for so long looks by itself. */
+  /** A feed that was not woken for this long looks by itself. */
   lookMs: number;
   /** The last seat was left. */
   onEmpty(): void;
@@ -48,7 +48,7 @@ export function createTeamFeed({ read, onTrouble, onSent, lookMs, onEmpty }: Tea
   /** Streams with a seat, joined or not. */
   let seats = 0;
   const watchers = createWatchers();
-  /** Everything up to here has been handed to all who have joined. */
+  /** Everything up to here has been handed to all joined watchers. */
   let at = 0;
   let reading = false;
   let again = false;
@@ -112,8 +112,8 @@ export function createTeamFeed({ read, onTrouble, onSent, lookMs, onEmpty }: Tea
   async function readOn(): Promise<void> {
     const from = at;
     const page = await read({ after: from, limit: PAGE, withBounds: false, wanted: watchers.wanted });
-    // All may have left meanwhile, and another one joined who begins elsewhere; or one has joined since who wants more
-    // to be shown: the page is read again.
+    // Meanwhile all may have left and another may have joined at another number, or one may have joined that needs more detail:
+    // the page is read again.
     if (at !== from || page.entries.some(({ event, wanted }) => isMore(watchers.wanted(event), wanted))) {
       again = true;
       return;

@@ -5,17 +5,17 @@ import { readAsSeen, type SeenPage } from "./seen-page.ts";
 import { createTeamFeed, type Seat, type TeamFeed } from "./team-feed.ts";
 import type { Watcher } from "./watchers.ts";
 
-/** What a lost wake-up costs at most. */
+/** The highest latency that a lost wake-up causes. */
 const LOOK_MS = 2_000;
 
-/** Reads a page of a team's log; the surface is handed it, and reaches the storage by it alone. */
+/** Reads a page of a team's log; the only access to the storage that this surface has. */
 export type ReadLog = (teamId: string, request: LogRequest) => Promise<LogPage>;
 
 /** The feeds of this process: one a team, while it has a watcher. */
 export interface TeamFeeds {
   /** Begins to watch: nothing is sent before `join`. */
   open(teamId: string, watcher: Watcher): Seat;
-  /** What a viewer sees of a team's log after `after`, a page of it. */
+  /** What a viewer sees of a page of a team's log after `after`. */
   read(teamId: string, viewer: Viewer, after: number): Promise<SeenPage>;
   stop(): void;
 }
@@ -31,7 +31,7 @@ export function createTeamFeeds({
   readLog: ReadLog;
   bus: Pick<Bus, "subscribe">;
   onTrouble(error: unknown): void;
-  /** So many frames with events have been handed to streams. */
+  /** Called with the number of frames with events handed to streams. */
   onSent(frames: number): void;
   lookMs?: number;
 }): TeamFeeds {

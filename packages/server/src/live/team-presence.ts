@@ -6,7 +6,7 @@ export interface Person {
   kind: "contact" | "agent";
   id: string;
   page: LivePage | null;
-  /** Of an agent who is there and does not want to be asked, or has left their screens alone for long. */
+  /** Of an agent who is online and has chosen to be away, or has not used their screens for long. */
   isAway: boolean;
   /** When they were last seen, ms since the epoch. */
   seenAt: number;
@@ -15,7 +15,7 @@ export interface Person {
 /** A person with streams in this process, or with one that has just ended. */
 export interface PersonHere extends Person {
   streams: number;
-  /** Calls off that they count as gone. */
+  /** Cancels that they go offline. */
   stay: (() => void) | undefined;
 }
 
@@ -26,9 +26,9 @@ export interface TeamPresence {
   teamId: string;
   streams: Map<Subscriber, Say>;
   here: Map<string, PersonHere>;
-  /** Those of other processes, by person and process, and until when they count as there, by the steady clock. */
+  /** People of other processes, by person and process, and until when they count as online, by the steady clock. */
   elsewhere: Map<string, Map<string, Person & { until: number }>>;
-  /** What visitors were last told of the team. */
+  /** What visitors were last sent of the team. */
   teamOnline: boolean;
 }
 
@@ -43,7 +43,7 @@ export const plain = ({ kind, id, page, isAway, seenAt }: Person): Person => ({ 
 
 export const isThere = (team: TeamPresence, key: string): boolean => team.here.has(key) || team.elsewhere.has(key);
 
-/** The page is that of where they were seen last; an agent who is not away in one process is not away. */
+/** The page is that of the latest stream; an agent who is not away in one process is not away. */
 export function personAt(team: TeamPresence, key: string): Person | undefined {
   const here = team.here.get(key);
   const known: Person[] = [...(team.elsewhere.get(key)?.values() ?? []), ...(here ? [here] : [])];
@@ -52,13 +52,13 @@ export function personAt(team: TeamPresence, key: string): Person | undefined {
   return { ...plain(latest), isAway: known.every(({ isAway }) => isAway) };
 }
 
-/** An agent who wants to be away is so at every screen; one whose screens nobody touches, when that goes for all of them. */
+/** An agent who has chosen to be away is away at every screen; one who uses no screen only when that holds for all of them. */
 export function isAwayHere({ streams }: TeamPresence, agentId: string): boolean {
   const theirs = [...streams.keys()].filter((subscriber) => subscriber.agentId === agentId && subscriber.isPerson);
   return theirs.some(({ isAway }) => isAway) || (theirs.length > 0 && theirs.every(({ isIdle }) => isIdle === true));
 }
 
-/** Whether a visitor would find an agent: one who is away does not count. */
+/** Whether a visitor would find an agent online: one who is away does not count. */
 export function hasAgentOnline(team: TeamPresence): boolean {
   return [...team.here.keys(), ...team.elsewhere.keys()].some(
     (key) => key.startsWith("agent:") && !personAt(team, key)?.isAway,

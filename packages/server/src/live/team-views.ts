@@ -9,11 +9,11 @@ export type ViewingAgent = ViewingNowFrame["agent"];
 export interface View {
   conversationId: string;
   agent: ViewingAgent;
-  /** When it is over unless it is renewed, by `performance.now()`. */
+  /** When it ends unless it is renewed, by `performance.now()`. */
   until: number;
 }
 
-/** What agents of a team have open, in whatever process they are. */
+/** What agents of a team have open, in any process. */
 export interface TeamViews {
   streams: Map<Subscriber, Say>;
   views: Map<string, View>;
@@ -46,7 +46,7 @@ export function teamViews() {
       return team;
     },
     remove: (teamId: string) => teams.delete(teamId),
-    /** Holds that an agent has a conversation open for so many ms more; 0 says that it is over. */
+    /** Holds that an agent has a conversation open for this many ms more; 0 ends it. */
     hold(
       teamId: string,
       { agent, conversationId, left }: { agent: ViewingAgent; conversationId: string; left: number },

@@ -8,7 +8,7 @@ export interface Watcher {
   viewer: Viewer;
   /** Everything up to this number has been sent. */
   at: number;
-  /** Takes an event that is for this viewer. */
+  /** Takes an event that this viewer may see. */
   send(frame: string): void;
   /** The visitor who watches may be another contact now, or none, or verified for a time. */
   recheck(): void;
@@ -19,13 +19,13 @@ export interface Watchers {
   add(watcher: Watcher): void;
   remove(watcher: Watcher): void;
   isEmpty(): boolean;
-  /** What any of them wants to be shown beside an event. */
+  /** The detail that any of them needs with an event. */
   wanted(event: { name: string; contact_id: string | null }): WantedDetail;
-  /** Hands out a page of the log that ends at `through`; answers how many frames were sent. */
+  /** Hands out a page of the log that ends at `through`; returns how many frames were sent. */
   handOut(entries: readonly LogEntry[], through: number): number;
 }
 
-/** An event is written once for all who see it alike. */
+/** An event is written once for all viewers that see the same. */
 export function createWatchers(): Watchers {
   const team = new Set<Watcher>();
   const visitors = new Map<string, Set<Watcher>>();
@@ -91,7 +91,7 @@ export function createWatchers(): Watchers {
 
 const NONE: ReadonlySet<Watcher> = new Set();
 
-/** A watcher who has read for itself may be ahead of the feed. Answers how many frames were sent. */
+/** A watcher who has read by itself may be ahead of the feed. Returns how many frames were sent. */
 function handTo(watcher: Watcher, event: LogEntry["event"], text: string): 0 | 1 {
   if (event.number <= watcher.at || !maySee(watcher.viewer, event)) return 0;
   watcher.at = event.number;

@@ -10,12 +10,12 @@ import {
   unknownTool,
 } from "./tool-server.ts";
 
-/** A request that we know by heart. */
+/** A request that is answered without the SDK. */
 export interface KnownRequest {
   id: string | number;
-  /** Undefined: the list is asked for. */
+  /** Undefined: the list is requested. */
   call?: { name: string; given: unknown };
-  /** By revision 2026-07-28, whose results say more of themselves. */
+  /** By revision 2026-07-28, whose results contain more. */
   modern: boolean;
 }
 
@@ -23,18 +23,18 @@ const MODERN = "2026-07-28";
 const LEGACY: readonly unknown[] = [undefined, "2025-03-26", "2025-06-18", "2025-11-25"];
 const META = "io.modelcontextprotocol/";
 const MEMBERS = ["jsonrpc", "id", "method", "params"];
-/** What the envelope of a request says; a level to log at, say, is the SDK's to judge. */
+/** What the envelope of a request says; other members, a log level for example, are left to the SDK. */
 const ENVELOPE = [`${META}protocolVersion`, `${META}clientCapabilities`, `${META}clientInfo`];
 const CLIENT_INFO = ["name", "version", "title"];
 /** The two members of capabilities that are no objects. */
 const CAPABILITY_FLAGS = ["listChanged", "applyDefaults"];
 
 /**
- * A single call of a tool, or question for the list, in its plainest form: nearly all of what assistants send. Everything
- * else, and whatever is the least bit unusual, is the SDK's to judge: then undefined.
+ * A single call of a tool, or request for the list, in its plainest form: nearly all that assistants send. Everything else, and
+ * anything unusual, is left to the SDK: then undefined.
  *
- * The SDK spends about three times as long on such a request as the tool itself (docs/decisions/0019); a test holds both
- * answers against each other.
+ * The SDK spends about three times as long on such a request as the tool itself (docs/decisions/0019); a test compares both
+ * answers.
  */
 export function knownRequest(headers: IncomingHttpHeaders, body: unknown): KnownRequest | undefined {
   if (!isObject(body) || body.jsonrpc !== "2.0" || !isId(body.id) || !isObject(body.params)) return undefined;
@@ -75,13 +75,13 @@ const CACHE = `,"ttlMs":${LIST_CACHE.ttlMs},"cacheScope":"${LIST_CACHE.cacheScop
 const answerText = (id: string | number, members: string): string =>
   `{"result":{${members}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 
-/** A result is in its answer twice, as data and as text: it is written once. */
+/** A result is in its answer twice, as data and as text: it is serialised once. */
 function resultText({ text, isError }: CallResult): string {
   const content = `"content":[{"type":"text","text":${JSON.stringify(text)}}]`;
   return isError ? `${content},"isError":true` : `${content},"structuredContent":${text}`;
 }
 
-/** What a request of 2026-07-28 has to say of its client, and as simply as most do. */
+/** What a request of 2026-07-28 has to contain about its client, in the plainest form. */
 function isPlainEnvelope(meta: Record<string, unknown>): boolean {
   const info = meta[`${META}clientInfo`] ?? { name: "", version: "" };
   return (
@@ -95,7 +95,7 @@ function isPlainEnvelope(meta: Record<string, unknown>): boolean {
   );
 }
 
-/** Objects in objects, but for what is yes or no. */
+/** Nested objects, except for booleans. */
 function arePlainCapabilities(value: unknown): boolean {
   if (!isObject(value)) return false;
   return Object.entries(value).every(([name, member]) =>

@@ -1,12 +1,12 @@
 import type { ServerEvent, ServerEventBus } from "@modelcontextprotocol/server";
 
-/** How often the storage is asked whether a grant has changed, while somebody listens. */
+/** How often the storage is checked for changed grants while a stream is open. */
 const LOOK_MS = 500;
-/** Streams that one connection may keep open, and all of a team; the oldest goes when there are more. */
+/** Streams that one connection may have open, and all of a team; the oldest is closed when there are more. */
 const STREAMS_MAX = 8;
 const TEAM_STREAMS_MAX = 512;
 
-/** A stream on which a connection hears of changes of its list. */
+/** A stream on which a connection is notified of changes of its list. */
 interface Stream {
   teamId: string;
   assistantId: string;

@@ -16,12 +16,12 @@ import { directAnswer, knownRequest } from "./direct-answer.ts";
 import { createListChanges, type Listener } from "./list-changes.ts";
 import { type ServedRequest, toolServer } from "./tool-server.ts";
 
-/** Most messages in one request: batches are a thing of the oldest revision, and nobody sends long ones. */
+/** The most messages in one request: only the oldest revision has batches, and long ones are not used. */
 const BATCH_MAX = 50;
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-/** JSON-RPC's codes for what never reaches the protocol; HTTP's own numbers lie outside of the reserved ranges. */
+/** JSON-RPC's codes for errors before the protocol; HTTP's own numbers are outside of the reserved ranges. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
@@ -32,7 +32,7 @@ export interface McpServices {
   door: ToolDoor;
   callTool: CallTool;
   authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
-  /** Becomes another one when a grant has changed. */
+  /** Changes when a grant has changed. */
   accessVersion(): string | undefined;
   /** See `createApp`. */
   fixtures?: McpFixtures | undefined;
@@ -44,14 +44,14 @@ interface Served extends ServedRequest {
 }
 
 /**
- * MCP over Streamable HTTP (decision 48): `/mcp`, and `/mcp/readonly` with the tools that only read. Stateless: each request
- * stands for itself, in revision 2026-07-28 and in those of 2025.
+ * MCP over Streamable HTTP (decision 48): `/mcp`, and `/mcp/readonly` with the tools that only read. Stateless: each request is
+ * independent, in revision 2026-07-28 and in those of 2025.
  */
 export async function mcpRoutes(
   app: FastifyInstance,
   { door, callTool, authenticate, accessVersion, fixtures }: McpServices,
 ) {
-  // The SDK hands its requests on without saying whose they are to what opens streams.
+  // The SDK does not pass the caller of a request to the function that opens streams.
   const served = new AsyncLocalStorage<Served>();
   const changes = createListChanges({ version: accessVersion, opening: () => served.getStore()?.listener });
   const factory = ({ era }: { era: "legacy" | "modern" }) => {
@@ -62,10 +62,10 @@ export async function mcpRoutes(
     return server;
   };
   const onerror = (error: Error) => app.log.debug({ err: error }, "An MCP request was refused");
-  // Two, because a stop ends streams at once, and lets calls come to their end.
+  // Two, because a stop ends streams at once, and lets calls finish.
   const calls = createMcpHandler(factory, { onerror });
-  // The streams are bounded for each connection and team. The SDK's own 1,024 would be one number for all teams together,
-  // which one of them could use up.
+  // Streams are bounded for each connection and team. The SDK's own 1,024 would be one limit for all teams, which one of them
+  // could use up.
   const streams = createMcpHandler(factory, { onerror, bus: changes, maxSubscriptions: Number.POSITIVE_INFINITY });
   let stopping = false;
   app.addHook("preClose", async () => {
@@ -98,7 +98,7 @@ export async function mcpRoutes(
     if (opensStream && stopping) throw new HttpProblem(503, "http.stopping");
     const handler = opensStream ? streams : calls;
     const gone = new AbortController();
-    // An answer that is through has nothing left to be given up.
+    // An answer that is complete has nothing left to cancel.
     reply.raw.once("close", () => reply.raw.writableFinished || gone.abort());
     const { teamId, assistantId } = caller.connection.actor;
     const listener = {
@@ -124,13 +124,13 @@ export async function mcpRoutes(
   }
 }
 
-/** Which tools a caller is shown, in a word. */
+/** A fingerprint of the tools that a caller is shown. */
 function listWord(caller: Caller): string {
   const { permissions } = viewOf(caller);
   return assistantPermissionNames.filter((name) => permissions.includes(name)).join();
 }
 
-/** How many requests a body stands for (decision 57): those of a batch each; what only notifies is none. */
+/** How many requests a body counts as (decision 57): one for each message of a batch; notifications count none. */
 function requestsIn(body: unknown): number {
   if (!Array.isArray(body)) return isNotification(body) ? 0 : 1;
   if (body.length > BATCH_MAX) throw new HttpProblem(400, because("http.batch-too-long", { max: BATCH_MAX }));
@@ -141,7 +141,7 @@ function isNotification(message: unknown): boolean {
   return methodOf(message) !== undefined && !("id" in (message as object));
 }
 
-/** Undefined for an answer, a batch, and what is no message at all. */
+/** Undefined for an answer, a batch, and an invalid message. */
 function methodOf(message: unknown): unknown {
   return (message as { method?: unknown } | null | undefined)?.method;
 }
@@ -156,7 +156,7 @@ async function sendWhole(answer: Response, reply: FastifyReply): Promise<Fastify
   return reply.code(answer.status).send(await answer.text());
 }
 
-/** The request's headers, for the protocol to look at. The token stays here. */
+/** The request's headers, for the protocol. The token is not passed on. */
 function webHeaders({ headers }: FastifyRequest): Headers {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) {
@@ -166,14 +166,14 @@ function webHeaders({ headers }: FastifyRequest): Headers {
   return copied;
 }
 
-/** What stops a request before the protocol sees it: with HTTP's status, as JSON-RPC, and as our own `{message}`. */
+/** The answer to a request refused before the protocol: with HTTP's status, as JSON-RPC, and as our own `{message}`. */
 function answerMcpError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   const status = known instanceof Refusal ? toolRefusalStatus(known.reason) : known.status;
   if (known instanceof Refusal && "retryAfterSeconds" in known.reason) {
     reply.header("retry-after", known.reason.retryAfterSeconds);
   }
-  // What cannot be read at all leaves no body behind.
+  // A body that cannot be parsed is missing here.
   const code = status !== 400 ? status : request.body === undefined ? PARSE_ERROR : INVALID_REQUEST;
   const { message } = known;
   return sendError(reply, status, { jsonrpc: "2.0", id: idOf(request.body), error: { code, message }, message });

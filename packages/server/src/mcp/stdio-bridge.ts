@@ -1,6 +1,6 @@
 const META_VERSION = "io.modelcontextprotocol/protocolVersion";
 
-/** JSON-RPC's code; what we say ourselves has HTTP's numbers, which lie outside of the reserved ranges. */
+/** JSON-RPC's code; our own errors use HTTP's numbers, which are outside of the reserved ranges. */
 const PARSE_ERROR = -32_700;
 const GATEWAY_ERROR = 502;
 const UNREACHABLE = 503;
@@ -10,7 +10,7 @@ const CUT_OFF: RpcError = {
   message: "The connection to Frontdesk ended before this was answered.",
 };
 
-/** Which field of a request stands in the header `Mcp-Name` (MCP 2026-07-28, Streamable HTTP). */
+/** Which field of a request goes into the header `Mcp-Name` (MCP 2026-07-28, Streamable HTTP). */
 const NAMED_BY: Readonly<Record<string, string>> = {
   "tools/call": "name",
   "prompts/get": "name",
@@ -23,7 +23,7 @@ interface Message {
   params?: Record<string, unknown>;
   result?: { protocolVersion?: unknown };
   error?: { message?: unknown };
-  /** Beside an error of our door. */
+  /** Present in an error of our endpoint. */
   message?: unknown;
 }
 
@@ -34,34 +34,34 @@ interface RpcError {
 }
 
 export interface StdioBridge {
-  /** Where Frontdesk serves MCP. */
+  /** The address of Frontdesk's MCP endpoint. */
   url: string;
   token: string;
   /** What the host writes: a message a line. */
   lines: AsyncIterable<string>;
-  /** Hands a message to the host. */
+  /** Passes a message to the host. */
   say(message: object): void;
 }
 
 /**
- * Carries MCP between a host that speaks over standard input and output, and our endpoint: each message is a request of
- * HTTP, and what comes back, at once or as a stream, is said as it comes. The era is the host's own affair; only the
- * headers are made of what its messages say.
+ * Carries MCP between a host that speaks over standard input and output, and our endpoint: each message is an HTTP request, and
+ * what it returns, at once or as a stream, is passed on as it arrives. The protocol's revision is the host's own affair; only
+ * the headers are derived from its messages.
  *
- * Ends when `lines` end and what was asked is answered. Whatever goes wrong on the way becomes an answer of JSON-RPC.
+ * Ends when `lines` end and all requests are answered. Every failure on the way becomes an answer of JSON-RPC.
  */
 export async function bridgeStdio({ url, token, lines, say }: StdioBridge): Promise<void> {
   /** Requests without an answer, by their ids. */
   const open = new Map<unknown, { method: string | undefined; leave(): void }>();
   const exchanges = new Set<Promise<void>>();
-  /** What a handshake of 2025 has agreed on; later requests name it. */
+  /** The version that a handshake of 2025 has agreed on; later requests name it. */
   let agreed: string | undefined;
 
   for await (const line of lines) {
     if (line.trim() === "") continue;
     const message = parsed(line);
     if (!message) say(failure(null, { code: PARSE_ERROR, message: "This line is no JSON." }));
-    // Over HTTP a request is cancelled by going away; nobody waits for its answer any more.
+    // Over HTTP a request is cancelled by closing it; no answer is expected any more.
     else if (!Array.isArray(message) && message.method === "notifications/cancelled") {
       open.get(message.params?.requestId)?.leave();
     } else {
@@ -69,7 +69,7 @@ export async function bridgeStdio({ url, token, lines, say }: StdioBridge): Prom
       exchanges.add(exchange);
     }
   }
-  // What was asked is still answered; streams would never end.
+  // Requests are still answered; streams would never end.
   for (const { method, leave } of open.values()) if (method === "subscriptions/listen") leave();
   await Promise.all(exchanges);
 
@@ -109,7 +109,7 @@ export async function bridgeStdio({ url, token, lines, say }: StdioBridge): Prom
   }
 }
 
-/** @throws Refused what HTTP refused, in words for a person */
+/** @throws Refused the refusal by HTTP, as a sentence for a person */
 async function* messagesIn(answer: Response, url: string): AsyncGenerator<Message> {
   const type = answer.headers.get("content-type") ?? "";
   if (answer.body && type.startsWith("text/event-stream")) {
@@ -124,7 +124,7 @@ async function* messagesIn(answer: Response, url: string): AsyncGenerator<Messag
   else if (text !== "") throw new Refused(notOurs(answer.status, url));
 }
 
-/** An answer to the request itself; what stops a request at the door has no id. */
+/** An answer to the request itself; an error of the endpoint before the protocol has no id. */
 function isProtocolError(status: number, body: Message | Message[] | undefined): boolean {
   return (status === 400 || status === 404) && !Array.isArray(body) && body?.error !== undefined && body.id !== null;
 }
@@ -138,7 +138,7 @@ class Refused extends Error {
   }
 }
 
-/** What revision 2026-07-28 wants said of a message beside it, and those of 2025 after their handshake. */
+/** The headers that revision 2026-07-28 requires for a message, and those of 2025 after their handshake. */
 function headersOf(message: Message | undefined, agreed: string | undefined): Record<string, string> {
   const { method = "", params } = message ?? {};
   const meta = params?._meta as Record<string, unknown> | undefined;
@@ -153,17 +153,17 @@ function headersOf(message: Message | undefined, agreed: string | undefined): Re
     headers["mcp-method"] = method;
     headers["mcp-name"] = typeof name === "string" ? inHeader(name) : undefined;
   }
-  // What cannot stand in a header is left out; the server says what is wrong with it.
+  // What a header cannot contain is left out; the server reports what is wrong with it.
   return Object.fromEntries(Object.entries(headers).filter(hasPlainValue));
 }
 
 const hasPlainValue = (entry: [string, unknown]): entry is [string, string] =>
   typeof entry[1] === "string" && PLAIN.test(entry[1]);
 
-/** Text that a header carries as it is. */
+/** Text that a header can contain unchanged. */
 const PLAIN = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** As the revision writes what a header cannot carry. */
+/** The encoding of the revision for what a header cannot contain. */
 function inHeader(text: string): string {
   if (PLAIN.test(text) && !text.startsWith("=?base64?")) return text;
   return `=?base64?${Buffer.from(text).toString("base64")}?=`;
@@ -208,7 +208,7 @@ function notOurs(status: number, url: string): RpcError {
 function unreachable(error: unknown, url: string): RpcError {
   const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
   const reason = cause?.code ?? cause?.message ?? message;
-  // There was somebody, who has hung up.
+  // The server was reached, and has closed the connection.
   if (reason === "UND_ERR_SOCKET" || reason === "ECONNRESET") return CUT_OFF;
   return {
     code: UNREACHABLE,
@@ -218,7 +218,7 @@ function unreachable(error: unknown, url: string): RpcError {
 
 const failure = (id: unknown, error: RpcError): object => ({ jsonrpc: "2.0", id, error });
 
-/** A message, or several; undefined for what is neither. */
+/** A message, or several; undefined for anything else. */
 function parsed(text: string): Message | Message[] | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -31,18 +31,20 @@ export interface Receiver {
   waits: readonly number[];
   /** The longest possible wait, including jitter and what the receiver asks for, ms. */
   longestWaitMs: number;
-  /** No attempt takes longer, ms: `send` ends it by then. */
+  /** The longest time an attempt takes, ms: `send` ends it by then. */
   attemptTimeoutMs: number;
-  /** Under way at a time for one queue: where it begins, how low a failing one falls, how high a working one rises. */
+  /**
+   * How many are under way at a time for one queue: at the beginning, at least for a failing one, at most for a working one.
+   */
   slots: { first: number; least: number; most: number };
   /**
-   * Whether more may be claimed than is sent at once. What is claimed stands as `sending`, so that it is not for receivers
+   * Whether more may be claimed than is sent at once. Claimed items have the state `sending`, so this does not fit receivers
    * whose items are `unknown` after a crash.
    */
   claimsAhead: boolean;
   /** What becomes of items that were claimed by a process that died: sent again, or `unknown`. */
   afterCrash: "resend" | "unknown";
-  /** Called after each attempt with how it ended, in a word, for the metrics. */
+  /** Called after each attempt with its result as one word, for the metrics. */
   onAttempt?(outcome: string): void;
 }
 
@@ -50,43 +52,43 @@ export interface Receiver {
 export interface OpenQueue {
   /** Where its items go, for the log. */
   address: string;
-  /** Reads what sending needs besides the event, in the claim's own transaction; left out where that is nothing. */
+  /** Reads what sending needs besides the event, in the claim's own transaction; left out when nothing is needed. */
   load?(db: Database, items: readonly ClaimedRow[]): Promise<void>;
   /**
-   * Sends one item, outside of any transaction. Never rejects for what the other side does: that is a result.
+   * Sends one item, outside of any transaction. Never rejects because of the other side: that is a result.
    *
    * @param signal aborted when the queue is switched off, or the process stops and waits no longer
    */
   send(item: ClaimedItem, signal: AbortSignal): Promise<SendResult>;
   /**
-   * Writes what the receiver keeps of an attempt besides the log, in the transaction that writes how it ended; left out where
-   * that is nothing. Called again when that commit was not confirmed.
+   * Writes what the receiver stores about an attempt besides the log, in the transaction that writes how it ended; left out
+   * when there is nothing. Called again when that commit was not confirmed.
    */
   noteEnd?(db: Database, item: ClaimedItem, result: SendResult): Promise<unknown>;
 }
 
 /**
  * - `accepted`: it arrived
- * - `refused`: it was not taken, and would not be another time
- * - `retry`: it was not taken this time; `afterMs` lengthens the wait
+ * - `refused`: it was not accepted, and would not be another time
+ * - `retry`: it was not accepted this time; `afterMs` lengthens the wait
  * - `unknown`: it may have arrived, and must not be sent twice
  * - `aborted`: the signal ended it, and sending it again does no harm
  */
 export type SendOutcome = AttemptResult | { outcome: "aborted" };
 
 export type SendResult = SendOutcome & {
-  /** Why it was not accepted, in a word; null when it was. */
+  /** Why it was not accepted, as one word; null when it was. */
   error: string | null;
   durationMs: number;
   answer: ReceivedAnswer | null;
 };
 
-/** What came back, for the log. */
+/** The response, for the log. */
 export interface ReceivedAnswer {
   status: number | null;
   /** JSON: pairs of names and values. */
   head: string | null;
   body: string | null;
-  /** JSON, small: what the receiver keeps besides. */
+  /** JSON, small: what the receiver stores besides. */
   result: string | null;
 }

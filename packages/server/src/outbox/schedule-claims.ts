@@ -5,32 +5,35 @@ import { release, sendReady } from "./send-items.ts";
 import { type WaitingLines, waitingLines } from "./waiting-lines.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** What is still not sent so long after its claim is released: its queue may have changed since. */
+/** Items still not sent this long after their claim are released: the queue may have changed since. */
 const UNSENT_MS = 500;
-/** From one claim of a queue to the next, so that a claim carries many. The first one is made at once. */
+/** The minimum time between two claims of a queue, so that a claim carries many. The first one is made at once. */
 const CLAIM_INTERVAL_MS = 10;
 /**
- * Claims at a time. They stand in the same line as the team's other writes: with a claim for each of 1,000 subscriptions of
- * one event, POST /messages waited for all of them (p99 1,236 ms, and 151 ms so, on SQLite). The cap is the team's, so
- * that one whose writes have to wait holds up no other's; on SQLite all teams stand in one line.
+ * Claims at a time. They wait in one line with the team's other writes: with a claim for each of 1,000 subscriptions of one
+ * event, POST /messages waited for all of them (p99 1,236 ms, and 151 ms with this cap, on SQLite). The cap is per team, so
+ * that a team whose writes have to wait blocks no other; on SQLite all teams share one line.
  */
 const TEAM_CLAIMS = 4;
 const ALL_CLAIMS = { sqlite: TEAM_CLAIMS, postgres: 8 * TEAM_CLAIMS };
-/** A lease is renewed when so much of it is left at most: a send may take longer than a lease. */
+/** A lease is renewed when at most this much of it is left: a send may take longer than a lease. */
 const RENEWED_BELOW_MS = (QUEUE_LEASE_MS * 2) / 3;
 
-/** Which queue claims next: queues wait in line for their claims and for slots, so that none waits for another's receiver. */
+/**
+ * Decides which queue claims next: queues wait in line for their claims and for slots, so that none waits for another's
+ * receiver.
+ */
 export interface ClaimSchedule {
   attend(queue: Queue): void;
   /** Renews the lease of a queue that has been busy for long without a claim. */
   renew(queue: Queue): void;
-  /** Nothing is claimed or written any more. */
+  /** Stops claiming and writing. */
   close(): void;
 }
 
 /** @param forget called when there is nothing left to do for a queue */
 export function scheduleClaims(parts: WorkerParts, forget: (queue: Queue) => void): ClaimSchedule {
-  /** Queues that have something to write; they wait for nothing but claims. */
+  /** Queues that have something to write; they wait only for other claims. */
   const toNote = waitingLines<Queue>();
   /** Queues that want to claim; failing ones have a line and slots of their own. */
   const line = waitingLines<Queue>();
@@ -66,7 +69,7 @@ export function scheduleClaims(parts: WorkerParts, forget: (queue: Queue) => voi
     proceed();
   }
 
-  /** Whether its next claim may begin; when it may not yet, it is attended to again when it may. */
+  /** Whether its next claim may begin; if not yet, the queue is handled again when it may. */
   function isDue(queue: Queue): boolean {
     const hurry = parts.stopped || queue.off.signal.aborted;
     const dueAt = Math.max(queue.waitUntil, hurry ? 0 : queue.claimedAt + CLAIM_INTERVAL_MS);

@@ -3,12 +3,12 @@ import { freeSlots, noteEnd, type Queue, releaseReady, takeReady } from "./queue
 import type { SendResult } from "./receiver.ts";
 import type { WorkerParts } from "./worker-parts.ts";
 
-/** Sends from what is ready, as long as there are slots. */
+/** Sends ready items as long as there are slots. */
 export function sendReady(parts: WorkerParts, queue: Queue): void {
   const { slots, toSend } = parts;
   while (queue.ready.length > 0 && freeSlots(queue) > 0) {
     if (!slots.hasFree(queue.failing)) {
-      // It asks again as soon as any attempt ends.
+      // Called again as soon as any attempt ends.
       if (slots.hasFree(false)) return;
       return void toSend.add(queue);
     }
@@ -25,7 +25,7 @@ export function release({ slots, toSend }: WorkerParts, queue: Queue): void {
   toSend.delete(queue);
 }
 
-/** Ends what is under way for a queue that is off. */
+/** Aborts what is under way for a queue that is off. */
 export function breakOff(parts: WorkerParts, queue: Queue): void {
   queue.off.abort();
   release(parts, queue);
@@ -38,7 +38,7 @@ async function send(parts: WorkerParts, queue: Queue, item: ClaimedItem): Promis
   const started = performance.now();
   const result = await item.open.send(item, queue.off.signal).catch((error: unknown): SendResult => {
     parts.logger.error({ err: error, queue: queue.queueId, event: item.event_id }, "An item could not be sent.");
-    // The receiver has failed to say what it came to, so that it may have arrived.
+    // The receiver has failed to return a result, so the item may have arrived.
     const outcome = queue.port.afterCrash === "unknown" ? "unknown" : "retry";
     return { outcome, error: "internal", durationMs: Math.round(performance.now() - started), answer: null };
   });

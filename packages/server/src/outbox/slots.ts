@@ -1,26 +1,26 @@
 import { freeSlots, type Queue } from "./queue-state.ts";
 
-/** Under way in this process, and how many of them for queues whose last attempt failed. */
+/** How many attempts may be under way in this process, and how many of them for queues whose last attempt failed. */
 export const ALL_SLOTS = 256;
 const FAILING_SLOTS = 128;
 /**
- * Claimed ahead of the slots, so that a claim carries many: what the receiver acknowledges at its present pace in twice the
- * time from claim to claim, within these bounds; and no more of them for one queue, or in all.
+ * Items claimed beyond the free slots, so that a claim carries many: what the receiver accepts at its present pace in twice the
+ * time between claims, within these bounds; and no more of them for one queue, or in all.
  */
 const LEAST_AHEAD_MS = 100;
 const MOST_AHEAD_MS = 250;
 const MOST_AHEAD = 128;
 const ALL_AHEAD = 1_024;
 
-/** The slots of this process: what is under way in all, reserved for a claim, and claimed ahead. */
+/** The slots of this process: attempts under way, slots reserved for a claim, and items claimed ahead. */
 export interface Slots {
-  /** Whether one is free, for a failing queue or another one. */
+  /** Whether a slot is free, for a failing queue or another one. */
   hasFree(failing: boolean): boolean;
   /** How many a claim of the queue may fill. */
   forClaim(queue: Queue): number;
-  /** How many it may claim besides. */
+  /** How many it may claim in addition. */
   ahead(queue: Queue): number;
-  /** Reserves or takes slots; the answer gives them back, once. */
+  /** Reserves or takes slots; the returned function releases them, once. */
   take(count: number, failing: boolean): () => void;
   countReady(change: number): void;
 }
@@ -35,7 +35,7 @@ export function createSlots(): Slots {
       const failing = queue.failing ? FAILING_SLOTS - failingUnderWay : ALL_SLOTS;
       return Math.max(0, Math.min(freeSlots(queue), ALL_SLOTS - underWay, failing));
     },
-    /** As many as its receiver acknowledges in a while at the pace of since its last claim, when there are slots in plenty. */
+    /** As many as its receiver accepts in a while at the pace since the last claim, when there are plenty of slots. */
     ahead(queue) {
       const isSteady = queue.port.claimsAhead && !queue.failing && !queue.off.signal.aborted;
       if (!isSteady || underWay > ALL_SLOTS / 2) return 0;

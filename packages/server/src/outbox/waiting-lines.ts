@@ -3,12 +3,12 @@ interface OfTeam {
   teamId: string;
 }
 
-/** What waits: of a team in the order in which it was added, the teams one after the other. */
+/** A fair queue: the entries of a team in the order in which they were added, the teams in rotation. */
 export interface WaitingLines<Waiting extends OfTeam> {
-  /** What waits already keeps its place. */
+  /** An entry that waits already keeps its position. */
   add(waiting: Waiting): void;
   delete(waiting: Waiting): void;
-  /** Takes out the first one of the next team that `mayTake`. */
+  /** Removes and returns the first entry of the next team that `mayTake`. */
   next(mayTake: (teamId: string) => boolean): Waiting | undefined;
 }
 

@@ -15,10 +15,10 @@ export interface WorkerParts {
   /** This process, as the owner of queues. */
   ownerId: string;
   slots: Slots;
-  /** Queues that have something ready, and a slot of their own for it. */
+  /** Queues that have ready items, and a slot of their own for them. */
   toSend: Set<Queue>;
   /** The worker begins nothing new. */
   stopped: boolean;
-  /** Does for a queue what it can do now; to be called after every change of it. */
+  /** Does whatever is possible for a queue now; called after every change of it. */
   attend(queue: Queue): void;
 }

@@ -2,12 +2,12 @@ import { type LoggedCall, logToolCalls } from "../assistants/log-tool-calls.ts";
 import type { Logger } from "../logger.ts";
 import type { Perform } from "../perform.ts";
 
-/** How long a call that changed nothing waits for others, to be written with them. */
+/** How long a call that changed nothing waits, to be written together with others. */
 const GATHER_MS = 250;
-/** So many of a team are written at once, without waiting for more. */
+/** This many of a team are written at once, without waiting for more. */
 const GATHERED_MAX = 1_000;
 
-/** Takes calls that changed nothing into the log of their team. */
+/** Adds calls that changed nothing to the log of their team. */
 export interface CallLog {
   add(teamId: string, call: LoggedCall): void;
   /** Writes what is left. */
@@ -15,8 +15,8 @@ export interface CallLog {
 }
 
 /**
- * Gathers calls for a quarter of a second and writes them in one commit a team: a read must not cost a write of its own.
- * A process that is killed loses the reads of that moment from the log; what was changed is logged with its change.
+ * Collects calls for a quarter of a second and writes them in one commit a team: a read must not cost a write of its own. A
+ * process that is killed loses the reads of that moment from the log; changes are logged in their own commit.
  */
 export function createCallLog({ perform, logger }: { perform: Perform; logger: Logger }): CallLog {
   const gathered = new Map<string, LoggedCall[]>();

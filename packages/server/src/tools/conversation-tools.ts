@@ -39,7 +39,7 @@ export const conversationTools = [
   ),
 ];
 
-/** A page cannot be cut short, since pages go by number: where it does not fit, less is told of each row. */
+/** A page cannot be cut short, since pages go by number: where it does not fit, less is shown of each row. */
 function listed(rows: readonly BrowsedConversation[]): ToolConversation[] {
   const conversations = rows.map((row) => presentToolConversation(row, PREVIEW_TOKENS));
   return fits(conversations) ? conversations : inBrief(conversations);

@@ -1,10 +1,10 @@
 /**
- * A model reads what a tool returns, and hosts cut or refuse what is longer than 25,000 tokens. Ours are estimated, some
- * to the good and some to the bad: so many are the most.
+ * A model reads what a tool returns, and hosts cut or refuse results longer than 25,000 tokens. Our count is an estimate, too
+ * high or too low: this margin allows for it.
  */
 export const RESULT_TOKENS_MAX = 22_000;
 
-/** Those of the first rows that fit into a result together; the first one always. */
+/** The longest prefix of the rows that fits into a result; at least one row. */
 export function fitting<Row>(rows: readonly Row[]): Row[] {
   if (surelyFits(rows)) return [...rows];
   let tokens = 0;
@@ -18,26 +18,26 @@ export function fitting<Row>(rows: readonly Row[]): Row[] {
 /** Whether a value fits into a result. */
 export const fits = (value: unknown): boolean => surelyFits(value) || tokensOf(value) <= RESULT_TOKENS_MAX;
 
-/** No byte has more than a token, so that most results need not be looked at. */
+/** A byte is never more than one token, so most results need not be counted. */
 const surelyFits = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= RESULT_TOKENS_MAX;
 
 /**
- * About how many tokens a value has as JSON. A count of bytes would not do: English has 4.2 of them in a token, ids and
- * times 1.7, and a page of tags or conversations is made of those. Held against a tokenizer (o200k), this is right within a few
- * percent for ids, times, keys, Base64, marks and letters by chance, and too high for rows with the names of their members
- * (1.1 times) and most languages (English 1.3 times, capitals and Chinese 2.5 times).
+ * About how many tokens a value has as JSON. A count of bytes would not do: English has 4.2 of them in a token, ids and times
+ * 1.7, and a page of tags or conversations consists of those. Compared with a tokenizer (o200k), this is right within a few
+ * percent for ids, times, keys, Base64, marks and random letters, and too high for rows with the names of their members (1.1
+ * times) and most languages (English 1.3 times, capitals and Chinese 2.5 times).
  */
 export const tokensOf = (value: unknown): number => Math.ceil(count(JSON.stringify(value), Infinity).tokens);
 
-/** A text in so many tokens: when it has more, its beginning and "…". */
+/** A text limited to this many tokens: when it has more, its beginning and "…". */
 export function beginning(text: string, tokensMax: number): string {
   if (Buffer.byteLength(text) <= tokensMax || count(text, tokensMax).end === text.length) return text;
   const part = text.slice(0, count(text, tokensMax - tokensOfUnit("…".charCodeAt(0))).end);
-  // Not in the middle of a pair.
+  // Not in the middle of a surrogate pair.
   return `${part.isWellFormed() ? part : part.slice(0, -1)}…`;
 }
 
-/** How many tokens a text has, and where it ends: at the character with which there would be more than `tokensMax`. */
+/** How many tokens a text has, and where it ends: at the character that would exceed `tokensMax`. */
 function count(text: string, tokensMax: number): { tokens: number; end: number } {
   let before = 0;
   let kind = OTHER;
@@ -77,9 +77,9 @@ function kindOf(code: number): number {
   return code >= 65 && code <= 90 ? CAPITAL : MARK;
 }
 
-/** Longer words are mostly none: keys, codes, letters by chance. */
+/** Longer words are mostly none: keys, codes, random letters. */
 const WORD_MAX = 16;
-/** So many marks in a row stand in JSON between two values. */
+/** In JSON this many marks are between two values. */
 const MARKS_MAX = 6;
 
 /** A word, a number or some marks in a row. */
@@ -100,7 +100,7 @@ function tokensOfRun(kind: number, length: number): number {
   }
 }
 
-/** A line break, two bytes in UTF-8, half of a pair that has four, or three. What is put onto a letter weighs most. */
+/** A line break, two bytes in UTF-8, half of a pair that has four, or three. Combining marks cost most. */
 function tokensOfUnit(code: number): number {
   if (code < 32) return 1;
   if (code >= 0x300 && code <= 0x36f) return 2;

@@ -1,18 +1,18 @@
 import type { ToolConversation } from "@frontdesk/core/contract/tool-resources";
 import { beginning, tokensOf } from "./fitting.ts";
 
-/** Hosts take 25,000; how many tokens ids have is estimated to a hundredth. */
+/** Hosts accept 25,000; the estimate of ids is right to a hundredth. */
 const PAGE_TOKENS = 24_900;
 /** A row without its ids, and with "…" for each of its texts: times, and the names of its members. Measured: 135 to 141. */
 const FRAME_TOKENS = 137;
-/** Of a text's own, in the count of it. */
+/** The overhead of a text itself in the estimate. */
 const QUOTES_TOKENS = 2;
-/** Texts are estimated; those that are cut by the estimate come to a tenth more where it is at its lowest. */
+/** Texts are estimated; cut by the estimate they may have a tenth more where it is lowest. */
 const ESTIMATE_ERROR = 1.1;
 
 /**
- * The conversations of a page that does not fit a model otherwise: times to the second, and of each row's texts as much as
- * there is room for. With 100 rows, the most, that is a name and an e-mail of the usual length; the rest is in
+ * Shortens the conversations of a page that does not fit a model otherwise: times to the second, and of each row's texts as
+ * much as there is room for. With 100 rows, the most, that is a name and an e-mail of the usual length; the rest is in
  * get-conversation.
  */
 export function inBrief(rows: readonly ToolConversation[]): ToolConversation[] {
@@ -23,7 +23,7 @@ export function inBrief(rows: readonly ToolConversation[]): ToolConversation[] {
   return rows.map((row) => rowInBrief(row, tokens));
 }
 
-/** Whom it is with comes first: the name takes up to two thirds of the tokens, and each text what those before it have left. */
+/** The contact comes first: the name takes up to two thirds of the tokens, and each text what those before it have left. */
 function rowInBrief(row: ToolConversation, tokens: number): ToolConversation {
   let left = tokens;
   function part<Text extends string | null>(text: Text, most = left): Text {

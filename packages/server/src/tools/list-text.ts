@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** A list of tools as JSON, and a word for it, which is another one when the list is. */
+/** A list of tools as JSON, and a fingerprint of it. */
 export interface ListText {
   text: string;
   word: string;
 }
 
-/** The catalogue hands out the same list for the same permissions, so that each is written once. */
+/** The catalogue returns the same list for the same permissions, so each is serialised once. */
 const written = new WeakMap<readonly object[], ListText>();
 
 /** The text of a list that the catalogue has made. */

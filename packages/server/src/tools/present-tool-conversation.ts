@@ -1,4 +1,4 @@
-/** How tools tell of conversations and messages (specification, "Assistant tool interface"; docs/decisions/0015). */
+/** How tools show conversations and messages (specification, "Assistant tool interface"; docs/decisions/0015). */
 import type {
   FoundConversation,
   SenderType,
@@ -22,7 +22,7 @@ export function presentToolPerson({ id, name, email }: ToolPerson): ToolPerson {
   return { id, name, email };
 }
 
-/** A conversation of a list, with so many tokens of its last message. */
+/** A conversation of a list, with this many tokens of its last message. */
 export function presentToolConversation(
   { conversation, contact, lastMessage }: BrowsedConversation,
   messageTokens: number,
@@ -52,7 +52,7 @@ export function presentWholeToolConversation({
   };
 }
 
-/** A conversation that was found, in short. */
+/** A short form of a conversation that was found. */
 export function presentFoundConversation({ conversation, contact }: ConversationWithContact): FoundConversation {
   return {
     id: conversation.id,

@@ -1,8 +1,8 @@
 import type { Refusal } from "@frontdesk/core/domain/refusal";
 
 /**
- * What the product says no with, in one piece of text for a model: what is wrong, with which argument, and what to do
- * (specification, "Tool error conditions").
+ * A refusal as one text for a model: what is wrong, with which argument, and what to do (specification, "Tool error
+ * conditions").
  */
 export function refusalSentence(refusal: Refusal): string {
   const { reason } = refusal;

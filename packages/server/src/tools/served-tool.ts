@@ -10,7 +10,7 @@ import type { Perform } from "../perform.ts";
 /** A tool of the catalogue with the product operation behind it. */
 export interface ServedTool {
   readonly tool: Tool;
-  /** Does it; the arguments are validated. */
+  /** Performs it; the arguments are validated. */
   readonly run: (call: ValidCall) => Promise<object>;
 }
 
@@ -18,15 +18,15 @@ export interface ServedTool {
 export interface ValidCall {
   perform: Perform;
   actor: AssistantActor;
-  /** As the tool's schema has them, defaults filled in. */
+  /** As in the tool's schema, with defaults filled in. */
   arguments: object;
-  /** Its place in the call log, for what writes it in the commit of the change. */
+  /** Its row in the call log, for operations that write it in the commit of the change. */
   logEntry: () => Omit<LoggedCall, "outcome" | "message">;
 }
 
 /**
- * Ties a tool to a product operation: how its arguments become the input and how the result becomes what the tool
- * returns, and nothing else. Texts, bounds and shapes stand in the catalogue, rules in the operation.
+ * Connects a tool to a product operation: how its arguments become the input and how the result becomes what the tool returns,
+ * and nothing else. Texts, bounds and shapes are in the catalogue, rules in the operation.
  */
 export function serve<const T extends Tool, Input, Result extends object>(
   tool: T,
@@ -43,7 +43,7 @@ export function serve<const T extends Tool, Input, Result extends object>(
   };
 }
 
-/** The same for a tool whose first call only asks (decision 52): `plan` says what would be done. */
+/** The same for a tool whose first call only asks for confirmation (decision 52): `plan` says what would be done. */
 export function serveConfirmed<
   const T extends Tool & { confirmed: true },
   Input,

@@ -8,7 +8,7 @@ import type { ServedTool } from "./served-tool.ts";
 import { tagTools } from "./tag-tools.ts";
 import { visitorTools } from "./visitor-tools.ts";
 
-/** Every tool that is served, by its name; a test holds them against the catalogue, one to one. */
+/** Every tool that is served, by its name; a test compares them with the catalogue, one to one. */
 export const servedTools: ReadonlyMap<string, ServedTool> = new Map(
   [
     ...conversationTools,

@@ -11,7 +11,7 @@ addFormats.default(ajv);
 const validators = new WeakMap<Tool, ValidateFunction>();
 
 /**
- * The arguments of a call with what was left out filled in; nothing is converted. None at all are none given.
+ * The arguments of a call with defaults filled in; nothing is converted. Missing arguments count as an empty object.
  *
  * @throws Refusal `invalid`, naming every argument that does not fit
  */
@@ -23,13 +23,13 @@ export function readArguments(tool: Tool, given: unknown): object {
   return read as object;
 }
 
-/** Longer ones are not kept whole: valid ones are shorter. */
+/** Longer ones are not stored completely: valid ones are shorter. */
 const LOGGED_MAX = 65_536;
 
-/** Any of our tokens (`access/token.ts`): a model may put one where it does not belong. */
+/** Any of our tokens (`access/token.ts`): a model may pass one where it does not belong. */
 const OUR_TOKEN = /fd_[a-z]+_[0-9A-Za-z]{71}/g;
 
-/** The arguments as the call log keeps them: as they came, but for tokens, which may still work. */
+/** The arguments as the call log stores them: unchanged, except for tokens, which may still be valid. */
 export function loggedArguments(given: unknown): string {
   const text = JSON.stringify(given ?? {}, (name, value) => (name === "confirmation_token" ? "given" : value));
   return text.length <= LOGGED_MAX ? text.replaceAll(OUR_TOKEN, "token") : JSON.stringify({ too_long: text.length });

@@ -10,14 +10,14 @@ import type { ServedTool } from "./served-tool.ts";
 import { servedTools } from "./served-tools.ts";
 import { loggedArguments, readArguments } from "./tool-arguments.ts";
 
-/** Who calls, and through which door. */
+/** The caller, and the surface of the call. */
 export interface Caller {
   connection: KnownAssistant;
   /** True at `/mcp/readonly`, where no tool changes anything. */
   readOnly: boolean;
 }
 
-/** One call of one tool, by whatever door it came. */
+/** One call of one tool, over any surface. */
 export type CallTool = (caller: Caller, name: string, given: unknown) => Promise<object>;
 
 /**
@@ -61,7 +61,7 @@ export function createToolGate({ perform, log, now }: { perform: Perform; log: C
   };
 }
 
-/** @throws Refusal `not-allowed`, saying what is missing and who can grant it */
+/** @throws Refusal `not-allowed`, naming what is missing and who can grant it */
 function mayCall({ live, creatorCanAct, actor }: KnownAssistant, { tool }: ServedTool, readOnly: boolean): void {
   if (!creatorCanAct) throw notAllowed("connection-creator-deactivated");
   if (!live) throw notAllowed("connection-not-live");
