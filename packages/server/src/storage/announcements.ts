@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import type { Topic } from "./database.ts";
 
-/** How often the listening connection is asked whether it still lives. */
+/** How often the listening connection is checked. */
 const HEARTBEAT_MS = 5_000;
 const RECONNECT_MS = 1_000;
 
@@ -23,7 +23,7 @@ export function ownAnnouncements() {
   const made = new Map<Topic, number>();
   return {
     version: (topic: Topic): number => made.get(topic) ?? 0,
-    /** A commit has gone through; counted before anybody is told of it. */
+    /** A commit has succeeded; counted before its result is returned. */
     made(announced: Iterable<Topic>): void {
       for (const topic of announced) made.set(topic, (made.get(topic) ?? 0) + 1);
     },
@@ -31,8 +31,8 @@ export function ownAnnouncements() {
 }
 
 /**
- * Hears what the processes of one PostgreSQL announce (LISTEN), on a connection of its own, made at the first question
- * and made anew whenever it breaks.
+ * Receives what the processes of one PostgreSQL announce (LISTEN), on a connection of its own, opened at the first call and
+ * reopened whenever it breaks.
  */
 export function foreignAnnouncements(options: pg.ClientConfig) {
   const heard = ownAnnouncements();
@@ -42,7 +42,7 @@ export function foreignAnnouncements(options: pg.ClientConfig) {
   const listeners = new Set<{ topic: Topic; listener(): void }>();
 
   return {
-    /** How often something was announced, as far as it was heard; undefined while nobody listens. */
+    /** How often something was announced, as far as it was received; undefined while not listening. */
     version(topic: Topic): number | undefined {
       running ??= listen();
       return listening ? heard.version(topic) : undefined;
@@ -63,7 +63,7 @@ export function foreignAnnouncements(options: pg.ClientConfig) {
   async function listen(): Promise<void> {
     while (!closing.signal.aborted) {
       await listenUntilBroken().catch(() => {
-        // Nothing to add: the requests themselves say that PostgreSQL is away.
+        // Not logged: the requests themselves show that PostgreSQL is away.
       });
       listening = false;
       await wait(RECONNECT_MS, undefined, { signal: closing.signal }).catch(() => {});
@@ -85,7 +85,7 @@ export function foreignAnnouncements(options: pg.ClientConfig) {
     try {
       await client.connect();
       for (const topic of topics) await client.query(`LISTEN ${channelOf(topic)}`);
-      // What was announced while nobody listened is not known, so it counts as something.
+      // Announcements made while not listening are unknown, so this counts as one.
       hearAll(topics);
       listening = !over.aborted;
       broken.signal.addEventListener("abort", () => {
@@ -96,7 +96,7 @@ export function foreignAnnouncements(options: pg.ClientConfig) {
         if (!over.aborted) await client.query("SELECT 1");
       }
     } finally {
-      // Not waited for: a connection that hangs would not take its leave either.
+      // Not awaited: a connection that hangs would not close either.
       client.end().catch(() => {});
     }
   }

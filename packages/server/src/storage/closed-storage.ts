@@ -1,8 +1,8 @@
 import { type Storage, StorageUnavailable } from "./database.ts";
 
 /**
- * The same storage, which refuses what is asked after `close` was called. A request whose client has gone is not waited
- * for when the process ends, so its operation may still come here then: it changes nothing, and is no fault.
+ * The same storage, which refuses calls after `close`. When the process ends, a request whose client has left is not awaited,
+ * so its operation may still arrive here: it changes nothing, and is no error.
  */
 export function refuseOnceClosed(storage: Storage): Storage {
   let closed: Promise<void> | undefined;

@@ -1,12 +1,12 @@
 /**
- * The columns of every table as data. `tables.ts` has them as types, which are gone when the program runs; the two cannot differ, or
- * this file does not compile, and `columns.test.ts` compares it with the schema of the engine. What is made of it by a loop
- * (an insert of a whole row, plausible values in a test) knows a new column by itself.
+ * The columns of every table as data. `tables.ts` has them as types, which do not exist at run time; the two cannot differ, or
+ * this file does not compile, and `columns.test.ts` compares it with the schema of the engine. Code that loops over it (an
+ * insert of a whole row, plausible values in a test) includes a new column automatically.
  */
 import type { GeneratedAlways } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** What a column holds, in the words of `migrations/migration.ts`; with a question mark it may be null. */
+/** The type of a column, in the words of `migrations/migration.ts`; with a question mark it may be null. */
 export type ColumnKind = BaseKind | `${BaseKind}?`;
 export type BaseKind = "id" | "text" | "integer" | "flag";
 
@@ -575,7 +575,7 @@ export const columnsOf = {
   },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
-/** Those that the database computes from the others of the row. */
+/** Those that the database computes from the other columns of the row. */
 export const generatedColumnsOf = {
   conversations: { inbox_list: "text?", active_at: "integer?" },
 } as const satisfies {

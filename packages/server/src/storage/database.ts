@@ -13,67 +13,67 @@ export interface Database {
   all<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row[]>;
   /** The first row, or undefined. */
   first<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>;
-  /** Runs a statement that changes rows; answers how many it changed. */
+  /** Runs a statement that changes rows; returns how many it changed. */
   run<P>(statement: Statement<P, unknown>, params: P): Promise<number>;
-  /** Announces something with the commit of this write (`Storage.version`); a read has nothing to announce. */
+  /** Announces something with the commit of this write (`Storage.version`); a read announces nothing. */
   announce(topic: Topic): void;
 }
 
 /**
- * What a commit announces to whoever keeps something in memory, in every process. `access`: a key or a team's access is
- * no longer what it was. `outbox`: a queue of the outbox was switched off or removed.
+ * What a commit announces to caches in every process. `access`: a key or a team's access has changed. `outbox`: a queue of the
+ * outbox was switched off or removed.
  */
 export type Topic = "access" | "outbox";
 
-/** A piece of work in one transaction. It must not wait for anything but the database it is handed (invariant 3). */
+/** Work in one transaction. It must wait for nothing but the database it is passed (invariant 3). */
 export type Work<T> = (db: Database) => Promise<T>;
 
 /**
- * The storage port. Two engines stand behind it, SQLite and PostgreSQL; `dialect.ts` holds what differs in SQL.
+ * The storage port. It has two engines, SQLite and PostgreSQL; `dialect.ts` has the differences in SQL.
  *
  * @throws StorageUnavailable from every method when the engine cannot be reached or refuses to write.
  */
 export interface Storage {
   readonly engine: Engine;
-  /** The first row of one statement, outside any transaction: the cheapest read there is. */
+  /** The first row of one statement, outside any transaction: the cheapest read. */
   first<P, Row>(statement: Statement<P, Row>, params: P): Promise<Row | undefined>;
   /** Reads from one consistent snapshot. Never waits for a write. */
   read<T>(work: Work<T>): Promise<T>;
   /**
-   * Changes one team's data (`null`: the installation's own, or a team that is being made). The work of one team runs
-   * strictly one after another, also across processes; what it wrote is durable when the promise resolves, and gone
-   * when it rejects.
+   * Changes one team's data (`null`: the installation's own, or a team that is being created). The work of one team runs
+   * strictly one after another, also across processes; its changes are durable when the promise resolves, and undone when it
+   * rejects.
    */
   write<T>(teamId: string | null, work: Work<T>): Promise<T>;
   /**
-   * A text that stays the same while nothing can have been announced under the topic, by this process or another;
-   * undefined while that cannot be known. What was read before and after the same version is still so.
+   * A text that stays the same while nothing can have been announced under the topic, by this process or another; undefined
+   * while that is unknown. What was read between two equal versions is still current.
    */
   version(topic: Topic): string | undefined;
   /**
-   * Calls `listener` when another process has announced something under the topic, or may have, until the returned
-   * function is called. On SQLite no other process serves, and nothing is heard.
+   * Calls `listener` when another process has announced something under the topic, or may have, until the returned function is
+   * called. On SQLite no other process serves, and it is never called.
    */
   hear(topic: Topic, listener: () => void): () => void;
   /**
-   * Counts this process among those that serve these data, until the storage is closed. When there is no other, `alone` runs
-   * first, and none can join meanwhile. On PostgreSQL nobody knows: `alone` never runs.
+   * Registers this process as a server of this database, until the storage is closed. When there is no other, `alone` runs
+   * first, and none can join meanwhile. On PostgreSQL that cannot be known: `alone` never runs.
    */
   joinServers(alone: () => Promise<unknown>): Promise<void>;
   /** The time by the clock that all processes of this database share, ms since the epoch. */
   clock(): Promise<number>;
-  /** Applies the migrations that are missing; on a cluster it distributes the tables as well. */
+  /** Applies missing migrations; on a cluster it also distributes the tables. */
   migrate(): Promise<Migrated>;
   /** Resolves when the engine answers and its schema fits this program. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What `migrate` did. */
+/** The result of `migrate`. */
 export interface Migrated {
-  /** The numbers of the migrations that it applied. */
+  /** The numbers of the applied migrations. */
   applied: number[];
-  /** The tables that it spread over the nodes of a cluster; empty on a single machine. */
+  /** The tables distributed over the nodes of a cluster; empty on a single machine. */
   distributed: string[];
 }
 

@@ -16,7 +16,7 @@ import {
 } from "kysely";
 import type { Tables } from "./tables.ts";
 
-/** The few places where the two engines speak differently. Everything else in a `*-store.ts` is common to both. */
+/** The differences between the two engines. Everything else in a `*-store.ts` is common to both. */
 export interface Dialect {
   engine: Engine;
   /** Builds and compiles; it has no connection. */
@@ -27,28 +27,28 @@ export interface Dialect {
   isInTexts(column: Expression<unknown>, list: RawBuilder<string | null>): RawBuilder<SqlBool>;
   /** `column`, a whole number, is one of those in `list`, a parameter made by `numbersParam`. */
   isInNumbers(column: Expression<unknown>, list: RawBuilder<string>): RawBuilder<SqlBool>;
-  /** The rows of `list`, a parameter made by `rowsParam`, to select from; those of its members that `columns` names. */
+  /** The rows of `list`, a parameter made by `rowsParam`, to select from; the members that `columns` names. */
   listedRows<Row>(list: RawBuilder<string>, columns: Record<keyof Row & string, ListedType>): RawBuilder<Row>;
   /** The rows of `list`, a parameter made by `wordsParam`, to select from. */
   listedWords(list: RawBuilder<string>): RawBuilder<ListedWord>;
   /**
-   * `column` (already folded) holds `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters.
-   * Scans; for rows that are already few.
+   * `column` (already folded) contains `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters. Scans;
+   * for a few rows only.
    */
   holds(column: Expression<unknown>, needle: RawBuilder<string | null>): RawBuilder<SqlBool>;
   /**
-   * The same by the contacts' index: name, e-mail, phone digits, or the exact id. On SQLite it finds `most` of them at
-   * most, for the list of matches is made whole before anything else is looked at.
+   * The same by the contacts' index: name, e-mail, phone digits, or the exact id. On SQLite it finds `most` of them at most,
+   * since the whole list of matches is built before anything else is read.
    */
   contactMatches(search: IndexedContactSearch): RawBuilder<SqlBool>;
 }
 
 export type Engine = "sqlite" | "postgres";
 
-/** What a member of a listed row is. */
+/** The type of a member of a listed row. */
 export type ListedType = "id" | "text" | "integer";
 
-/** A word of an article, on its way into the tables. */
+/** A word of an article to be stored. */
 export interface ListedWord {
   word: string;
   backward: string;
@@ -68,25 +68,25 @@ export interface IndexedContactSearch {
   most: RawBuilder<number>;
 }
 
-/** A list as one bound value: JSON text, which SQLite reads with json_each and PostgreSQL turns into an array. */
+/** A list as one bound value: JSON text, which SQLite reads with json_each and PostgreSQL converts to an array. */
 export const listParam = (values: readonly string[]): string => JSON.stringify(values);
 
 /** The same of whole numbers. */
 export const numbersParam = (values: readonly number[]): string => JSON.stringify(values);
 
-/** Rows as one bound value. No text of them holds a NUL, or a half of a surrogate pair: PostgreSQL takes neither. */
+/** Rows as one bound value. Their texts contain no NUL and no half of a surrogate pair: PostgreSQL accepts neither. */
 export const rowsParam = (rows: readonly object[]): string => JSON.stringify(rows);
 
 /** Words as one bound value. */
 export const wordsParam = (words: readonly ListedWord[]): string =>
   JSON.stringify(words.map(({ word, backward, weight }) => [word, backward, weight]));
 
-/** `needle` as a LIKE pattern that means exactly "holds needle". */
+/** `needle` as a LIKE pattern that means exactly "contains needle". */
 export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * The terms of a search in the contacts' index (migration 18), as one bound value. At least three characters have to be
- * searched for: shorter texts have no term.
+ * The terms of a search in the contacts' index (migration 18), as one bound value. A search needs at least three characters:
+ * shorter texts have no term.
  */
 export const contactTerms = (teamId: string, column: "search_text" | "phone_digits", needle: string): string =>
   JSON.stringify(trigrams(needle).map((three) => `${endOf(teamId)}${column === "search_text" ? "s" : "p"}${three}`));
@@ -100,7 +100,7 @@ export function contactMatch(teamId: string, needle: string, digits: string | nu
   return [phrase("search_text", needle), ...(digits === null ? [] : [phrase("phone_digits", digits)])].join(" OR ");
 }
 
-/** What the terms of a team begin with. */
+/** The prefix of the terms of a team. */
 const endOf = (teamId: string): string => teamId.slice(-12);
 
 function trigrams(text: string): string[] {
@@ -109,8 +109,8 @@ function trigrams(text: string): string[] {
 }
 
 /**
- * Since 3.46 SQLite looks at the value of a bare `LIMIT ?` when it plans, and so plans the statement anew in every call: of
- * the 10 µs that a page of eleven ids takes then, the page is 5. A cast hides the value; no plan of ours is another one for it.
+ * Since 3.46 SQLite uses the value of a bare `LIMIT ?` for its plan, and so plans the statement again in every call: of the 10
+ * µs that a page of eleven ids takes then, the page is 5. A cast hides the value; none of our plans depends on it.
  */
 class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitLimit({ limit }: LimitNode): void {
@@ -182,7 +182,7 @@ const postgres: Dialect = {
       or (${hasTerms(digitsTerms)} and strpos(phone_digits, ${digits}) > 0) or id = ${id})`,
 };
 
-/** By the expression of the index `contacts_search`, word for word: only so is it used. */
+/** By the expression of the index `contacts_search`, word for word: otherwise the index is not used. */
 function hasTerms(terms: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`frontdesk_contact_terms(team_id, search_text, phone_digits)
     @> (select array_agg(value) from json_array_elements_text(${terms}::json) as list(value))`;

@@ -3,19 +3,20 @@ import { productSchema } from "./product-schema.ts";
 import { tableKind } from "./table-kinds.ts";
 import type { Tables } from "./tables.ts";
 
-/** The table that the rows of every other one lie beside: those of one team are on one node. */
+/** The table that all others are colocated with: the rows of one team are on one node. */
 const TEAMS = "teams" satisfies keyof Tables;
 /** A backup has no rows of it, so `productSchema` leaves it out. */
 const MIGRATIONS = "schema_migrations" satisfies keyof Tables;
 
-/** What Citus has spread by a column ('h'), or copied to every node ('n' with 't'). */
+/** What Citus has distributed by a column ('h'), or copied to every node ('n' with 't'). */
 const DISTRIBUTED = `SELECT logicalrel::text AS name FROM pg_dist_partition
   WHERE partmethod = 'h' OR (partmethod = 'n' AND repmodel = 't')`;
 
 /**
- * On a database with the extension `citus`, spreads the tables over its nodes: those of the teams by `team_id`, directories
- * and the installation's own as copies on every node (docs/decisions/0041-ready-for-a-cluster.md). A table that is distributed already stays as it is, so
- * that a repeat does nothing and the tables of a later migration follow. Without the extension nothing happens.
+ * On a database with the extension `citus`, distributes the tables over its nodes: those of the teams by `team_id`, directories
+ * and the installation's own as copies on every node (docs/decisions/0041-ready-for-a-cluster.md). A table that is distributed
+ * already is left unchanged, so that a repeat does nothing and the tables of a later migration follow. Without the extension
+ * nothing happens.
  *
  * @param raw runs one SQL text in the transaction of the migration
  * @returns the tables that it distributed, in that order
@@ -32,7 +33,9 @@ export async function distributeTables(raw: (text: string) => Promise<Record<str
   return missing;
 }
 
-/** A table comes after those that its foreign keys refer to, and the teams' after `teams`, which they are laid beside. */
+/**
+ * A table comes after those that its foreign keys refer to, and the teams' tables after `teams`, which they are colocated with.
+ */
 function tablesInOrder(): string[] {
   const { tables } = productSchema(migrations.map(({ number }) => number));
   const names = [MIGRATIONS, ...tables.map(({ name }) => name)];

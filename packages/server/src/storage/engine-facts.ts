@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { statement } from "./statement.ts";
 
-/** What the doctor asks SQLite. */
+/** What the doctor reads from SQLite. */
 export const sqliteFacts = statement<Record<never, never>, { version: string; journal: string }>((db) =>
   db.selectNoFrom([
     sql<string>`sqlite_version()`.as("version"),
@@ -9,7 +9,7 @@ export const sqliteFacts = statement<Record<never, never>, { version: string; jo
   ]),
 );
 
-/** The first damage that SQLite finds in its file; `ok` when there is none. Reads the whole file. */
+/** The first damage that SQLite finds in its file; `ok` without any. Reads the whole file. */
 export const sqliteDamage = statement<Record<never, never>, { found: string }>((db) =>
   db
     .selectFrom(sql<{ found: string }>`(select quick_check as found from pragma_quick_check limit 1)`.as("damage"))
@@ -17,18 +17,18 @@ export const sqliteDamage = statement<Record<never, never>, { found: string }>((
 );
 
 export interface PostgresFacts {
-  /** As the server tells it: `15.19 (Debian 15.19-0+deb12u1)`. */
+  /** As the server reports it: `15.19 (Debian 15.19-0+deb12u1)`. */
   version: string;
   /** 150019 for 15.19. */
   version_number: number;
   encoding: string;
-  /** The extensions we need that the server could make, as a JSON array of names. */
+  /** The required extensions that the server could create, as a JSON array of names. */
   extensions: string;
   /** The server's clock, ms since the epoch. */
   now: number;
 }
 
-/** What the doctor asks PostgreSQL. */
+/** What the doctor reads from PostgreSQL. */
 export const postgresFacts = statement<Record<never, never>, PostgresFacts>((db) =>
   db.selectNoFrom([
     sql<string>`current_setting('server_version')`.as("version"),

@@ -1,13 +1,13 @@
 import type { Database, Work } from "./database.ts";
 
-/** One connection that writes, as the group commit drives it. */
+/** One connection that writes, as the group commit uses it. */
 export interface WriterConnection {
   begin(): Promise<Database>;
   savepoint(): Promise<void>;
   releaseSavepoint(): Promise<void>;
   rollbackToSavepoint(): Promise<void>;
   commit(): Promise<void>;
-  /** Rejects only when the transaction had failed before its first unit: then that is what there is to tell. */
+  /** Rejects only when the transaction had failed before its first unit: then that failure is the one to report. */
   rollback(): Promise<void>;
 }
 
@@ -45,15 +45,15 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
     },
     /** True when nothing waits or runs. */
     idle: () => draining === undefined,
-    /** Resolves when all that was handed in so far has settled. */
+    /** Resolves when everything that was passed in so far has settled. */
     settled: () => draining ?? Promise.resolve(),
   };
 
   async function drain(): Promise<void> {
-    // Let the requests that arrived together hand in their work first.
+    // Let requests that arrived together add their work first.
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.length > 0) await runGroup(waiting.splice(0, MAX_GROUP));
-    // In the same step as the last look at `waiting`: what comes after it starts a drain of its own.
+    // In the same step as the last check of `waiting`: what comes after it starts a drain of its own.
     draining = undefined;
   }
 
@@ -82,7 +82,7 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
     for (const settleUnit of settle) settleUnit();
   }
 
-  /** The only one of its group needs no savepoint: when it throws, the whole transaction is taken back. */
+  /** The only one of its group needs no savepoint: when it throws, the whole transaction is rolled back. */
   async function runAlone(db: Database, unit: Unit): Promise<() => void> {
     const result = await unit.work(db);
     return () => unit.resolve(result);

@@ -14,11 +14,11 @@ export class SchemaTooNew extends Error {
 }
 
 /**
- * Applies the migrations that are missing, in the caller's transaction: all of them or none.
+ * Applies missing migrations, in the caller's transaction: all of them or none.
  *
  * @param raw runs one SQL text on the same transaction
  * @returns the numbers that were applied, empty when the schema was up to date
- * @throws SchemaTooNew when the data holds a breaking migration that this program does not know
+ * @throws SchemaTooNew when the data has a breaking migration that this program does not know
  */
 export async function migrate(
   db: Database,

@@ -16,13 +16,13 @@ import { statement } from "./statement.ts";
 const MAX_READERS = 10;
 const MAX_WRITERS = 10;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** No statement of ours takes long; one that does must not hold a team's writer for ever. */
+/** No statement of ours takes long; one that does must not block a team's writer for ever. */
 const STATEMENT_TIMEOUT_MS = 10_000;
-/** A server that hangs, or a network that is cut, cannot time out by itself: then the connection is given up. */
+/** A server that hangs, or a network that is cut, cannot time out by itself: then the connection is closed. */
 const ANSWER_TIMEOUT_MS = 12_000;
 /**
- * A process that stands still in the middle of a transaction (a machine that is paused, a debugger) holds its team's lock.
- * Shorter than the statement timeout, so that those who wait for the lock still get it.
+ * A process that stops in the middle of a transaction (a paused machine, a debugger) holds its team's lock. Shorter than the
+ * statement timeout, so that those who wait for the lock still get it.
  */
 const IDLE_WRITER_TIMEOUT_MS = 5_000;
 
@@ -100,7 +100,7 @@ export function openPostgres(url: string): Storage {
       return row?.now ?? Date.now();
     },
     async migrate() {
-      // A connection of its own without our timeouts: a step over many rows takes as long as it takes.
+      // A connection of its own without our timeouts: a step over many rows may take any time.
       const { statement_timeout, query_timeout, ...patient } = options;
       const client = new pg.Client(patient);
       client.on("error", () => {});
@@ -152,7 +152,7 @@ const databaseClock = statement<Record<never, never>, { now: number }>((db) =>
   db.selectNoFrom(sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`.as("now")),
 );
 
-/** Locks the team for the length of the transaction. A team that is being made has no row yet, and needs no lock. */
+/** Locks the team for the length of the transaction. A team that is being created has no row yet, and needs no lock. */
 const lockTeam = statement<{ team_id: string }>((db, param) =>
   db
     .selectFrom("team_counters")
@@ -175,12 +175,12 @@ function writerConnection(
       ahead.push(sent(client.query(`NOTIFY ${channelOf(topic)}`)));
     },
   };
-  // What was sent without waiting; its failure surfaces at the commit at the latest.
+  // Statements sent without waiting; a failure surfaces at the commit at the latest.
   let ahead: Promise<unknown>[] = [];
   const send = async (text: string) => {
     ahead.push(sent(client.query(text)));
   };
-  /** When BEGIN or the lock has failed, everything after it did, and that first failure is what there is to tell. */
+  /** When BEGIN or the lock has failed, everything after it did too, and that first failure is the one to report. */
   const allSent = async () => {
     for (const promise of ahead) await translated(promise);
     ahead = [];
@@ -247,7 +247,7 @@ async function connected<T>(connecting: Promise<T>): Promise<T> {
   }
 }
 
-/** Hands the connection back once its COMMIT has gone through; a connection in an unknown state is closed. */
+/** Returns the connection to the pool once its COMMIT has succeeded; a connection in an unknown state is closed. */
 function release(client: pg.PoolClient, committed: Promise<unknown>): void {
   committed.then(
     () => client.release(),
@@ -255,7 +255,7 @@ function release(client: pg.PoolClient, committed: Promise<unknown>): void {
   );
 }
 
-/** A query whose answer is looked at later: its failure must not count as unhandled meanwhile. */
+/** A query whose result is awaited later: until then its failure must not count as unhandled. */
 function sent<T>(query: Promise<T>): Promise<T> {
   query.catch(() => {});
   return query;
@@ -269,7 +269,7 @@ async function translated<T>(query: Promise<T>): Promise<T> {
     return await query;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
-    // The detail of a broken constraint holds the whole row, and errors are logged.
+    // The detail of a broken constraint contains the whole row, and errors are logged.
     delete (error as { detail?: string }).detail;
     const { code, message } = error as { code?: string; message: string };
     const lost =
@@ -282,7 +282,7 @@ async function translated<T>(query: Promise<T>): Promise<T> {
 }
 
 const INT8 = 20;
-/** Counters and times come as numbers: they stay far below 2^53. */
+/** Counters and times are numbers: they stay far below 2^53. */
 function getTypeParser(oid: number, format?: "text" | "binary") {
   if (oid === INT8) return Number;
   return pg.types.getTypeParser(oid, format as "text");

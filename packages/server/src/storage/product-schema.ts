@@ -2,12 +2,12 @@ import { DatabaseSync } from "node:sqlite";
 import { migrations } from "./migrations/index.ts";
 import { columnTypes, type Migration } from "./migrations/migration.ts";
 
-/** A table of the product, as both engines have it. */
+/** A table of the product, common to both engines. */
 export interface ProductTable {
   name: string;
-  /** In the order of the schema; without those that one engine keeps for itself. */
+  /** In the order of the schema; without columns that only one engine has. */
   columns: readonly string[];
-  /** The columns that tell rows apart, in the order of the key. */
+  /** The columns of the primary key, in its order. */
   key: readonly string[];
 }
 
@@ -19,14 +19,14 @@ export interface ProductSchema {
   searchTables: readonly string[];
 }
 
-/** The migrations' own book-keeping: a backup tells it in its first line. */
+/** The migrations' own bookkeeping: a backup has it in its first line. */
 const BOOKS = "schema_migrations";
-/** SQLite's number of a row, which the search index points to; PostgreSQL has no such column. */
+/** SQLite's number of a row, which the search index refers to; PostgreSQL has no such column. */
 const ENGINE_OWN_COLUMNS = new Set(["row_key"]);
 
 /**
- * The tables that the migrations with these numbers make, with no database at hand: they are applied to an empty SQLite
- * in memory (some milliseconds), and what stands there is read. So a table of a later migration is known by itself.
+ * The tables that the migrations with these numbers create, without any database: they are applied to an empty SQLite in memory
+ * (some milliseconds), whose schema is read. So a table of a later migration is included automatically.
  */
 export function productSchema(numbers: readonly number[]): ProductSchema {
   const sqlite = new DatabaseSync(":memory:");
@@ -55,7 +55,7 @@ export function migrationsWith(numbers: readonly number[]): Migration[] {
   return migrations.filter(({ number }) => numbers.includes(number));
 }
 
-/** Those of `numbers` that this program has no migration for. */
+/** The numbers that this program has no migration for. */
 export function unknownMigrations(numbers: readonly number[]): number[] {
   return numbers.filter((number) => !migrations.some((migration) => migration.number === number));
 }
@@ -75,7 +75,7 @@ function describe(sqlite: DatabaseSync, table: string): Described {
   };
 }
 
-/** The primary key, or the first unique one where SQLite's row number stands in its place. */
+/** The primary key, or the first unique one where SQLite uses its row number instead. */
 function keyOf(sqlite: DatabaseSync, table: string, columns: readonly { name: string; pk: number }[]): string[] {
   const primary = columns.filter(({ pk }) => pk > 0).sort((one, other) => one.pk - other.pk);
   if (primary.length > 0 && !primary.some(({ name }) => ENGINE_OWN_COLUMNS.has(name))) {

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 
 const SQLITE_BUSY = 5;
-/** How often is looked whether a server that begins at the same moment has begun. */
+/** How often to check whether a server that starts at the same moment has started. */
 const LOOK_MS = 20;
 
 /** The servers of an SQLite file, whose processes know nothing else of one another. */
@@ -13,14 +13,14 @@ export interface SqliteServers {
 }
 
 /**
- * Tells whether a server is the only one on a database file (`Storage.joinServers`). Each holds a shared lock on a file
- * beside it, an SQLite database without a table, because Node has no locks of its own: the system takes a lock back with
- * the process, however that ends. So whoever gets the exclusive lock at its start knows that all others are dead.
+ * Shows whether a server is the only one on a database file (`Storage.joinServers`). Each holds a shared lock on a file next to
+ * it, an SQLite database without a table, because Node has no locks of its own: the system releases a lock with the process,
+ * however that ends. So a server that gets the exclusive lock at its start knows that all others are dead.
  *
  * @param file path of that file
  */
 export function sqliteServers(file: string): SqliteServers {
-  // Also so that nothing is taken for garbage: the lock would go with it.
+  // Also keeps it from being garbage collected: the lock would be released with it.
   const held: DatabaseSync[] = [];
   let closed = false;
   return {
@@ -29,7 +29,7 @@ export function sqliteServers(file: string): SqliteServers {
       const lock = new DatabaseSync(file, { timeout: 0 });
       held.push(lock);
       try {
-        // Nobody can begin to serve meanwhile, so that what is there was left by the dead.
+        // No server can start meanwhile, so everything found was left by dead ones.
         if (tries(lock, "BEGIN EXCLUSIVE")) await alone();
       } finally {
         if (!closed && lock.isTransaction) lock.exec("COMMIT");
@@ -43,7 +43,7 @@ export function sqliteServers(file: string): SqliteServers {
   };
 }
 
-/** Whether a lock was to be had. */
+/** Whether the lock was acquired. */
 function tries(lock: DatabaseSync, statements: string): boolean {
   try {
     lock.exec(statements);

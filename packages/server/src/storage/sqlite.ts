@@ -9,15 +9,15 @@ import { checkSchema, migrate } from "./migrate.ts";
 import { sqliteServers } from "./sqlite-servers.ts";
 import type { CompiledStatement } from "./statement.ts";
 
-/** How long a statement waits for another process (a command line beside the server) before it gives up. */
+/** How long a statement waits for another process (a command line next to the server) before it fails. */
 const BUSY_TIMEOUT_MS = 5_000;
-/** A read is quick work of one core: more of them at once would only cost files and memory, so further ones queue. */
+/** A read is quick work of one core: more at once would only cost files and memory, so further ones queue. */
 const MAX_READERS = 10;
-/** A statement runs in the process itself. After so much time of them a read lets others have their turn. */
+/** Statements run synchronously in the process. After this much time a read yields to other work. */
 const YIELD_AFTER_MS = 5;
 /**
- * Pages that a connection keeps to itself. There are ten readers, so that theirs counts ten times: with 16 MiB each the
- * process grew for as long as the data did. What they do not hold, the system's own cache does.
+ * Pages that a connection caches. There are ten readers, so theirs count ten times: with 16 MiB each the process grew as long
+ * as the data did. What they do not hold is in the system's own cache.
  */
 const WRITER_CACHE_KIB = 16_000;
 const READER_CACHE_KIB = 4_000;

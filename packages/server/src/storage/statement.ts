@@ -8,12 +8,12 @@ const madeHere: unique symbol = Symbol("statement");
 /**
  * A statement written once with the query builder, compiled once for each engine, and run many times with values.
  *
- * Building and compiling a query costs more than running it, so no SQL is made while a request waits
+ * Building and compiling a query costs more than running it, so no SQL is made during a request
  * (docs/decisions/0003-statements-compiled-once.md has the figures).
  */
 export interface Statement<P, Row> {
   compiled(engine: Engine): CompiledStatement<P>;
-  /** Only this file makes statements, so none escapes `declaredStatements`. */
+  /** Only this file makes statements, so none is missing in `declaredStatements`. */
   readonly [madeHere]: true;
   /** Only for inference; never set. */
   readonly row?: Row;
@@ -23,13 +23,13 @@ export interface CompiledStatement<P> {
   sql: string;
   /** The names of the parameters it uses, in the order of the placeholders; null for a constant. */
   params: readonly ((keyof P & string) | null)[];
-  /** A short name, unique in the process: PostgreSQL keeps the prepared statement under it. */
+  /** A short name, unique in the process: PostgreSQL stores the prepared statement under it. */
   name: string;
   /** The values in the order of the placeholders. */
   values(params: P): unknown[];
 }
 
-/** `param("conversation_id")`: the place in a statement where a value goes. */
+/** `param("conversation_id")`: the position of a value in a statement. */
 export type Param<P> = <K extends keyof P & string>(name: K) => RawBuilder<P[K]>;
 
 /**
@@ -54,7 +54,7 @@ export function statement<P, Row = unknown>(
   return declared;
 }
 
-/** A statement as the registry has it: with the stack of the call that declared it. */
+/** A statement in the registry, with the stack of the call that declared it. */
 export interface DeclaredStatement {
   statement: Statement<never, unknown>;
   /** Not thrown. The stack is formatted only when it is read, so that declaring stays cheap. */
@@ -83,7 +83,7 @@ export function textStatement<Row = Record<string, unknown>>(text: string): Stat
   return { compiled: () => compiled, [madeHere]: true };
 }
 
-/** Stands in a compiled query for a value that comes later. */
+/** Represents a later value in a compiled query. */
 class Placeholder {
   readonly name: string;
   constructor(name: string) {

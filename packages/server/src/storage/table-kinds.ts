@@ -1,9 +1,9 @@
 import type { Tables } from "./tables.ts";
 
 /**
- * - `team`: rows of one team. `team_id` is the first column of every key, so that the rows can be spread by it.
- * - `directory`: says which team something belongs to while only its name is known. Its keys do not begin with the team, and it has no foreign
- *   keys: on a cluster every node holds all of it.
+ * - `team`: rows of one team. `team_id` is the first column of every key, so that the rows can be distributed by it.
+ * - `directory`: finds the team of something by its external name. Its keys do not begin with the team, and it has no foreign
+ *   keys: on a cluster every node has all of it.
  * - `installation`: the installation's own, without a team.
  */
 export type TableKind = "team" | "directory" | "installation";
@@ -16,7 +16,7 @@ const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
   schema_migrations: "installation",
 };
 
-/** A table is a team's unless it is named here; `keys.test.ts` holds the keys to it. */
+/** A table is a team's unless it is listed here; `keys.test.ts` checks the keys. */
 export function tableKind(name: string): TableKind {
   return OTHER_KINDS[name as keyof Tables] ?? "team";
 }

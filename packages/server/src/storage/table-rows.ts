@@ -13,7 +13,7 @@ export type Row = readonly Value[];
 
 /** Bounds the memory that reading needs: a row is a message of 10,000 characters at most, or an event with it. */
 const PAGE_ROWS = 500;
-/** Bounds how many inserts are on their way to PostgreSQL at a time. */
+/** Bounds how many inserts are under way to PostgreSQL at a time. */
 const INSERTS_AHEAD = 500;
 
 /** A migration that was applied to the data. */
@@ -51,7 +51,7 @@ export async function* readRows(db: Database, table: ProductTable): AsyncGenerat
   }
 }
 
-/** Inserts rows without waiting for each; `settled` resolves when all of them are in, and rejects when one is not. */
+/** Inserts rows without waiting for each; `settled` resolves when all of them are inserted, and rejects when one is not. */
 export function rowWriter(
   db: Database,
   table: ProductTable,
@@ -69,7 +69,7 @@ export function rowWriter(
         insert,
         Object.fromEntries(table.columns.map((column, index) => [column, row[index] ?? null])),
       );
-      // It is waited for a little later; until then its failure must not count as unhandled.
+      // It is awaited a little later; until then its failure must not count as unhandled.
       inserted.catch(() => {});
       ahead.push(inserted);
       if (ahead.length >= INSERTS_AHEAD) await settled();
@@ -79,9 +79,9 @@ export function rowWriter(
 }
 
 /**
- * Makes the database empty and gives it the schema of just these migrations, in the caller's transaction.
+ * Empties the database and gives it the schema of exactly these migrations, in the caller's transaction.
  *
- * @param db up to date (`bringUpToDate`): so its book-keeping is there, and each of its tables is known
+ * @param db up to date (`bringUpToDate`): so it has its bookkeeping, and all its tables are known
  */
 export async function startOver(db: Database, wanted: readonly AppliedMigration[]): Promise<void> {
   const present = productSchema((await db.all(everyMigration, {})).map(({ number }) => number));
@@ -99,7 +99,7 @@ export async function startOver(db: Database, wanted: readonly AppliedMigration[
 }
 
 /**
- * Applies the migrations that are missing, in the caller's transaction; answers their numbers.
+ * Applies missing migrations, in the caller's transaction; returns their numbers.
  *
  * @throws SchemaTooNew when a newer Frontdesk has migrated the data
  */
@@ -107,7 +107,7 @@ export function bringUpToDate(db: Database): Promise<number[]> {
   return migrate(db, (text) => db.all(textStatement(text), {}));
 }
 
-/** Keeps other migrations away until the end of the transaction; on SQLite nobody else writes anyway. */
+/** Blocks other migrations until the end of the transaction; on SQLite there is no other writer anyway. */
 export async function lockSchema(db: Database): Promise<void> {
   // The number is the one that PostgreSQL's `migrate` takes.
   if (db.engine === "postgres") await db.all(textStatement("SELECT pg_advisory_xact_lock(4713017)"), {});
@@ -135,7 +135,7 @@ interface TableStatements {
 /** By name and columns, so that each is compiled once. */
 const known = new Map<string, TableStatements>();
 
-/** How the rows of a table are counted, read and inserted. Exported for the tests that look at every statement. */
+/** How the rows of a table are counted, read and inserted. Exported for the tests that check every statement. */
 export function statementsOf({ name, columns, key }: ProductTable): TableStatements {
   const id = [name, ...columns].join();
   const found = known.get(id);

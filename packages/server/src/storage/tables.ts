@@ -1,11 +1,11 @@
 import type { GeneratedAlways } from "kysely";
 
 /**
- * The tables as the query builder sees them; `migrations/` makes them.
+ * The tables as the query builder sees them; `migrations/` creates them.
  *
- * Common to both engines: ids are UUIDv7 in lower case, times are integers (ms since the epoch), flags are 0 or 1,
- * lists and nested values are JSON text, `*_folded` columns hold `foldText` of their twin. Every table carries
- * `team_id`, and every key starts with it, but for those that `table-kinds.ts` names.
+ * Common to both engines: ids are UUIDv7 in lower case, times are integers (ms since the epoch), flags are 0 or 1, lists and
+ * nested values are JSON text, `*_folded` columns hold `foldText` of their twin. Every table has `team_id`, and every key
+ * begins with it, except for those that `table-kinds.ts` lists.
  */
 export interface Tables {
   installation: { name: string; value: string };
@@ -62,7 +62,7 @@ export interface Tables {
   preferences: PreferencesRow;
 }
 
-/** A mail with replies that went to a visitor. It leaves after an hour. */
+/** A mail with replies that was sent to a visitor. Deleted after an hour. */
 export interface VisitorMailRow {
   team_id: string;
   email_folded: string;
@@ -81,8 +81,8 @@ export interface TeamRow {
 }
 
 /**
- * What a team has how many of, and the number of its last event. One row a team, locked by the team's writer for the
- * length of a commit: event numbers have no gap, and lists are not counted.
+ * The team's totals, and the number of its last event. One row a team, locked by the team's writer for the length of a commit:
+ * event numbers have no gap, and lists are not counted.
  */
 export interface TeamCountersRow {
   team_id: string;
@@ -123,7 +123,7 @@ export interface AgentRow {
   created_at: number;
   /** When they were last seen in a live stream; 0 for never. */
   last_active_at: number;
-  /** auto, or away: shown as away whenever they are there. */
+  /** auto, or away: shown as away whenever they are online. */
   availability: string;
 }
 
@@ -151,17 +151,17 @@ export interface PasswordResetRow {
   expires_at: number;
 }
 
-/** Something that was done with settings or access. */
+/** A line of the audit log: a change of settings or access. */
 export interface AuditRow {
   team_id: string;
   id: string;
   at: number;
-  /** The kind of the actor, and its id as the event log has it. */
+  /** The kind of the actor, and its id as in the event log. */
   actor_kind: string;
   actor_id: string | null;
   /** The name of the operation. */
   action: string;
-  /** JSON: what it was done to, in names and ids. */
+  /** JSON: what was changed, as names and ids. */
   what: string;
   ip: string | null;
 }
@@ -182,11 +182,11 @@ export interface ApiKeyRow {
   name: string;
   /** SHA-256 of the whole key, hexadecimal. */
   key_hash: string;
-  /** The last four characters, to tell keys apart in a list. */
+  /** The last four characters, which identify a key in a list. */
   key_ending: string;
   /** JSON array of scopes. */
   scopes: string;
-  /** Who made the key: messages sent without an `agent_id` are theirs (decision 21). */
+  /** The agent who made the key: messages sent without an `agent_id` are theirs (decision 21). */
   agent_id: string;
   created_at: number;
   expires_at: number | null;
@@ -202,33 +202,33 @@ export interface WidgetRow {
   /** JSON of what the owner has set (`core/domain/widget-settings.ts`); null while nothing was. */
   settings: string | null;
   created_at: number;
-  /** What identity tokens are signed with, sealed by the vault; null before the owner asked for one. */
+  /** The secret that identity tokens are signed with, sealed by the vault; null before the owner asked for one. */
   identity_secret_sealed: string | null;
   identity_secret_at: number | null;
-  /** When a page that is not ours has loaded it first, and last; null while none has. */
+  /** When a page other than ours has loaded it first, and last; null while none has. */
   first_seen_at: number | null;
   last_seen_at: number | null;
-  /** The origin of the page that did last; null where it keeps that to itself. */
+  /** The origin of the last such page; null when the browser did not send it. */
   seen_on: string | null;
 }
 
-/** Where conversations come in and replies go out: a widget, a mailbox, a phone number, a page. */
+/** Where conversations are received and replies sent: a widget, a mailbox, a phone number, a page. */
 export interface ChannelAccountRow {
   team_id: string;
-  /** Of a widget: the widget's own. */
+  /** Of a widget: the widget's own id. */
   id: string;
   /** A `Channel`. */
   channel: string;
-  /** Null for a widget, whose name stands in `widgets`. */
+  /** Null for a widget, whose name is in `widgets`. */
   name: string | null;
   /** The brand that its contacts belong to; of a widget: itself. */
   home_widget_id: string;
   /** A `ChannelAccountState`. */
   state: string;
   state_reason: string | null;
-  /** What the provider calls it, unique over all teams (`channel_directory`); null for a widget. */
+  /** The provider's id of it, unique over all teams (`channel_directory`); null for a widget. */
   provider_key: string | null;
-  /** JSON: what its driver has to know besides, without secrets. */
+  /** JSON: the other settings of its driver, without secrets. */
   settings: string;
   /** JSON, sealed by the vault; null where there is no secret. */
   secrets_sealed: string | null;
@@ -240,18 +240,18 @@ export interface ChannelAccountRow {
   deleted_at: number | null;
 }
 
-/** What a contact is known by in an account: an address, or a provider's id. */
+/** The identity of a contact in an account: an address, or a provider's id. */
 export interface ContactIdentityRow {
   team_id: string;
   account_id: string;
-  /** A word of the channel's driver. */
+  /** A kind that the channel's driver defines. */
   kind: string;
-  /** As the driver writes it always: two that differ are two identities. */
+  /** In the driver's canonical form: two that differ are two identities. */
   value: string;
   contact_id: string;
 }
 
-/** A message under the id that it has outside, so that what was imported is known. */
+/** The external id of a message, so that repeated imports are recognised. */
 export interface ExternalMessageRow {
   team_id: string;
   account_id: string;
@@ -293,7 +293,7 @@ export interface ContactRow {
   language: string | null;
   ip: string | null;
   operating_system: string | null;
-  /** JSON: what initialize was told besides (preferred language, marketplace, simulator, auto-submitted form). */
+  /** JSON: further details from initialize (preferred language, marketplace, simulator, auto-submitted form). */
   intake: string | null;
   created_at: number;
 }
@@ -310,7 +310,7 @@ export interface ConversationRow {
   team_id: string;
   id: string;
   contact_id: string;
-  /** The channel account that it belongs to, for good. */
+  /** The channel account that it belongs to; never changes. */
   account_id: string;
   /** The home widget of the account. */
   widget_id: string;
@@ -332,32 +332,32 @@ export interface ConversationRow {
   message_count: number;
   first_page_url: string | null;
   created_at: number;
-  /** When an assistant asked for a human; null when none has, or the handoff is over (decision 58). */
+  /** When an assistant requested a person; null when none has, or the handoff is over (decision 58). */
   handoff_requested_at: number | null;
   /** The highest sort number that the visitor has seen. */
   visitor_seen_number: number;
-  /** The highest sort number that somebody of the team has read. */
+  /** The highest sort number that the team has read. */
   team_seen_number: number;
-  /** What the visitor thought of it, 1 to 5; null while they have not said. */
+  /** The visitor's rating, 1 to 5; null without one. */
   rating: number | null;
   rating_comment: string | null;
   rated_at: number | null;
-  /** The highest sort number that the visitor was told of by mail. */
+  /** The highest sort number of which the visitor was notified by mail. */
   mailed_number: number;
-  /** How many agents have it. */
+  /** How many agents are assigned. */
   assigned_count: number;
-  /** Until when it is put off; null when it is not, or until its visitor writes. */
+  /** Until when it is snoozed; null when it is not, or until its visitor writes. */
   snoozed_until: number | null;
   snoozed_until_reply: number;
-  /** Since when it is back from being put off, until somebody replies, resolves it or puts it off again. */
+  /** Since when it is back from a snooze, until an agent replies, resolves it or snoozes it again. */
   woken_at: number | null;
   /** The number of its last episode, which is the open one unless it is resolved. */
   episode: number;
-  /** When its visitor began to wait for the answer that is due; null while none is. */
+  /** Since when its visitor waits for an answer; null when none is due. */
   waiting_since: number | null;
 }
 
-/** An open stretch of a conversation (`core/domain/episode.ts`, which says what each column is). */
+/** An open stretch of a conversation (`core/domain/episode.ts` describes each column). */
 export interface EpisodeRow {
   team_id: string;
   conversation_id: string;
@@ -384,11 +384,11 @@ export interface EpisodeRow {
   rated_at: number | null;
 }
 
-/** What the database itself makes of a conversation's other columns, for the order of the inbox (migration 15). */
+/** Computed by the database from the other columns, for the order of the inbox (migration 15). */
 interface GeneratedOfConversation {
   /** resolved, snoozed, assigned or unassigned */
   inbox_list: GeneratedAlways<string>;
-  /** Of the last message, or when it came back. */
+  /** Of the last message, or when it was woken. */
   active_at: GeneratedAlways<number>;
 }
 
@@ -406,9 +406,9 @@ export interface TagRow {
   id: string;
   /** As it was first written. */
   name: string;
-  /** Names that fold alike are one tag. */
+  /** Names with the same folded form are one tag. */
   name_folded: string;
-  /** As it was first given, in words of whoever gave it; null when none was. */
+  /** As it was first given, in the words of its creator; null when none was. */
   color: string | null;
   created_at: number;
 }
@@ -420,7 +420,7 @@ export interface ConversationTagRow {
   created_at: number;
 }
 
-/** A name that custom data of contacts goes by; names that differ in anything are two. */
+/** A name of custom data of contacts; names that differ in anything are two. */
 export interface CustomFieldRow {
   team_id: string;
   id: string;
@@ -448,7 +448,7 @@ export interface ArticleRow {
   created_by: string | null;
   created_at: number;
   updated_at: number;
-  /** JSON: the words under which it stands in `article_words`, with their weights; none while it is a draft. */
+  /** JSON: the words under which it is in `article_words`, with their weights; none while it is a draft. */
   words: string;
 }
 
@@ -456,9 +456,9 @@ export interface ArticleRow {
 export interface KnowledgeWordRow {
   team_id: string;
   word: string;
-  /** The same from its end to its beginning: words that end alike stand together. */
+  /** The same reversed: words with the same ending are adjacent. */
   backward: string;
-  /** How many published articles hold it. */
+  /** How many published articles contain it. */
   articles: number;
 }
 
@@ -467,7 +467,7 @@ export interface ArticleWordRow {
   team_id: string;
   word: string;
   article_id: string;
-  /** How much it says about the article, 1 to 1,000 (`core/domain/article-ranking.ts`). */
+  /** Its weight in the article, 1 to 1,000 (`core/domain/article-ranking.ts`). */
   weight: number;
 }
 
@@ -487,11 +487,11 @@ export interface MessageRow {
   content: string | null;
   content_folded: string;
   created_at: number;
-  /** Made by the visitor's browser, so that a message that is sent again is known; null for all others. */
+  /** Made by the visitor's browser, so that a message sent again is recognised; null for all others. */
   client_id: string | null;
 }
 
-/** An agent whom a note names. */
+/** A mention of an agent in a note. */
 export interface MentionRow {
   team_id: string;
   conversation_id: string;
@@ -501,7 +501,7 @@ export interface MentionRow {
   is_read: number;
 }
 
-/** What an agent has begun to write. */
+/** The draft of an agent. */
 export interface DraftRow {
   team_id: string;
   agent_id: string;
@@ -515,7 +515,7 @@ export interface DraftRow {
 export interface CannedReplyRow {
   team_id: string;
   id: string;
-  /** Whose it is; null for the team's. */
+  /** Its owner; null for the team's. */
   agent_id: string | null;
   name: string;
   name_folded: string;
@@ -532,7 +532,7 @@ export interface SavedViewRow {
   query: string;
 }
 
-/** How an agent likes the dashboard. */
+/** An agent's preferences for the dashboard. */
 export interface PreferencesRow {
   team_id: string;
   agent_id: string;
@@ -551,23 +551,23 @@ export interface AttachmentRow {
   size: number | null;
 }
 
-/** A file that somebody has sent us; its content lies in `files/`. */
+/** An uploaded file; its content is in `files/`. */
 export interface FileRow {
   team_id: string;
   id: string;
   /** SHA-256 of the token in its address, hexadecimal. */
   token_hash: string;
   name: string;
-  /** By its content, not by what it was said to be. */
+  /** Detected from its content, not the declared type. */
   mime: string;
   /** In bytes. */
   size: number;
-  /** receiving, or stored when all of it is there. */
+  /** receiving, or stored when it is complete. */
   state: string;
-  /** Whose it is: `visitor:<token hash>`, `agent:<id>`, `key:<id>`. */
+  /** Its owner: `visitor:<token hash>`, `agent:<id>`, `key:<id>`. */
   sent_by: string;
   created_at: number;
-  /** When a message took it; null for one that nobody holds, which is deleted after a day. */
+  /** When a message used it; null for one that no message uses, which is deleted after a day. */
   used_at: number | null;
 }
 
@@ -583,12 +583,12 @@ export interface WebhookRow {
   secret_sealed: string;
   created_at: number;
   updated_at: number;
-  /** The secret that takes over at `next_secret_at`, sealed; null when none is waiting. */
+  /** The secret that becomes valid at `next_secret_at`, sealed; null when there is none. */
   next_secret_sealed: string | null;
   next_secret_at: number | null;
 }
 
-/** What waits for one receiver: of a webhook, its subscription's deliveries. Made with its first item. */
+/** What waits for one receiver: of a webhook, its subscription's deliveries. Created with its first item. */
 export interface OutboxQueueRow {
   team_id: string;
   queue_id: string;
@@ -597,18 +597,18 @@ export interface OutboxQueueRow {
   /** The process that sends at present, until `lease_until`; null when there is none. */
   owner_id: string | null;
   lease_until: number;
-  /** When the look over all teams must find it; null when nothing waits (`outbox/outbox-store.ts` has the rule). */
+  /** When the search over all teams must find it; null when nothing waits (`outbox/outbox-store.ts` has the rule). */
   due_at: number | null;
-  /** Since when what the queue was of is gone: its items are deleted. */
+  /** Since when the resource of the queue is gone: its items are deleted. */
   removed_at: number | null;
-  /** Attempts in a row that failed, and since when and why. */
+  /** Consecutive failed attempts, and since when and why. */
   failures: number;
   failing_since: number | null;
   last_error: string | null;
   last_delivered_at: number | null;
 }
 
-/** An event on its way to a receiver; `event_number` is its name within the queue. */
+/** An event on its way to a receiver; `event_number` identifies it within the queue. */
 export interface OutboxItemRow {
   team_id: string;
   queue_id: string;
@@ -616,7 +616,7 @@ export interface OutboxItemRow {
   /** The kind of receiver, as the queue has it. */
   receiver: string;
   event_id: string;
-  /** As the receiver is told it: of a test event, the one that it shows. */
+  /** As the receiver sees it: of a test event, the event that it shows. */
   event_name: string;
   /** First attempts of the same key are sent one after the other: the conversation. */
   order_key: string | null;
@@ -624,7 +624,7 @@ export interface OutboxItemRow {
   state: string;
   /** The number of the next attempt, or of the one under way; of the last one when it has ended. */
   attempt: number;
-  /** The number of the attempt after which it is given up. */
+  /** The number of the last attempt. */
   last_attempt: number;
   /** When it is due; 0 for a first attempt. */
   run_at: number;
@@ -633,7 +633,7 @@ export interface OutboxItemRow {
   ended_at: number | null;
 }
 
-/** One attempt to send an item. What was sent is made anew of this row and the event (`webhooks/signed-request.ts`). */
+/** One attempt to send an item. The request is made again from this row and the event (`webhooks/signed-request.ts`). */
 export interface OutboxAttemptRow {
   team_id: string;
   queue_id: string;
@@ -641,21 +641,21 @@ export interface OutboxAttemptRow {
   /** `del_…` */
   id: string;
   attempt: number;
-  /** Where it went: of a webhook, the URL. */
+  /** Its destination: of a webhook, the URL. */
   address: string;
   started_at: number;
-  /** Null, like what follows, while it is under way, and for ever when its process died. */
+  /** Null, like the following ones, while it is under way, and for ever when its process died. */
   duration_ms: number | null;
   /** delivered, failed, stopped or unknown */
   outcome: string | null;
-  /** Why it failed, in a word. */
+  /** Why it failed, as one word. */
   error: string | null;
   status: number | null;
   /** JSON: pairs of names and values. */
   response_head: string | null;
-  /** The first KiBs of it. */
+  /** Its first KiBs. */
   response_body: string | null;
-  /** JSON: what the receiver keeps besides. */
+  /** JSON: what the receiver stores besides. */
   result: string | null;
 }
 
@@ -674,21 +674,24 @@ export interface EventRow {
   occurred_at: number;
   /** The version of the payload (decision 37). */
   version: string;
-  /** JSON: the ids of the automations that led to it, the first one first; null for what people and programs do. Not in payloads. */
+  /**
+   * JSON: the ids of the automations that led to it, the first one first; null for actions of people and programs. Not in
+   * payloads.
+   */
   cause: string | null;
-  /** JSON: what reports need of it and no payload shows (`conversations/episode-events.ts`); null where there is nothing. */
+  /** JSON: what reports need of it and no payload contains (`conversations/episode-events.ts`); null when there is nothing. */
   internal: string | null;
 }
 
 export interface IdempotencyKeyRow {
   team_id: string;
-  /** The API key, or the agent who is signed in. */
+  /** The API key, or the signed-in agent. */
   api_key_id: string;
   key: string;
   /** SHA-256 of method, path and body (`idempotency/fingerprint.ts`). */
   fingerprint: string;
   status: number;
-  /** The first answer, sealed by the vault: it may hold a secret that is shown once. */
+  /** The first answer, sealed by the vault: it may contain a secret that is shown once. */
   body_sealed: string;
   created_at: number;
 }
@@ -697,7 +700,7 @@ export interface JobRow {
   team_id: string;
   id: string;
   kind: string;
-  /** JSON, sealed by the vault: it may hold a link with a token. */
+  /** JSON, sealed by the vault: it may contain a link with a token. */
   payload_sealed: string;
   /** waiting, running, done or failed. */
   state: string;
@@ -711,22 +714,22 @@ export interface JobRow {
   /** Jobs of one key run in the order of their numbers; null: in no order. */
   queue_key: string | null;
   queue_number: number | null;
-  /** JSON: what led to it. */
+  /** JSON: its cause. */
   cause: string | null;
 }
 
-/** Something that waits for a moment: one of a kind for each subject. */
+/** Something that waits for a time: one of a kind for each subject. */
 export interface TimerRow {
   team_id: string;
   kind: string;
   subject_id: string;
   /** When it fires, or is tried again. */
   due_at: number;
-  /** The moment that it was set for, which a later attempt does not change. */
+  /** The time that it was set for, which a later attempt does not change. */
   armed_for: number;
-  /** JSON, or null where its kind needs none. */
+  /** JSON, or null for kinds without data. */
   data: string | null;
-  /** How many have failed. */
+  /** How many attempts have failed. */
   attempts: number;
   last_error: string | null;
   /** When its last attempt failed; null while it waits. */
@@ -740,7 +743,7 @@ export interface AssistantRow {
   name: string;
   /** SHA-256 of the bearer token, hexadecimal. */
   token_hash: string;
-  /** The last four characters, to tell connections apart in a list. */
+  /** The last four characters, which identify a connection in a list. */
   token_ending: string;
   /** JSON array of permissions. */
   permissions: string;
@@ -748,9 +751,9 @@ export interface AssistantRow {
   widgets: string;
   /** JSON: "all", or an array of channels. */
   channels: string;
-  /** Who speaks when it replies; null: it cannot. */
+  /** The agent who is named as the writer of its replies; null: it cannot reply. */
   agent_id: string | null;
-  /** Who made it, and in whose name it notes; null when that was the system of a team without an owner. */
+  /** The agent who made it, and in whose name it writes notes; null when that was the system of a team without an owner. */
   created_by: string | null;
   /** active, paused or revoked. */
   state: string;
@@ -759,7 +762,7 @@ export interface AssistantRow {
   last_used_at: number | null;
 }
 
-/** A confirmation that was asked for and not used yet (decision 52). */
+/** A confirmation that was requested and not used yet (decision 52). */
 export interface ConfirmationRow {
   team_id: string;
   token_hash: string;
@@ -778,9 +781,9 @@ export interface VisitorSessionRow {
   token_hash: string;
   contact_id: string;
   created_at: number;
-  /** Until when it may see a verified contact; null for a session that nobody has vouched for. */
+  /** Until when it may see a verified contact; null for an unverified session. */
   verified_until: number | null;
-  /** The widget whose identity secret vouched for it; null when none has. */
+  /** The widget whose identity secret verified it; null for an unverified session. */
   vouched_by: string | null;
 }
 
@@ -789,7 +792,7 @@ export interface ToolCallRow {
   assistant_id: string;
   id: string;
   tool: string;
-  /** JSON, as they came. */
+  /** JSON, unchanged. */
   arguments: string;
   /** done, confirmation, refused or failed */
   outcome: string;
@@ -799,7 +802,7 @@ export interface ToolCallRow {
   called_at: number;
 }
 
-/** What an assistant wants done with one of several conversations, and how it ended (decision 60). */
+/** A change that an assistant has queued for one of several conversations, and how it ended (decision 60). */
 export interface QueuedChangeRow {
   team_id: string;
   id: string;

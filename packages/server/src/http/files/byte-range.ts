@@ -1,11 +1,11 @@
 import type { ByteRange } from "../../files/file-storage.ts";
 
 /**
- * The part that a `Range` header asks for (RFC 9110, 14). Several parts at once, other units and what cannot be read are as no
- * header: the whole is answered.
+ * The part that a `Range` header asks for (RFC 9110, 14). Several parts at once, other units and invalid headers are ignored:
+ * the whole file is the answer.
  *
  * @param size in bytes, at least 1
- * @returns undefined for the whole, "none" when nothing of it is there (416)
+ * @returns undefined for the whole, "none" when no byte of it exists (416)
  */
 export function readRange(header: string | undefined, size: number): ByteRange | "none" | undefined {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(" ", "") ?? "") ?? [];

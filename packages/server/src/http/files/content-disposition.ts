@@ -1,6 +1,6 @@
 /**
- * The header that says whether a file is shown or saved, and under which name: for old clients in plain characters, for all
- * others as it is (RFC 6266, RFC 5987).
+ * The header that says whether a file is shown or saved, and under which name: for old clients in ASCII, for all others
+ * unchanged (RFC 6266, RFC 5987).
  */
 export function contentDisposition(disposition: "inline" | "attachment", name: string): string {
   const plain = name

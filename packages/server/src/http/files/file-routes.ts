@@ -10,7 +10,7 @@ import { readRange } from "./byte-range.ts";
 import { contentDisposition } from "./content-disposition.ts";
 
 const YEAR_SECONDS = 31_536_000;
-/** Whatever a file is, a browser that opens it runs nothing of it and lets it reach nothing. */
+/** Whatever a file is, a browser that opens it executes nothing in it and lets it make no requests. */
 const POLICY = "default-src 'none'; sandbox";
 
 interface FileServices {
@@ -19,8 +19,8 @@ interface FileServices {
 }
 
 /**
- * Files, for whoever knows their address (docs/decisions/0022-files.md). The name in it is for people alone. A file that is not
- * there, another's, or not whole yet has one answer.
+ * Files, for anyone who knows their address (docs/decisions/0022-files.md). The name in it is for people only. A file that is
+ * missing, another team's, or not complete yet gets the same answer.
  */
 export async function fileRoutes(app: FastifyInstance, { perform, fileStorage }: FileServices): Promise<void> {
   app.route<{ Params: { token: string } }>({
@@ -28,7 +28,7 @@ export async function fileRoutes(app: FastifyInstance, { perform, fileStorage }:
     url: "/files/:token/:name",
     config: { readsQuery: false },
     async onRequest(_request, reply) {
-      // Of whatever is answered but the file itself.
+      // The headers of every answer except the file itself.
       reply.header("cache-control", "no-store");
     },
     async handler(request, reply) {
@@ -68,13 +68,13 @@ export async function fileRoutes(app: FastifyInstance, { perform, fileStorage }:
 
   async function read(key: { teamId: string; id: string }, range: ByteRange | undefined) {
     const content = await fileStorage.read(key, range);
-    // The row is there, and the content is not: it was not brought along when the data was moved.
+    // The row exists and the content does not: it was not copied when the data was moved.
     if (!content) throw new HttpProblem(404, "http.no-such-address");
     return content;
   }
 }
 
-/** A part is only asked of the very file that its first part came from. */
+/** A part is only sent of the same file that its first part came from. */
 function rangeOf({ headers }: FastifyRequest, etag: string, size: number): ByteRange | "none" | undefined {
   const other = headers["if-range"] !== undefined && headers["if-range"] !== etag;
   return other ? undefined : readRange(headers.range, size);

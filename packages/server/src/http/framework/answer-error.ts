@@ -11,8 +11,8 @@ import { validationErrors } from "./validation-errors.ts";
 export const RETRY_STORAGE_SECONDS = 2;
 
 /**
- * Answers everything that went wrong, in one form: `{message}`, and `errors` by field for validation. A fault of ours is
- * logged with its request id and told generically (decision 32): no stack, no SQL, no path, no version.
+ * Answers every error in one form: `{message}`, and `errors` by field for validation. An internal error is logged with its
+ * request id and answered generically (decision 32): no stack, no SQL, no path, no version.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return answerKnown(knownError(error, request), reply, {});
@@ -42,7 +42,7 @@ function answerKnown(known: Refusal | HttpProblem, reply: FastifyReply, more: ob
   return sendError(reply, refusalStatus(reason), body);
 }
 
-/** What went wrong, in words that may be told. A fault of ours and an outage are logged here, with the request's id. */
+/** The error in words that may be shown. Internal errors and outages are logged here, with the request's id. */
 export function knownError(error: unknown, request: FastifyRequest): Refusal | HttpProblem {
   if (error instanceof StorageUnavailable) return storageOutage(error, request);
   const known = expected(error);
@@ -75,8 +75,8 @@ function storageOutage(error: StorageUnavailable, request: FastifyRequest): Refu
   return unavailable(RETRY_STORAGE_SECONDS);
 }
 
-/** Answers with an error body that is no route's own. */
+/** Answers with an error body that is not the route's own. */
 export function sendError(reply: FastifyReply, status: number, body: object): FastifyReply {
-  // Past the route's serialiser: an error has its own shape.
+  // Bypasses the route's serialiser: an error has its own shape.
   return reply.code(status).type("application/json; charset=utf-8").serializer(JSON.stringify).send(body);
 }

@@ -29,15 +29,15 @@ export async function healthRoutes(
 }
 
 /**
- * Came through a proxy that we were not told to trust (TRUST_PROXY): then the address is the proxy's, which is often one
- * of ours, and whoever stands behind it may be anybody.
+ * Came through a proxy that is not trusted (TRUST_PROXY): then the address is the proxy's, which is often a private one, and
+ * the client behind it is unknown.
  */
 function isForwarded({ headers, ip, socket }: FastifyRequest): boolean {
   const forwarded = headers["x-forwarded-for"] ?? headers.forwarded ?? headers.via;
   return forwarded !== undefined && ip === socket.remoteAddress;
 }
 
-/** Loopback and private addresses: what a metrics collector beside us has, and a visitor from outside has not. */
+/** Loopback and private addresses: a metrics collector next to us has one, and an outside client has not. */
 function isOwnNetwork(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   return ["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.process(address).range());

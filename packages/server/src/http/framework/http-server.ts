@@ -14,12 +14,12 @@ import { serializerCompiler, validatorCompiler } from "./schema-compilers.ts";
 
 /** Largest body of a request (decision 28). */
 const BODY_LIMIT_BYTES = 1_048_576;
-/** A body that has not arrived whole by then is cut off: nobody can hold sockets by sending slowly. */
+/** A body that is not complete by then is cut off: clients cannot hold sockets by sending slowly. */
 const BODY_TIMEOUT_MS = 15_000;
-/** The longest that any route may grant a body; Node's own watch over all of them. */
+/** The longest that any route may allow for a body; Node's own limit for all of them. */
 const LONGEST_BODY_TIMEOUT_MS = 600_000;
 const HEADERS_TIMEOUT_MS = 10_000;
-/** Whoever goes on sending after their answer is cut off without a word. */
+/** A client that continues to send after its answer is cut off without another one. */
 const CUT_AFTER_MS = 1_000;
 /** How often Node looks for requests that take too long; its own 30 seconds would make the 15 up to 45. */
 const TIMEOUT_CHECK_MS = 1_000;
@@ -27,23 +27,23 @@ const TIMEOUT_CHECK_MS = 1_000;
 const STOP_PATIENCE_MS = 5_000;
 /** Longer than the idle time of usual proxies, so that they close first and never send into a closing socket. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
-/** As long as an address can be (Node's 16 KiB for all headers): an id of any length is as an unknown one. */
+/** As long as an address can be (Node's 16 KiB for all headers): an id of any length is treated as unknown. */
 const MAX_PARAM_LENGTH = 16_384;
 
 /** How long a body may take. */
 export interface BodyPatience {
-  /** From the last byte of the headers to that of the body, where a route grants no more. */
+  /** From the last byte of the headers to that of the body, unless a route allows more. */
   bodyMs: number;
-  /** At least so many bytes have to come in so many ms. */
+  /** At least this many bytes have to arrive in this many ms. */
   pace?: { bytes: number; ms: number };
 }
 
 export interface Patience extends BodyPatience {
   /** From the first byte to the last of the headers. */
   headersMs: number;
-  /** How often it is looked at. */
+  /** How often it is checked. */
   checkMs: number;
-  /** What has not been answered so long after the stop began is cut off. */
+  /** Requests that are not answered this long after the stop began are cut off. */
   stopMs: number;
 }
 
@@ -57,15 +57,15 @@ const PATIENCE: Patience = {
 export interface HttpServerOptions {
   logger: Logger;
   trustProxy: TrustProxy;
-  /** How long a request may take to arrive; set by tests, which have no 15 seconds to wait. */
+  /** How long a request may take to arrive; set by tests, which cannot wait 15 seconds. */
   patience?: Patience;
-  /** Called when an answer has gone out; `route` is the pattern, never the address itself. */
+  /** Called when an answer was sent; `route` is the pattern, never the address itself. */
   onAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
 }
 
 /**
- * The HTTP server without its routes: the framework's defaults that would break the contract are set right here, once
- * (reference, 4.1): nothing is coerced or dropped, every error has our form, and slow requests end.
+ * The HTTP server without its routes: framework defaults that would break the contract are corrected here, once (reference,
+ * 4.1): nothing is coerced or dropped, every error has our form, and slow requests end.
  */
 export function createHttpServer({
   logger,
@@ -83,7 +83,7 @@ export function createHttpServer({
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.checkMs },
     forceCloseConnections: "idle",
-    // What still comes in on an open connection while we stop is answered like any other, and the connection closed.
+    // Requests that arrive on an open connection during the stop are answered as usual, and the connection is closed.
     return503OnClosing: false,
     routerOptions: { querystringParser: (text) => ({ [UNREAD_QUERY]: text }), maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
@@ -96,7 +96,7 @@ export function createHttpServer({
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
 
-  // The framework's own "Server listening", a line for each address: the command that starts the server tells it.
+  // The framework's own "Server listening", a line for each address: the command that starts the server prints it.
   app.log = Object.create(logger, { info: { value() {} } });
 
   app.removeAllContentTypeParsers();
@@ -116,7 +116,7 @@ export function createHttpServer({
     reply.header("x-content-type-options", "nosniff");
     reply.header("referrer-policy", "no-referrer");
   });
-  // After every onRequest, also a route's own: who may not ask hears so before they hear what is wrong with the query.
+  // After every onRequest, also a route's own: authentication is refused before the query is validated.
   app.addHook("preParsing", async (request) => {
     const unread = (request.query as { [UNREAD_QUERY]?: string })[UNREAD_QUERY] ?? "";
     request.query = readQueryString(request.routeOptions.config.readsQuery === false ? "" : unread);
@@ -128,7 +128,7 @@ export function createHttpServer({
     const cut = setTimeout(() => app.server.closeAllConnections(), patience.stopMs);
     app.server.once("close", () => clearTimeout(cut));
   });
-  // A request that came in before the stop would otherwise keep its connection, and the stop, waiting for another one.
+  // A request that arrived before the stop would otherwise keep its connection, and the stop, waiting for another one.
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (stopping) reply.header("connection", "close");
     done();
@@ -142,7 +142,7 @@ export function createHttpServer({
     };
     onAnswer(answer);
     const teamId = (request.actor ?? request.connection?.actor)?.teamId;
-    // As the limits count it: enough to find who floods us, and of IPv6 no more than the network.
+    // As the limits count it: enough to identify a flood, and of IPv6 no more than the network.
     request.log.info({ ...answer, team_id: teamId, client: addressBlock(request.ip) }, "Answered");
   });
   app.setErrorHandler(answerError);
@@ -160,7 +160,7 @@ export function createHttpServer({
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Of a JSON body, as it came. */
+    /** The raw text of a JSON body. */
     bodyBytes?: number;
   }
   interface FastifyContextConfig {
@@ -169,7 +169,7 @@ declare module "fastify" {
   }
 }
 
-/** Carries the raw query from the router, which must not throw, to the hook, which may. */
+/** Passes the raw query from the router, which must not throw, to the hook, which may. */
 const UNREAD_QUERY = Symbol("unread query");
 
 function requireUtf8(contentType: string | undefined): void {
@@ -179,22 +179,22 @@ function requireUtf8(contentType: string | undefined): void {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** The methods that the address of `url` does take. */
+/** The methods that exist at the address of `url`. */
 function methodsAt(app: FastifyInstance, url: string): string[] {
   const path = url.split("?")[0] as string;
   return METHODS.filter((method) => app.findRoute({ method, url: path }) !== null);
 }
 
 /**
- * Cuts a request off whose body takes too long. (Node's own limit is one for the whole server, and files take longer than
- * messages.) What is left of a body after its answer counts as well.
+ * Cuts off a request whose body takes too long. (Node's own limit is one for the whole server, and files take longer than
+ * messages.) The rest of a body after its answer counts as well.
  *
- * The watch ends with the body or with the connection: of a request that was answered early Node says neither `end` nor
- * `close` when its sender goes.
+ * The watch ends with the body or with the connection: for a request that was answered early Node emits neither `end` nor
+ * `close` when its sender leaves.
  */
 function awaitBody(request: IncomingMessage, { bodyMs, pace }: BodyPatience): void {
   const { headers, socket } = request;
-  // A request that a test has injected has no connection that could be cut.
+  // A request injected by a test has no connection that could be cut.
   if (!(socket instanceof Socket) || socket.destroyed) return;
   if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
   let read = socket.bytesRead;
@@ -223,7 +223,7 @@ function awaitBody(request: IncomingMessage, { bodyMs, pace }: BodyPatience): vo
   }
 }
 
-/** What Node's parser could not read at all; there is no request yet, so the answer is written by hand. */
+/** A request that Node's parser could not read; there is no request object yet, so the answer is written by hand. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, message] =

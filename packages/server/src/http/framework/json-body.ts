@@ -2,16 +2,16 @@ import { isUtf8 } from "node:buffer";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { HttpProblem } from "./http-problem.ts";
 
-/** Deeper than any body of ours; stops a hostile one before anything recursive sees it. */
+/** Deeper than any body of ours; stops a hostile one before recursive code sees it. */
 const MAX_DEPTH = 32;
-/** More names and list items than any body of ours holds; half a million wrong items would take long to refuse one by one. */
+/** More names and list items than any body of ours has; half a million wrong items would take long to refuse one by one. */
 const MAX_PARTS = 10_000;
 
 /**
- * Reads a JSON body strictly (decision 28): nothing is replaced, dropped or taken twice.
+ * Reads a JSON body strictly (decision 28): nothing is replaced, dropped or accepted twice.
  *
  * @throws HttpProblem 400 when it is no JSON in UTF-8 (a byte order mark included), nested too deeply, or of too many parts
- * @throws Refusal `invalid` on a name that stands twice in one object, and on a text with NUL or half a surrogate pair
+ * @throws Refusal `invalid` on a duplicate name in one object, and on a text with NUL or half a surrogate pair
  */
 export function readJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new HttpProblem(400, "http.unreadable");
@@ -34,8 +34,8 @@ interface Level {
 }
 
 /**
- * Walks over the text of what has parsed as JSON, because the parsed value has forgotten which names stood twice.
- * Strings are skipped with `indexOf`, so a long one costs next to nothing.
+ * Scans the text of valid JSON, because the parsed value no longer has duplicate names. Strings are skipped with `indexOf`, so
+ * a long one costs next to nothing.
  */
 function checkText(text: string): void {
   const levels: Level[] = [];
@@ -72,7 +72,7 @@ function checkText(text: string): void {
           if (level.names.has(value)) throw invalid({ [pathOf(levels)]: "field-twice" });
           level.names.add(value);
         }
-        // Raw control characters and half pairs cannot be in UTF-8 JSON; only an escape can bring them.
+        // Raw control characters and half pairs cannot be in UTF-8 JSON; only an escape can contain them.
         if (raw.includes("\\u") && (value.includes("\0") || !value.isWellFormed())) {
           throw invalid({ [pathOf(levels)]: "unstorable-text" });
         }

@@ -5,9 +5,9 @@ import { HttpProblem } from "./http-problem.ts";
 export type OwnOrigin = (request: Pick<FastifyRequest, "host" | "hostname" | "headers">) => void;
 
 /**
- * A page on another site could have its visitor's browser call us under a name of its own that leads here. So the host
- * has to be ours: that of PUBLIC_URL, an address in digits, which no such page can choose, or this machine. And a
- * request that comes from a page has to come from one of ours, or from this machine.
+ * A page on another site could make its visitor's browser call us under a host name of its own that resolves to us. So the host
+ * has to be ours: that of PUBLIC_URL, an IP address, which no such page can choose, or this machine. And a request from a page
+ * has to come from one of ours, or from this machine.
  */
 export function ownOriginOnly(publicUrl: string): OwnOrigin {
   const ours = new URL(publicUrl).hostname;
@@ -16,7 +16,7 @@ export function ownOriginOnly(publicUrl: string): OwnOrigin {
       throw new HttpProblem(403, "http.foreign-host");
     }
     const { origin, "sec-fetch-site": site } = request.headers;
-    // A page that hides its origin says `null`; the browser says all the same that it is one of this host.
+    // A page that hides its origin sends `null`; the browser still says that it is of this host.
     if (origin !== undefined && site !== "same-origin" && !isOurOrigin(hostIn(origin), request.hostname, ours)) {
       throw new HttpProblem(403, "http.foreign-page");
     }
@@ -35,7 +35,7 @@ function isLocal(host: string): boolean {
   return host === "localhost" || host.endsWith(".localhost") || host === "127.0.0.1" || host === "[::1]";
 }
 
-/** The host of an address as URLs write it; undefined for what is none, `null` among it. */
+/** The host of an address as URLs write it; undefined for an invalid one, including `null`. */
 function hostIn(address: string): string | undefined {
   return URL.parse(address)?.hostname;
 }

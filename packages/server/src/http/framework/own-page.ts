@@ -1,25 +1,22 @@
 import type { FastifyRequest } from "fastify";
 import { HttpProblem } from "./http-problem.ts";
 
-/** Whether a request with a cookie comes from a page of our own: browsers send the cookie, whoever has them ask. */
+/** Whether a request with a cookie comes from a page of our own: browsers send the cookie whatever page makes the request. */
 export interface OwnPage {
   /**
-   * For what changes something, and for sockets: it has to be shown.
+   * For changes, and for WebSockets: the request has to prove it.
    *
    * @throws HttpProblem 403
    */
   require(request: PageRequest): void;
   isOwn(request: PageRequest): boolean;
-  /** For what only reads: nothing may speak against it. */
+  /** For reads: nothing may contradict it. */
   isForeign(request: PageRequest): boolean;
 }
 
 type PageRequest = Pick<FastifyRequest, "headers" | "protocol" | "host">;
 
-/**
- * `Sec-Fetch-Site` says it, which no page can set; browsers that do not know it send `Origin` with all that changes
- * something.
- */
+/** `Sec-Fetch-Site` says it, which no page can set; browsers without it send `Origin` with every change. */
 export function ownPage(publicUrl: string): OwnPage {
   const ours = new URL(publicUrl).origin;
 

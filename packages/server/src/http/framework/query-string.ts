@@ -1,7 +1,7 @@
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { HttpProblem } from "./http-problem.ts";
 
-/** A query as it stands in the address: a parameter that stands twice is a list, and fails its schema. */
+/** A query as in the address: a parameter that occurs twice is a list, and fails its schema. */
 export type RawQuery = Record<string, string | string[]>;
 
 /**
@@ -41,12 +41,12 @@ export function integerNames(query: { properties: object } | undefined): string[
   return Object.keys(properties).filter((name) => properties[name]?.type === "integer");
 }
 
-/** A plain decimal integer, as it must stand in a query: no sign, no space, no leading zero, no exponent. */
+/** A plain decimal integer, as a query must contain it: no sign, no space, no leading zero, no exponent. */
 const INTEGER = /^(0|[1-9][0-9]{0,15})$/;
 
 /**
- * Turns the parameters that the schema calls integers into numbers, when they are written as one; anything else stays
- * as it is, so that the schema refuses it and names it.
+ * Converts the parameters that the schema calls integers to numbers, when they are written as one; anything else is left
+ * unchanged, so that the schema refuses and names it.
  */
 export function withIntegers(query: RawQuery, names: readonly string[]): Record<string, unknown> {
   const read: Record<string, unknown> = query;

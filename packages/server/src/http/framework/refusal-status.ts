@@ -8,13 +8,13 @@ export function refusalStatus(reason: Reason): number {
     case "not-allowed":
       return 403;
     case "not-found":
-      // The document lists 403 for an agent or a webhook that is not there (decision 24).
+      // The document lists 403 for a missing agent or webhook (decision 24).
       return reason.what === "agent" || reason.what === "webhook" ? 403 : 404;
     case "invalid":
       return 422;
     case "too-large":
       return 413;
-    // No operation of the REST API is refused so.
+    // No operation of the REST API has this refusal.
     case "obstacle":
       return 409;
     case "rate-limited":

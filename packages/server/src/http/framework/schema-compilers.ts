@@ -1,6 +1,6 @@
 /**
- * Validators and serialisers of the routes, compiled once a process for each schema: REST, its signed-in twin and the
- * inbox serve the same ones, and the tests make many servers (64 ms of processor each instead of 209).
+ * Validators and serialisers of the routes, compiled once a process for each schema: REST, its signed-in twin and the inbox use
+ * the same ones, and the tests make many servers (64 ms of processor each instead of 209).
  */
 import SerializerSelector from "@fastify/fast-json-stringify-compiler";
 import { Ajv } from "ajv";
@@ -8,7 +8,7 @@ import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { FastifySerializerCompiler } from "fastify/types/schema.js";
 
-/** Nothing is coerced or dropped, and every error is named. Ajv keeps what it has compiled by the schema object. */
+/** Nothing is coerced or dropped, and every error is named. Ajv caches what it has compiled by the schema object. */
 const ajv = new Ajv({
   coerceTypes: false,
   removeAdditional: false,

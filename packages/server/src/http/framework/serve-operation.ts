@@ -19,18 +19,18 @@ export interface Asked<O extends HttpOperation> {
   reply: FastifyReply;
 }
 
-/** What a route has besides its contract. */
+/** What a route needs besides its contract. */
 interface Serving<O extends HttpOperation> {
-  /** Before the path of the operation, parameters in braces. */
+  /** The prefix of the operation's path, parameters in braces. */
   prefix?: string;
-  /** Who asks, and not too often: before the body is read. Throws when they may not come in. */
+  /** Authenticates and limits the request, before the body is read. Throws when it is refused. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   answer(asked: Asked<O>): Promise<Response<O>>;
 }
 
 /**
- * Serves an operation of a catalogue, for every API: who asks comes first, then the schemas, then `answer`. Method, address,
- * schemas and status are the contract's; of an operation that takes a file, `request.upload` is its body.
+ * Serves an operation of a catalogue, for every API: authentication comes first, then the schemas, then `answer`. Method,
+ * address, schemas and status are the contract's; of an operation that takes a file, `request.upload` is its body.
  */
 export function serveOperation<const O extends HttpOperation>(
   app: FastifyInstance,
@@ -67,7 +67,7 @@ export function serveOperation<const O extends HttpOperation>(
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** False: the query is not looked at, whatever stands in it. */
+    /** False: the query is not validated. */
     readsQuery?: boolean;
   }
 }

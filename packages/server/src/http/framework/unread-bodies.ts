@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 
 /**
- * What is left of a refused body is read and thrown away, since browsers hear an answer only when they have said everything.
- * That is bounded by address: above it the connection ends with the answer.
+ * The rest of a refused body is read and discarded, since browsers read an answer only after they have sent everything. That is
+ * bounded by address: above it the connection ends with the answer.
  *
- * @param maxBytes what a body counts that does not say how long it is
+ * @param maxBytes what a body of unknown length counts as
  */
 export function boundUnreadBodies(app: FastifyInstance, bounds: StrangerBounds, maxBytes: number): void {
-  // Before a route of files takes these headers away from the framework.
+  // Before a route of files removes these headers for the framework.
   app.addHook("onRequest", async (request) => {
     const { "content-length": length, "transfer-encoding": encoding } = request.raw.headers;
     request.announcedBytes = length === undefined && encoding === undefined ? 0 : Number(length ?? maxBytes);
@@ -27,8 +27,8 @@ export function boundUnreadBodies(app: FastifyInstance, bounds: StrangerBounds, 
 }
 
 /**
- * A body that nobody asks for, or that is read as it comes, is not looked at, as the framework does for GET but not for DELETE: it can
- * be of any type and size, and no status is needed for it that the document does not list.
+ * A body that is not expected, or that is read as a stream, is not validated. The framework does so for GET but not for DELETE:
+ * it can be of any type and size, and it needs no status that the document does not list.
  */
 export function leaveBodyUnread({ raw }: FastifyRequest): void {
   for (const name of ["content-type", "content-length", "transfer-encoding"]) delete raw.headers[name];
@@ -36,7 +36,7 @@ export function leaveBodyUnread({ raw }: FastifyRequest): void {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** How long the body says it is, or how long it may be. */
+    /** The length that the body declares, or its maximum. */
     announcedBytes?: number;
   }
 }

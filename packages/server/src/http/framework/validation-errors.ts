@@ -1,7 +1,7 @@
 import { WEB_URL_PATTERN } from "@frontdesk/core/contract/fields";
 import { because, type GivenReason, sentenceOf } from "@frontdesk/core/domain/reasons";
 
-/** What Ajv says of one rule that is broken; Fastify hands these on. */
+/** An error of Ajv for one broken rule; Fastify passes them on. */
 interface BrokenRule {
   keyword: string;
   instancePath: string;
@@ -9,10 +9,10 @@ interface BrokenRule {
   message?: string;
 }
 
-/** Enough to mend a request by; a list of a thousand wrong items need not be answered a thousand times. */
+/** Enough to correct a request; a list of a thousand wrong items need not be answered a thousand times. */
 const MAX_FIELDS = 50;
 
-/** What is wrong with each field, by reason; nested fields by their path, `message.urls.0`. */
+/** The errors of each field, by reason; nested fields by their path, `message.urls.0`. */
 export function validationErrors(rules: readonly BrokenRule[]): Record<string, GivenReason[]> {
   // Without a prototype: a field may be called "constructor" or "__proto__".
   const errors: Record<string, GivenReason[]> = Object.create(null);
@@ -27,7 +27,7 @@ export function validationErrors(rules: readonly BrokenRule[]): Record<string, G
   return errors;
 }
 
-/** The path of the field; what is missing is named by its own name, not by that of the object it is missing in. */
+/** The path of the field; a missing field has its own name, not that of the object it is missing in. */
 function fieldOf({ keyword, instancePath, params }: BrokenRule): string {
   const path = instancePath
     .split("/")

@@ -7,7 +7,7 @@ import { refusalStatus } from "../framework/refusal-status.ts";
 import type { PageTexts } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
 
-/** Answers what went wrong on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
+/** Answers an error on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
 export function answerPageError(texts: PageTexts) {
   const { unreadable, foreign, unavailable, tooMany, fault } = texts.trouble;
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {

@@ -4,19 +4,19 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { OperatorError } from "../../operator-error.ts";
 
-/** A file under a name of its content: it never changes, and may be kept for ever. */
+/** A file under a hash of its content: it never changes, and may be cached for ever. */
 export interface DashboardAsset {
   type: string;
   body: Buffer;
-  /** Made when it is first asked for; undefined for fonts, which are compressed already. */
+  /** Made at the first request; undefined for fonts, which are compressed already. */
   gzipped(): Buffer | undefined;
 }
 
-/** What `packages/dashboard/build-dashboard.ts` has made. */
+/** The output of `packages/dashboard/build-dashboard.ts`. */
 export interface DashboardFiles {
   /** The one page. */
   page: string;
-  /** The security policy's name for the script inside it, which sets light or dark before the first paint. */
+  /** The source in the security policy of the inline script, which sets light or dark before the first paint. */
   scriptHash: string;
   asset(name: string): DashboardAsset | undefined;
 }
@@ -32,9 +32,9 @@ const TYPES: Record<string, string> = {
 const COMPRESSED = new Set(["woff2"]);
 
 /**
- * Reads the built dashboard, all of it: a build beside a running server takes nothing away from it.
+ * Reads the built dashboard completely: a build next to a running server removes nothing from it.
  *
- * @param root path that ours lie below, with a slash at its end: `/`, or what a proxy puts before it
+ * @param root path that ours are below, with a slash at its end: `/`, or the prefix of a proxy
  * @throws OperatorError when it has not been built
  */
 export function readDashboardFiles(root: string, dist: URL = DIST): DashboardFiles {

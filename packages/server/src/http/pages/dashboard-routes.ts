@@ -4,7 +4,7 @@ import { type DashboardAsset, type DashboardFiles, readDashboardFiles } from "./
 import { en } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
 
-/** Below `/app`: where the one page stands. Named one by one, so that an unknown address of `/app/api` is none of them. */
+/** The addresses of the page below `/app`. Listed one by one, so that an unknown address of `/app/api` is not among them. */
 const PAGES = [
   "",
   "inbox",
@@ -21,9 +21,9 @@ const PAGES = [
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The dashboard (docs/decisions/0027-dashboard.md): one page at every address that its own screens have, and the files it loads.
+ * The dashboard (docs/decisions/0027-dashboard.md): one page at every address of its screens, and the files it loads.
  *
- * @param publicUrl how agents reach us, without a slash at the end
+ * @param publicUrl the public address for agents, without a slash at the end
  */
 export async function dashboardRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): Promise<void> {
   app.setErrorHandler(answerPageError(en));

@@ -3,10 +3,9 @@ import type { ShownWidget } from "../../widgets/show-widget.ts";
 import { html, type Markup } from "./page.ts";
 
 /**
- * A small shop that shows what the widget looks like on somebody's page, with the tag to copy. It loads the widget the
- * way every page does.
+ * A small shop that shows the widget on a customer's page, with the tag to copy. It loads the widget the way every page does.
  *
- * @param options.publicUrl what the tag to copy begins with
+ * @param options.publicUrl the beginning of the address in the tag
  */
 export function demoPage({ widget, publicUrl }: { widget: ShownWidget; publicUrl: string }): string {
   const snippet = `<script async src="${publicUrl}/widget.js?widget=${widget.id}" data-widget="${widget.id}"></script>`;
@@ -70,7 +69,7 @@ ${PLANTS.map(
 `.text;
 }
 
-/** The page may run the widget's loader and show its frame: what the widget asks of every page, and nothing more. */
+/** The page may run the widget's loader and show its frame: what the widget needs on every page, and nothing more. */
 export function demoPolicy(): string {
   const hash = createHash("sha256").update(STYLE.text).digest("base64");
   return [

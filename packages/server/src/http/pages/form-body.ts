@@ -2,13 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { HttpProblem } from "../framework/http-problem.ts";
 import { html, type Markup } from "./page.ts";
 
-/** What a form sent: for each field, every value in the order it came. */
+/** A submitted form: for each field, every value in the order of the body. */
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-/** A form is small; nobody types more than this. */
+/** A form is small. */
 export const FORM_LIMIT_BYTES = 16 * 1024;
 
-/** Lets the routes of `scope` read `application/x-www-form-urlencoded` bodies, as a `Form`, and no other ones. */
+/** Lets the routes of `scope` read `application/x-www-form-urlencoded` bodies, as a `Form`, and no others. */
 export function readForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -56,7 +56,7 @@ export interface Field {
   problem?: string | undefined;
 }
 
-/** A field with its label, its hint and what is wrong with it, tied together for screen readers. */
+/** A field with its label, its hint and its error, linked for screen readers. */
 export function fieldMarkup({ name, label, hint, type = "text", autocomplete, value, problem }: Field): Markup {
   const described = [problem && `${name}-problem`, hint && `${name}-hint`].filter(Boolean).join(" ");
   return html`<div class="field">
@@ -73,7 +73,7 @@ ${problem ? html`<p class="wrong" id="${name}-problem">${problem}</p>` : undefin
 `;
 }
 
-/** What is wrong, above the form, each line leading to its field. Nothing when all is well. */
+/** The errors, above the form, each line linked to its field. Nothing without errors. */
 export function problemSummary(heading: string, fields: readonly Field[]): Markup | undefined {
   const wrong = fields.filter((field) => field.problem);
   if (wrong.length === 0) return undefined;

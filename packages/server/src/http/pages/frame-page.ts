@@ -4,16 +4,16 @@ import { ownPhoto } from "../../conversations/present-face.ts";
 import type { ShownWidget } from "../../widgets/show-widget.ts";
 import { html, ownFile } from "./page.ts";
 
-/** The grounds of `frame.css`, which colors have to be readable on. */
+/** The backgrounds of `frame.css` on which colors have to be readable. */
 const GROUNDS = { light: "#ffffff", dark: "#15171b" };
-/** How much of the ground is in a soft color. */
+/** How much of the background is in a soft color. */
 const SOFT = 0.88;
 
 /**
- * The document in the widget's iframe. All that it needs besides its script is inside, so that it takes two requests.
+ * The document in the widget's iframe. Everything it needs besides its script is inline, so that it takes two requests.
  *
  * @param options.texts the texts of the language, as JSON
- * @param options.fileMax largest file that is taken, in bytes
+ * @param options.fileMax largest accepted file, in bytes
  * @param options.script the script's name below `/widget-assets/`
  */
 export function framePage(options: {
@@ -78,7 +78,7 @@ function config({ widget, language, texts, fileMax }: Parameters<typeof framePag
   }).replaceAll("<", "\\u003c");
 }
 
-/** The owner's color as custom properties, light and dark. It is `#rrggbb`: nothing else gets into the settings. */
+/** The owner's color as custom properties, light and dark. It is `#rrggbb`: the settings accept nothing else. */
 function colors(color: string): string {
   const theme = (ground: string) =>
     `--accent-text:${readableOn(ground, color)};--accent-soft:${mix(color, ground, SOFT)};`;

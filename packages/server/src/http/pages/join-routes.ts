@@ -24,9 +24,9 @@ const texts = en;
 const t = texts.join;
 
 /**
- * `/join/{token}`: an invited person chooses a name and a password, and becomes an active agent, who is signed in.
- * The link is used up by that; a repeat finds an invitation that does not work any more. Another site's page cannot send the
- * form: it would sign the visitor of that page in.
+ * `/join/{token}`: an invited person chooses a name and a password, and becomes an active agent, who is signed in. The link
+ * works once; a repeat finds an invalid invitation. Another site's page cannot send the form: it would sign the visitor of that
+ * page in.
  */
 export async function joinRoutes(
   app: FastifyInstance,
@@ -46,7 +46,7 @@ export async function joinRoutes(
     { bodyLimit: FORM_LIMIT_BYTES, onRequest: async (request) => ownPage.require(request) },
     async (request, reply) => {
       const { params, body } = request;
-      // First of all, so that only the holder of a link can make us hash passwords.
+      // Checked first, so that only the holder of a link can make us hash passwords.
       const invited = await findInvited(perform, params.token, request.ip);
       if (!invited) return refuse(reply);
       const [name, password] = [onlyValue(body, "name"), onlyValue(body, "password")];

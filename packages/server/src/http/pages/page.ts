@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyReply } from "fastify";
 
-/** Markup that is safe to send. Only the `html` tag makes it: a text that looks like markup is none. */
+/** Markup that is safe to send. Only the `html` tag makes it: a plain text that looks like markup is escaped. */
 class Markup {
   readonly text: string;
   constructor(text: string) {
@@ -13,21 +13,21 @@ export type { Markup };
 
 type Part = Markup | string | number | undefined | readonly Part[];
 
-/** `html\`<p>${name}</p>\``: every value is escaped, but for markup made by `html` itself. Undefined is nothing. */
+/** `html\`<p>${name}</p>\``: every value is escaped, except markup made by `html` itself. Undefined is nothing. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Markup {
   return new Markup(String.raw({ raw: strings }, ...values.map(rendered)));
 }
 
-/** Text of our own files that is markup, style or JSON already. Never for anything that somebody has written. */
+/** Text of our own files that is markup, style or JSON already. Never for a user's text. */
 export function ownFile(text: string): Markup {
   return new Markup(text);
 }
 
 /**
- * Sends a page of ours: it runs nothing, is framed by nobody, is kept nowhere, and tells no other site its address.
+ * Sends one of our pages: it runs no script, cannot be framed, is not cached, and sends its address to no other site.
  *
- * @param page.hasForm its form says which origin it comes from, and no address: with `no-referrer` browsers send `Origin: null`,
- *   which over plain http is all that tells our own form from another site's
+ * @param page.hasForm its form sends its origin, and no address: with `no-referrer` browsers send `Origin: null`, which over
+ *   plain http is the only thing that distinguishes our form from another site's
  */
 export function sendPage(
   reply: FastifyReply,

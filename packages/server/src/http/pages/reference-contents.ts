@@ -1,6 +1,6 @@
 /**
- * What the reference tells, as plain values, made from the contract catalogue. The page (`reference-page.ts`) and the
- * Markdown (`scripts/write-reference.ts`) only lay it out, so the two can never say different things.
+ * The content of the reference, as plain values, made from the contract catalogue. The page (`reference-page.ts`) and the
+ * Markdown (`scripts/write-reference.ts`) only lay it out, so the two can never differ.
  */
 import {
   DeliveryHeaders,
@@ -70,12 +70,12 @@ export interface EventEntry {
 
 /** One value of a request, an answer or a payload. */
 export interface Field {
-  /** The way to it: `data[].attributes.name`. */
+  /** Its path: `data[].attributes.name`. */
   path: string;
   /** In words: `string or null`, `array of objects`. */
   type: string;
   required: boolean;
-  /** What it is held to, in words: `at most 255 characters`. */
+  /** Its bounds, in words: `at most 255 characters`. */
   bounds: string[];
   description: string | undefined;
 }
@@ -113,7 +113,7 @@ export function referenceContents({ serverUrl, version }: { serverUrl: string; v
   };
 }
 
-/** The parts of the OpenAPI document that the catalogue itself does not hand out. */
+/** The parts of the OpenAPI document that the catalogue itself does not export. */
 interface Document {
   info: { description: string };
   tags: { name: string; description: string }[];
@@ -127,7 +127,7 @@ interface Document {
   };
 }
 
-/** The headers that every success has: all but those of some errors. */
+/** The headers that every success has: all except those of some errors. */
 function headersOfEveryAnswer(document: Document): Set<string> {
   const successes = answersIn(document).filter(([, { headers }]) => headers);
   return new Set(successes.flatMap(([, { headers = {} }]) => Object.keys(headers)));
@@ -182,7 +182,7 @@ function operationEntry(
   };
 }
 
-/** The example of an operation as a command for a shell. The key stays in a variable, and out of the shell's history. */
+/** The example of an operation as a command for a shell. The key is in a variable, and not in the shell's history. */
 function curl({ method, path, example, retrySafe, content }: RestOperation, serverUrl: string): string {
   const params = new Map(Object.entries(example.params ?? {}));
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params.get(name))));
@@ -235,7 +235,7 @@ export function fieldsOf(schema: object | undefined, prefix = ""): Field[] {
 
 function innerFields(schema: Schema, path: string): Field[] {
   if (schema.items) return innerFields(schema.items, `${path}[]`);
-  // Of a choice of objects one is there, so none of their first fields is there always.
+  // Of a choice of objects one is present, so none of their first fields is always present.
   const variants = schema.anyOf?.flatMap((variant) => fieldsOf({ ...variant, required: [] }, `${path}.`)) ?? [];
   return [...fieldsOf(schema, `${path}.`), ...variants];
 }

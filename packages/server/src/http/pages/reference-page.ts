@@ -11,8 +11,8 @@ import {
 } from "./reference-contents.ts";
 
 /**
- * The reference as one page of HTML: every operation, event and error with examples. It runs nothing, loads nothing and
- * reads as well on a phone and on paper.
+ * The reference as one page of HTML: every operation, event and error with examples. It runs and loads nothing, and reads
+ * equally well on a phone and on paper.
  *
  * @param options.serverUrl the base address of the API, `/api/v1` included
  */
@@ -177,7 +177,7 @@ ${example("Payload", json(payload))}
 `;
 }
 
-/** Says of a request's field when it is required, of an answer's when it may be missing. */
+/** A field of a request is marked when it is required, one of an answer when it may be missing. */
 function fieldTable(caption: string, fields: readonly Field[], place: "request" | "answer"): Markup | undefined {
   if (fields.length === 0) return undefined;
   return html`<table>
@@ -248,7 +248,7 @@ function colored(text: string): (Markup | string)[] {
   return [...parts, text.slice(end)];
 }
 
-/** Stands in the page as it is, so that its hash fits. */
+/** Included in the page unchanged, so that its hash fits. */
 const STYLE = html`
 :root {
   --ground: #fff; --side: #f6f7f9; --ink: #1b1f27; --quiet: #596072; --line: #dfe2e8; --accent: #2451c7;

@@ -3,13 +3,13 @@ import { VERSION } from "../../version.ts";
 import { REST_PREFIX } from "../rest/rest-api.ts";
 import { referencePage, referencePolicy } from "./reference-page.ts";
 
-/** Readers may keep the page for so long; it changes only with the program. */
+/** How long browsers may cache the page; it changes only with the program. */
 const KEPT_SECONDS = 300;
 
 /**
- * `/docs`: the reference page, open to everybody. It is made at the first request and kept.
+ * `/docs`: the public reference page. It is made at the first request and cached.
  *
- * @param options.publicUrl how programs reach us, without a slash at the end
+ * @param options.publicUrl the public address for programs, without a slash at the end
  */
 export async function referenceRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): Promise<void> {
   let page: string | undefined;

@@ -22,17 +22,17 @@ import {
 import { en } from "./locales/en.ts";
 import { html, sendPage, sendPlainPage } from "./page.ts";
 
-/** What the pages for people need of the service. */
+/** The parts of the service that the pages for people need. */
 export interface PageServices {
   perform: Perform;
   newId(): string;
-  /** How programs reach us, without a slash at the end. */
+  /** The public address for programs, without a slash at the end. */
   publicUrl: string;
   begin: BeginSession;
   ownPage: OwnPage;
 }
 
-/** The key that a team starts with. */
+/** The first API key of a team. */
 const FIRST_KEY_NAME = "main";
 
 const texts = en;
@@ -59,7 +59,7 @@ export async function setupRoutes(
     onRequest: async (request: FastifyRequest) => ownPage.require(request),
   };
   app.post<{ Body: Form | undefined }>("/setup", limited, async (request, reply) => {
-    // First of all, so that only the holder of the address can make us hash passwords.
+    // Checked first, so that only the holder of the address can make us hash passwords.
     if (!(await isOpen(request))) return refuse(request, reply);
     const fields = checked(formFields(request.body));
     if (fields.some(({ problem }) => problem)) return sendForm(reply, 422, fields);
@@ -113,7 +113,7 @@ function tokenOf(request: FastifyRequest): string {
   return typeof token === "string" ? token : "";
 }
 
-/** The fields with what was sent; a missing or repeated one has no value. */
+/** The fields with the submitted values; a missing or repeated one has no value. */
 function formFields(form: Form | undefined): Field[] {
   const fields: Field[] = [
     { name: "team_name", label: t.teamName, hint: t.teamNameHint, autocomplete: "organization" },
@@ -151,7 +151,7 @@ function valueProblem(type: Field["type"], value: string, owner: PasswordOwner):
 
 function sendForm(reply: FastifyReply, status: number, fields: readonly Field[]): FastifyReply {
   const summary = problemSummary(texts.form.summary, fields);
-  // Without an action the form goes back to its own address, token and any path before ours included.
+  // Without an action the form is sent to its own address, including the token and any path before ours.
   const main = html`<h1>${t.title}</h1>
 <p>${t.intro}</p>
 ${summary}

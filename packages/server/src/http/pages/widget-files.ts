@@ -8,11 +8,11 @@ import { OperatorError } from "../../operator-error.ts";
 export interface WidgetFile {
   text: string;
   gzipped: Buffer;
-  /** A strong ETag of the text; the gzipped form has one of its own. */
+  /** A strong ETag of the text; the gzipped form has its own. */
   etag: string;
 }
 
-/** What `packages/widget/build-widget.ts` has made. */
+/** The output of `packages/widget/build-widget.ts`. */
 export interface WidgetFiles {
   loader: WidgetFile;
   /** The script of the frame; its name changes with its content. */

@@ -16,24 +16,24 @@ import { sendPlainPage } from "./page.ts";
 import { readWidgetFiles, type WidgetFile, type WidgetFiles } from "./widget-files.ts";
 import { widgetSightings } from "./widget-sightings.ts";
 
-/** Sites may keep the loader for so long; after it they ask whether there is another one. */
+/** How long sites may cache the loader; after that they check whether it has changed. */
 const LOADER_KEPT_SECONDS = 300;
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
-/** A browser names a handful; each one more costs time. */
+/** A browser lists a handful; each further one costs time. */
 const MOST_LANGUAGES = 10;
 
 interface WidgetPageServices {
   perform: Perform;
   authenticate: { teamOfWidget(widgetId: string): Promise<SystemActor> };
   bounds: StrangerBounds;
-  /** How visitors reach us, without a slash at the end. */
+  /** The public address for visitors, without a slash at the end. */
   publicUrl: string;
   /** Largest file that a visitor may send, in bytes. */
   fileMax: number;
 }
 
-/** Everything a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
+/** Everything that a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
 export async function widgetPageRoutes(
   app: FastifyInstance,
   { perform, authenticate, bounds, publicUrl, fileMax }: WidgetPageServices,
@@ -56,11 +56,11 @@ export async function widgetPageRoutes(
     onTrouble: (err) => app.log.warn({ err }, "That a page has loaded a widget could not be noted"),
   });
 
-  // The tag names its widget in the address too, for the owner who waits to see their page come; it works without.
+  // The tag has its widget in the address too, so that the owner sees when their page has loaded it; it works without.
   app.get("/widget.js", (request, reply) => {
     const { widget } = request.query as RawQuery;
     if (typeof widget === "string") sightings.look(request, widget);
-    // Pages that isolate themselves may load it as well.
+    // Pages that isolate themselves (cross-origin isolation) may load it as well.
     reply.header("Cross-Origin-Resource-Policy", "cross-origin");
     return sendScript(request, reply, files().loader, `public, max-age=${LOADER_KEPT_SECONDS}`);
   });
@@ -119,7 +119,7 @@ async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What the page asks for, then what the browser does. */
+/** The language that the page asks for, then those of the browser. */
 function languagesOf(request: FastifyRequest): string[] {
   const { lang } = request.query as RawQuery;
   const accepted = (request.headers["accept-language"] ?? "")

@@ -1,28 +1,28 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { FastifyRequest } from "fastify";
 
-/** A widget that is seen is noted at most this often by a process: a visit costs the database nothing. */
+/** A loaded widget is noted at most this often by a process: a visit costs the database nothing. */
 export const SIGHTING_STEP_MS = 5 * 60_000;
 /** Widgets that are remembered at a time. */
 const MOST_REMEMBERED = 10_000;
 
-/** The site of a page; `site` null where the browser keeps it to itself. */
+/** The site of a page; `site` null when the browser does not send it. */
 export interface Sighting {
   site: string | null;
 }
 
 /** Which pages have loaded a widget. */
 export interface WidgetSightings {
-  /** To be called with every request that a widget is loaded by. It takes no time of it. */
+  /** Called with every request that loads a widget. It does not slow the request. */
   look(request: SightedRequest, widgetId: string): void;
 }
 
 type SightedRequest = Pick<FastifyRequest, "headers" | "protocol" | "host">;
 
 /**
- * @param parts.publicUrl where our own pages are, without a slash at the end
- * @param parts.now a time that only rises, in ms
- * @param parts.note writes it down; what it throws is told to `onTrouble`, and it is tried again with the next visit
+ * @param parts.publicUrl address of our own pages, without a slash at the end
+ * @param parts.now a monotonic time, in ms
+ * @param parts.note stores it; what it throws is passed to `onTrouble`, and it is tried again with the next visit
  */
 export function widgetSightings(parts: {
   publicUrl: string;
@@ -35,7 +35,7 @@ export function widgetSightings(parts: {
 
   return {
     look(request, widgetId) {
-      // What is no id at all is not remembered: an address may have 15 kB of it.
+      // An invalid id is not remembered: an address may have 15 kB of it.
       const id = canonicalId(widgetId);
       if (id === undefined) return;
       const sighting = sightingIn(request, publicUrl);
@@ -51,7 +51,7 @@ export function widgetSightings(parts: {
   };
 }
 
-/** Undefined for a page of our own, and for what is no page. */
+/** Undefined for a page of our own, and without a page. */
 export function sightingIn(request: SightedRequest, publicUrl: string): Sighting | undefined {
   const { headers } = request;
   const page = URL.parse(headers.referer ?? "");
@@ -61,7 +61,7 @@ export function sightingIn(request: SightedRequest, publicUrl: string): Sighting
   return from === "cross-site" || from === "same-site" ? { site: null } : undefined;
 }
 
-/** Whoever has Frontdesk below their own site has pages beside ours. */
+/** A Frontdesk below a path of the owner's own site has other pages beside it. */
 function isOurs(page: URL, { protocol, host }: SightedRequest, publicUrl: string): boolean {
   const ours = new URL(publicUrl);
   const path = ours.pathname.replace(/\/$/, "");

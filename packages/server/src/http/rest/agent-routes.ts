@@ -37,7 +37,7 @@ function invitee(item: RestRequest<typeof rest.inviteAgents>["body"]["agents"][n
   return { email: item.email, name: item.name ?? null, role: item.role ?? "CHAT_AGENT_MEMBER" };
 }
 
-/** The links stand in the message: the document gives the answer no other field, and without mail they are the only way. */
+/** The links are in the message: the document gives the answer no other field, and without mail they are the only way. */
 function invitedMessage(sent: readonly SentInvitation[]): string {
   const people = sent.length === 1 ? "1 person" : `${sent.length} people`;
   const links = sent.map(({ agent, link }) => `${agent.email}: ${link}`).join("\n");

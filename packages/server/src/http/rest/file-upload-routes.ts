@@ -2,7 +2,7 @@ import { rest } from "@frontdesk/core/contract";
 import { serveOperation } from "../framework/serve-operation.ts";
 import type { Endpoint } from "./rest-endpoint.ts";
 
-/** Files of programs and of signed-in agents. As `endpoint` makes the others, but for the body, which is no JSON. */
+/** Files of programs and of signed-in agents. As `endpoint` makes the others, except for the body, which is not JSON. */
 export const fileUploadRoutes: Endpoint[] = [
   {
     operation: rest.uploadFile,

@@ -6,8 +6,8 @@ interface LimitedReply {
 }
 
 /**
- * Counts a request, or as many as it stands for, and writes what is left into the headers of its answer, whatever the
- * answer becomes (decision 30).
+ * Counts a request, or several in one, and writes the remaining limit into the headers of its answer, whatever the answer is
+ * (decision 30).
  *
  * @throws Refusal `rate-limited` when the limit is reached; the request is then not counted
  */

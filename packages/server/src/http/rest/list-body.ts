@@ -23,7 +23,7 @@ export function listBody<Row, Item>(
   };
 }
 
-/** The page a query asks for; its schema has filled in the list's defaults. */
+/** The page that a query asks for; its schema has filled in the list's defaults. */
 export function pageOf(query: { page?: number; limit?: number }): PageRequest {
   const { page, limit } = query;
   if (page === undefined || limit === undefined) throw new Error("The schema of a list gives page and limit.");

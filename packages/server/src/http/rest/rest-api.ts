@@ -16,10 +16,10 @@ import { tagRoutes } from "./tag-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
 import { widgetRoutes } from "./widget-routes.ts";
 
-/** Where the REST API stands (specification, "Versioning"). */
+/** The base path of the REST API (specification, "Versioning"). */
 export const REST_PREFIX = apis.rest.prefix;
 
-/** Every endpoint; a test holds them against the catalogue, one to one. */
+/** Every endpoint; a test compares them with the catalogue, one to one. */
 export const endpoints = [
   ...widgetRoutes,
   ...contactRoutes,
@@ -36,12 +36,12 @@ export const endpoints = [
 ];
 
 /**
- * The same operations for whoever is signed in to the dashboard, with the session in place of a key
+ * The same operations for agents signed in to the dashboard, with the session in place of a key
  * (docs/decisions/0025-signed-in-agents.md).
  */
 export const SIGNED_IN_REST_PREFIX = apis["signed-in rest"].prefix;
 
-/** All operations of the REST API, behind the door that `services` has. */
+/** All operations of the REST API, with the authentication in `services`. */
 export async function restOperations(app: FastifyInstance, services: RestServices): Promise<void> {
   app.decorateRequest("idempotencyKey");
   for (const { register } of endpoints) register(app, services);

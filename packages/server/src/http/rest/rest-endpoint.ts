@@ -16,20 +16,20 @@ export interface RestRequest<O extends RestOperation> {
   params: Params<O>;
   query: Query<O>;
   body: Body<O>;
-  /** The address it came to, as the outside writes it; lists make their links of it. */
+  /** Its public address; lists make their links of it. */
   url: URL;
 }
 
 /** What a route needs besides its request. */
 export interface RestServices {
   perform: Perform;
-  /** Who asks, and whether not too often; throws when they may not come in. */
+  /** Authenticates and limits the request; throws when it is refused. */
   door(request: FastifyRequest, reply: FastifyReply): Promise<ApiKeyActor | AgentActor>;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
   mail: boolean;
-  /** Takes files in. */
+  /** Receives files. */
   receiveUpload: ReceiveUpload;
 }
 
@@ -40,8 +40,8 @@ export interface Endpoint {
 }
 
 /**
- * Ties an entry of the REST catalogue to a product operation: it says how a request becomes the input and how the result
- * becomes the answer, and nothing else. Statuses, schemas and bounds stand in the catalogue, rules in the operation.
+ * Connects an entry of the REST catalogue to a product operation: how a request becomes the input and how the result becomes
+ * the answer, and nothing else. Statuses, schemas and bounds are in the catalogue, rules in the operation.
  */
 export function endpoint<const O extends RestOperation, Input, Result>(
   operation: O,
@@ -67,7 +67,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
             params,
             query,
             body,
-            // Taken apart only where it is looked at: in lists, and for requests that may be repeated.
+            // Parsed only where it is needed: in lists, and for requests that may be repeated.
             get url() {
               return publicAddress(services.publicUrl, request.url);
             },
@@ -94,9 +94,9 @@ declare module "fastify" {
   }
 }
 
-/** The address of a request as the outside writes it; PUBLIC_URL may have a path of its own before ours. */
+/** The public address of a request; PUBLIC_URL may have a path of its own before ours. */
 function publicAddress(publicUrl: string, target: string): URL {
-  // Proxies may ask with the whole address instead of the path.
+  // Proxies may send the whole address instead of the path.
   const { pathname, search } = new URL(target, publicUrl);
   return new URL(`${publicUrl}${pathname}${search}`);
 }

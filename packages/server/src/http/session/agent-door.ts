@@ -7,14 +7,14 @@ import type { OwnPage } from "../framework/own-page.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
 const WINDOW_MS = 60_000;
-/** Requests of one session a minute, over all of its tabs; far more than anybody's hands ask for. */
+/** Requests of one session a minute, over all of its tabs; far more than a person makes. */
 const MOST_REQUESTS = 1_200;
 const MAX_SESSIONS = 10_000;
 
 /**
- * The way in for whoever is signed in (docs/decisions/0025-signed-in-agents.md).
+ * Authentication for signed-in agents (docs/decisions/0025-signed-in-agents.md).
  *
- * @throws Refusal `not-authenticated`, `rate-limited`; HttpProblem 403 for a change that no page of ours asks for
+ * @throws Refusal `not-authenticated`, `rate-limited`; HttpProblem 403 for a change that does not come from a page of ours
  */
 export type AgentDoor = (request: FastifyRequest) => Promise<AgentActor>;
 

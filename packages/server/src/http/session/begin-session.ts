@@ -6,7 +6,7 @@ import type { AgentWithPassword } from "../../sessions/sign-in.ts";
 import { startSession } from "../../sessions/start-session.ts";
 import type { SessionCookie } from "./session-cookie.ts";
 
-/** Signs a person in with the browser that asks: by their password, an invitation, or the set-up page. */
+/** Signs an agent in with the requesting browser: by password, invitation, or the set-up page. */
 export type BeginSession = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -49,19 +49,19 @@ import { presentReason } from "../framework/answer-error.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
-/** Somebody of the team at work. */
+/** Authenticates an agent of the team. */
 type InboxActor = AgentActor | ApiKeyActor;
 type InboxWayIn = SessionDoors<InboxActor>["door"];
 
 export interface InboxRouteServices extends SessionDoors<InboxActor> {
   perform: Perform;
-  /** Names the log that numbers are of. */
+  /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
 }
 
 /**
- * Agents who are signed in; a program's key, in `X-API-KEY`, counts as its agent. A key needs the scope to read conversations
- * for everything here: what changes one answers with it.
+ * Agents who are signed in; a program's key, in `X-API-KEY`, counts as its agent. Every route here needs the key's scope to
+ * read conversations: changes return a conversation too.
  */
 export function inboxDoor(
   signedIn: (request: FastifyRequest) => Promise<AgentActor>,
@@ -75,7 +75,7 @@ export function inboxDoor(
   };
 }
 
-/** What an agent's inbox asks (docs/decisions/0026-inbox.md). */
+/** The API of an agent's inbox (docs/decisions/0026-inbox.md). */
 export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServices): Promise<void> {
   const { perform, epoch } = services;
   const serve = sessionEndpoints<InboxActor>(app, services, INBOX_PREFIX);
@@ -124,7 +124,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     serve(actionOperation(name), async ({ agent, params, body }) =>
       presentShown(await act(agent, name, params.conversation_id, body), await epoch()),
     );
-    // Each is a commit of its own; those of one request share the work of committing.
+    // Each has a commit of its own; those of one request share the cost of committing.
     serve(bulkOperation(name), async ({ agent, body: { conversation_ids: ids, ...body } }) => {
       const ended = await Promise.all(
         ids.map((id) => act(agent, name, id, body as never).then(() => undefined, refusalOf)),
@@ -232,19 +232,19 @@ function cursorIn(before: string | undefined): Cursor | undefined {
   return { activeAt: Date.parse(cursor.active_at), id: cursor.id };
 }
 
-/** The path names one of the two; another word is of no canned reply. */
+/** The path names one of the two owners; another word belongs to no canned reply. */
 function whoseIn({ whose }: { whose: string }): "own" | "team" {
   if (whose === "own" || whose === "team") return whose;
   throw new HttpProblem(404, "http.no-such-part");
 }
 
-/** What the product refuses is an end; a fault is one of the whole request. */
+/** A refusal is the result of this one; an internal error fails the whole request. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   throw error;
 }
 
-/** Of fields that are wrong, what is wrong with the first of them. */
+/** The first error of the first wrong field. */
 function firstReason({ detail, fields = {} }: Refusal) {
   const first = Object.values(fields).flat()[0] ?? detail;
   return { message: sentenceOf(first), ...presentReason(first) };

@@ -7,7 +7,7 @@ import type { Perform } from "../../perform.ts";
 import type { AgentWithPassword } from "../../sessions/sign-in.ts";
 import { getTeam } from "../../teams/get-team.ts";
 
-/** Who is invited to what, by a link that works. */
+/** The invited person and team of a valid link. */
 export interface Invited {
   actor: SystemActor;
   token: string;
@@ -16,7 +16,7 @@ export interface Invited {
   teamName: string;
 }
 
-/** Whom a link invites; undefined for one that is used, old or false. */
+/** The invitation of a link; undefined for a used, expired or invalid one. */
 export async function findInvited(perform: Perform, token: string, ip: string): Promise<Invited | undefined> {
   const teamId = tokenTeam("invite", token);
   if (teamId === undefined) return undefined;

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { SESSION_LIFE_MS } from "../../sessions/session.ts";
 
 /**
- * The cookie of a session: no script can read it, and no other site's page can send it along with what it makes a browser
- * ask in the background. Over https it is bound to our very host (`__Host-`); a cookie of another name is not looked at.
+ * The cookie of a session: no script can read it, and browsers do not send it with background requests of another site's page.
+ * Over https it is bound to our exact host (`__Host-`); a cookie of another name is ignored.
  */
 export interface SessionCookie {
-  /** The token of the session; undefined where there is none. */
+  /** The token of the session; undefined without one. */
   read(request: CookieRequest): string | undefined;
   set(request: CookieRequest, reply: FastifyReply, token: string): void;
   clear(request: CookieRequest, reply: FastifyReply): void;
@@ -17,7 +17,7 @@ type CookieRequest = Pick<FastifyRequest, "headers" | "protocol" | "host">;
 const PLAIN_NAME = "frontdesk";
 const HTTPS_NAME = "__Host-frontdesk";
 
-/** @param publicUrl how agents reach us: where a proxy takes the https off, it is what tells that there is some */
+/** @param publicUrl the public address for agents: behind a proxy that terminates TLS, only this shows that https is used */
 export function sessionCookie(publicUrl: string): SessionCookie {
   const ours = new URL(publicUrl);
   const isHttps = ({ protocol, host }: CookieRequest) =>
@@ -39,7 +39,7 @@ export function sessionCookie(publicUrl: string): SessionCookie {
   }
 }
 
-/** Our values are letters, digits and `_`: nothing in them is quoted or escaped. */
+/** Our values are letters, digits and `_`: nothing needs quotes or escapes. */
 function cookieValue(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(";") ?? []) {
     const [key = "", value = ""] = pair.trim().split("=");

@@ -8,7 +8,7 @@ import { onlyReads } from "./agent-door.ts";
 
 /** A validated request of the dashboard. */
 export interface SessionRequest<O extends HttpOperation, Who = AgentActor> extends Asked<O> {
-  /** Who is signed in; nobody needs to be where the operation is open. */
+  /** The signed-in agent; absent for operations that need none. */
   agent: O extends { open: true } ? undefined : Who;
 }
 
@@ -17,7 +17,7 @@ export interface SessionDoors<Who = AgentActor> {
   ownPage: OwnPage;
 }
 
-/** Serves operations of the dashboard's APIs, to who comes in by `door`. */
+/** Serves operations of the dashboard's APIs to requests authenticated by `door`. */
 export function sessionEndpoints<Who extends AgentActor | ApiKeyActor = AgentActor>(
   app: FastifyInstance,
   { door, ownPage }: SessionDoors<Who>,

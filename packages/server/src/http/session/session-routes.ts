@@ -39,7 +39,7 @@ export interface SessionRouteServices extends SessionDoors {
   mail: boolean;
 }
 
-/** Signing in and out, one's own things, forgotten passwords, and joining (docs/decisions/0025-signed-in-agents.md). */
+/** Signing in and out, the agent's own profile, forgotten passwords, and joining (docs/decisions/0025-signed-in-agents.md). */
 export async function sessionRoutes(app: FastifyInstance, services: SessionRouteServices): Promise<void> {
   const { perform, authenticate, signIn, begin, cookie, bounds, publicUrl, mail } = services;
   const serve = sessionEndpoints(app, services);
@@ -111,7 +111,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     const teamId = tokenTeam("reset", token);
     if (teamId === undefined) throw notFound("password-reset");
     const door: SystemActor = { kind: "system", teamId, ip: request.ip };
-    // First of all, so that only the holder of a link can make us hash passwords.
+    // Checked first, so that only the holder of a link can make us hash passwords.
     const { name, email: known } = await perform(door, getPasswordReset, { token });
     const { name: teamName } = await perform(door, getTeam, {});
     const passwordHash = await hashPassword(checkedPassword(password, "password", { name, email: known, teamName }));
@@ -148,12 +148,12 @@ const NO_MAIL =
   "This Frontdesk sends no mail. Please ask the person who runs it for a link: frontdesk agent password --email E";
 const MAIL_SENT = "If somebody here has this e-mail, a link is on its way. It works once, within an hour.";
 
-/** What an e-mail is counted under: limits may stand in a Redis, which need not know who is here. */
+/** The hash under which an e-mail is counted: limits may be stored in Redis, which need not know addresses. */
 function hashOf(email: string): string {
   return tokenHash(foldText(email.trim()));
 }
 
-/** Undefined when the session is not, or no longer, there. */
+/** Undefined when the session does not exist, or no longer does. */
 async function unlessSignedOut<T>(result: Promise<T>): Promise<T | undefined> {
   try {
     return await result;

@@ -12,8 +12,8 @@ import { updateTag } from "../../tags/update-tag.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /**
- * The team's tags and custom fields themselves. Programs and assistants make them by using them, and take them off a
- * conversation or a contact; what they are called, and whether they are there, is the dashboard's alone.
+ * The team's tags and custom fields themselves. Programs and assistants create them by using them, and remove them from a
+ * conversation or a contact; only the dashboard renames and deletes them.
  */
 export async function tagsAndFieldsRoutes(app: FastifyInstance, services: SessionDoors & { perform: Perform }) {
   const { perform } = services;

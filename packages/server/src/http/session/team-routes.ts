@@ -27,7 +27,10 @@ interface TeamRouteServices extends SessionDoors {
   mail: boolean;
 }
 
-/** The team's people, keys and audit log, and what else of it no program reaches (docs/decisions/0025-signed-in-agents.md). */
+/**
+ * The team's agents, keys and audit log, and the other settings that programs cannot reach
+ * (docs/decisions/0025-signed-in-agents.md).
+ */
 export async function teamRoutes(app: FastifyInstance, services: TeamRouteServices): Promise<void> {
   const { perform, publicUrl, mail } = services;
   const serve = sessionEndpoints(app, services);

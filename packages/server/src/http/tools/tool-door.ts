@@ -4,24 +4,22 @@ import type { KnownAssistant } from "../../access/authenticate.ts";
 import { bearerToken } from "../framework/bearer-token.ts";
 import { ownOriginOnly } from "../framework/own-origin.ts";
 
-/** What both doors to the tools need: `/mcp` and `/tools`. */
+/** What both surfaces of the tools need: `/mcp` and `/tools`. */
 export interface ToolDoor {
-  /** Who asks, before anything else of the request is looked at. */
+  /** Authenticates the caller, before the rest of the request is read. */
   onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  /** Counts what the request stands for against its connection (decision 57). */
+  /** Counts the request's calls against its connection (decision 57). */
   count(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void>;
 }
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Whose bearer token the request carries. */
+    /** Finds the assistant of the request's bearer token. */
     connection?: KnownAssistant;
   }
 }
 
-/**
- * Checks where a request to the tools was sent and from which page, and whose it is (specification, "Authentication").
- */
+/** Checks the host and the origin of a request to the tools, and authenticates it (specification, "Authentication"). */
 export function toolDoor({
   publicUrl,
   authenticate,
@@ -47,7 +45,7 @@ export function toolDoor({
   };
 }
 
-/** The connection of a request that has come through the door. */
+/** The connection of an authenticated request. */
 export function connectionOf({ connection }: FastifyRequest): KnownAssistant {
   if (!connection) throw notAuthenticated("token");
   return connection;

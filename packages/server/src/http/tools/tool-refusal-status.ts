@@ -1,7 +1,7 @@
 import type { Reason } from "@frontdesk/core/domain/refusal";
 import { refusalStatus } from "../framework/refusal-status.ts";
 
-/** The status of each refusal at `/tools` (decision 61): what was named is not there, or the tool says no. */
+/** The status of each refusal at `/tools` (decision 61): something named was not found, or the tool refuses. */
 export function toolRefusalStatus(reason: Reason): number {
   switch (reason.name) {
     case "not-found":

@@ -20,7 +20,7 @@ export async function toolRoutes(app: FastifyInstance, { door, callTool }: { doo
 
   app.get("/tools", { config: { readsQuery: true } }, async (request, reply) => {
     const { text, word } = listText(listAsked(request));
-    // It may be kept by whoever asked, but for each use it is asked whether a grant has changed.
+    // The client may cache it, but revalidates it at each use, since a grant may have changed.
     reply.header("cache-control", "private, no-cache").header("etag", `"${word}"`);
     if (request.headers["if-none-match"]?.includes(`"${word}"`)) return reply.code(304).send();
     return reply.type("application/json; charset=utf-8").send(`{"tools":${text}}`);
@@ -39,7 +39,7 @@ function listAsked(request: FastifyRequest): readonly object[] {
   throw invalid({ format: "tool-list-format" });
 }
 
-/** As everywhere, but for the words and the statuses of what a tool refuses. */
+/** As everywhere, except for the words and statuses of a tool's refusals. */
 function answerToolError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = knownError(error, request);
   if (!(known instanceof Refusal) || "retryAfterSeconds" in known.reason) return answerError(known, request, reply);

@@ -5,15 +5,15 @@ import type { Stranger, StrangerBounds } from "../../limits/stranger-bounds.ts";
 import { bearerToken } from "../framework/bearer-token.ts";
 
 /**
- * The way in for visitors (docs/decisions/0020-live-stream.md, 0028-bounds-for-strangers.md): counted by address before anything is looked up, then by
- * token where its session is known.
+ * Authentication for visitors (docs/decisions/0020-live-stream.md, 0028-bounds-for-strangers.md): counted by address before
+ * anything is looked up, then by token when its session is known.
  *
  * @param evenOver as that of `authenticate.visitor`
  * @throws Refusal `not-authenticated`, `not-found` for the widget, `rate-limited`
  */
 export type VisitorDoor = (request: AtWidget, evenOver?: boolean) => Promise<VisitorActor>;
 
-/** A request whose address names a widget. */
+/** A request whose address contains a widget. */
 export type AtWidget = FastifyRequest<{ Params: { widget: string } }>;
 
 export function visitorDoor({
@@ -38,7 +38,7 @@ export function visitorDoor({
   };
 }
 
-/** Whom a visitor's act is counted under. */
+/** What a visitor's act is counted by. */
 export function strangerOf({ ip }: Pick<FastifyRequest, "ip">, visitor: VisitorActor): Stranger {
   const { contactId, tokenHash, teamId } = visitor;
   return { address: ip, team: teamId, token: contactId === undefined ? undefined : tokenHash };

@@ -10,11 +10,11 @@ interface VisitorFileServices {
   door: VisitorDoor;
   receiveUpload: ReceiveUpload;
   bounds: StrangerBounds;
-  /** The largest file that is taken. */
+  /** The largest accepted file. */
   maxBytes: number;
 }
 
-/** Where visitors send files, each before the message that holds it (docs/decisions/0022-files.md). */
+/** Uploads of visitors, each before the message that contains it (docs/decisions/0022-files.md). */
 export async function visitorFileRoutes(app: FastifyInstance, services: VisitorFileServices): Promise<void> {
   const { door, receiveUpload, bounds, maxBytes } = services;
   boundUnreadBodies(app, bounds, maxBytes);
@@ -26,7 +26,8 @@ export async function visitorFileRoutes(app: FastifyInstance, services: VisitorF
       if (!upload) throw new Error("The route was reached without a body.");
       request.visitor = await door(request as AtWidget);
       const stranger = strangerOf(request, request.visitor);
-      // What is announced is not counted. It is only asked whether it fits, so that nobody sends half a file for nothing.
+      // The declared length is not counted. It is only checked whether it fits, so that a client does not send half a file in
+      // vain.
       await bounds.look(stranger, { "file-bytes": Math.min(upload.announced ?? 1, maxBytes) });
       await bounds.take(stranger, { uploads: 1 });
       const leave = bounds.enter(stranger, "uploads");
@@ -41,7 +42,7 @@ export async function visitorFileRoutes(app: FastifyInstance, services: VisitorF
   });
 }
 
-/** Counts bytes as they come, so many at a time. */
+/** Counts bytes as they arrive, this many at a time. */
 function countedIn(bounds: StrangerBounds, stranger: Stranger): (bytes: number) => Promise<void> {
   const { unit } = strangerBounds["file-bytes"];
   let counted = 0;

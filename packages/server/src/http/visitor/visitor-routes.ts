@@ -30,9 +30,9 @@ interface VisitorServices {
   readIdentity: ReadIdentity;
   bounds: StrangerBounds;
   room: VisitorRoom;
-  /** Names the log that numbers are of. */
+  /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
-  /** Where the addresses of files begin. */
+  /** The beginning of the addresses of files. */
   filesUrl: string;
 }
 
@@ -40,7 +40,10 @@ interface VisitorRequest<O extends HttpOperation> extends Asked<O> {
   visitor: VisitorActor;
 }
 
-/** What visitors ask from the widget (docs/decisions/0020-live-stream.md). Who they are is in their bearer token, never in a cookie. */
+/**
+ * The API of the widget for visitors (docs/decisions/0020-live-stream.md). Visitors authenticate by a bearer token, never by a
+ * cookie.
+ */
 export async function visitorRoutes(
   app: FastifyInstance,
   { perform, door, readIdentity, bounds, room, epoch, filesUrl }: VisitorServices,
@@ -105,7 +108,7 @@ export async function visitorRoutes(
     operation: O,
     answer: (asked: VisitorRequest<O>) => Promise<Response<O>>,
   ): void {
-    // Then the page may vouch with it for a visitor whose verified session has run out.
+    // Then the page may identify again a visitor whose verified session has expired.
     const mayVouch = operation.body !== undefined && "identity" in operation.body.properties;
     serveOperation<O>(app, operation, {
       prefix: VISITOR_PREFIX,
