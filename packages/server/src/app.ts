@@ -82,7 +82,7 @@ import { createWebhookReceiver } from "./webhooks/webhook-receiver.ts";
 
 /** One minute, the span of the documented rate limits. */
 const RATE_WINDOW_MS = 60_000;
-/** Requests of an API key to the inbox, a minute: as many as of somebody who is signed in, or as of the REST API where that is more. */
+/** Requests of an API key to the inbox, a minute: as many as of a signed-in agent, or as of the REST API where that is more. */
 const INBOX_RATE_LIMIT = 1_200;
 
 /** One a channel that replies are sent through; the website needs none. */
@@ -92,9 +92,9 @@ export interface App {
   http: FastifyInstance;
   perform: Perform;
   bus: Bus;
-  /** Starts to listen and to work; answers the address. */
+  /** Starts to listen and to work; returns the address. */
   start(): Promise<string>;
-  /** Finishes what has begun (requests, jobs, commits), then closes everything, the storage too. */
+  /** Finishes what is under way (requests, jobs, commits), then closes everything, including the storage. */
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
     const started = createApp({ settings, storage, runtime, logger });
     app = started;
     const url = await app.start();
-    // On SQLite there is nobody to keep time with: setting the machine's clock moves no wait.
+    // SQLite has no other process to share a clock with: setting the machine's clock moves no wait.
     const leave = storage.engine === "postgres" ? follow(clock, storage.clock) : () => {};
     return { url, close: () => started.close().finally(leave) };
   } catch (error) {
@@ -132,15 +132,15 @@ export function createApp(parts: {
   storage: Storage;
   runtime: Runtime;
   logger: Logger;
-  /** Whom webhooks believe, and how they find them, where that is not the machine's own. */
+  /** Replaces the certificates, the name lookup and the timeout of webhooks. */
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
-  /** What replies are sent by, where that is not what the product has. */
+  /** Replaces the product's channel drivers. */
   channelDrivers?: ChannelDrivers;
-  /** How jobs, timers, the live stream and presence wait, where that is not the system's way. */
+  /** Replaces the timers of jobs, the live stream and presence. */
   timeouts?: Timeouts;
-  /** Says how much room the disk has: a test fills none. */
+  /** Replaces how free disk space is measured, so that a test need not fill a disk. */
   disk?: { free: FreeBytes };
-  /** What MCP serves besides the tools, for the public conformance suite: tests hand it in, no setting does. */
+  /** What MCP serves besides the tools, for the public conformance suite: only tests pass it in. */
   mcpFixtures?: McpFixtures;
 }): App {
   const { settings, storage, runtime, logger, timeouts = systemTimeouts, channelDrivers = CHANNEL_DRIVERS } = parts;
@@ -247,7 +247,7 @@ export function createApp(parts: {
   );
   const inbox = inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys }));
   const ownOrigin = ownOriginOnly(settings.publicUrl);
-  // All that stands below /app/api.
+  // Everything below /app/api.
   http.register(async (dashboardApi) => {
     dashboardApi.setErrorHandler(answerPrivateError);
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));

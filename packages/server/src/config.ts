@@ -13,13 +13,13 @@ export interface Settings {
   port: number;
   /** HOST: the address to listen on. */
   host: string;
-  /** PUBLIC_URL: how browsers and programs reach us, without a slash at the end. */
+  /** PUBLIC_URL: the public address for browsers and programs, without a slash at the end. */
   publicUrl: string;
   /** DATA_DIR, absolute. */
   dataDir: string;
   /** DATABASE_URL: PostgreSQL instead of the embedded database. */
   databaseUrl: string | undefined;
-  /** REDIS_URL: where several processes keep their rate limits together; undefined, and each counts for itself. */
+  /** REDIS_URL: where several processes share their rate limits; undefined: each counts for itself. */
   redisUrl: string | undefined;
   /** REDIS_TIMEOUT_MS: how long a request waits for Redis before this process counts for itself. */
   redisTimeoutMs: number;
@@ -27,31 +27,31 @@ export interface Settings {
   restRateLimit: number;
   /** TOOL_RATE_LIMIT: calls of tools a minute for each connection of an assistant. */
   toolRateLimit: number;
-  /** VISITOR_BOUNDS_FACTOR: by how much the bounds for strangers are multiplied (`limits/stranger-bounds.ts`). */
+  /** VISITOR_BOUNDS_FACTOR: the factor for the bounds on visitors (`limits/stranger-bounds.ts`). */
   visitorBoundsFactor: number;
-  /** WEBHOOK_ALLOWED_NETWORKS: own networks that webhooks may reach besides the internet. */
+  /** WEBHOOK_ALLOWED_NETWORKS: private networks that webhooks may reach besides the internet. */
   webhookAllowedNetworks: readonly string[];
-  /** WEBHOOK_RETRY_SECONDS: how long after the first, second and third attempt the next one follows, in ms. */
+  /** WEBHOOK_RETRY_SECONDS: the waits after the first, second and third attempt, in ms. */
   webhookRetryWaits: readonly number[];
   /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
   trustProxy: TrustProxy;
   /** LOG_LEVEL */
   logLevel: LogLevel;
-  /** SMTP_URL: where mail is handed in; undefined, and none is sent. */
+  /** SMTP_URL: the mail server; undefined: no mail is sent. */
   smtpUrl: string | undefined;
   /** MAIL_FROM: the sender of mail. */
   mailFrom: string;
-  /** S3_BUCKET and the others: where files lie; undefined, and they lie in DATA_DIR. */
+  /** S3_BUCKET and the others: where files are stored; undefined: in DATA_DIR. */
   s3: S3Settings | undefined;
-  /** UPLOAD_MAX_MB: the largest file that is taken, in bytes. */
+  /** UPLOAD_MAX_MB: the largest accepted file, in bytes. */
   uploadMaxBytes: number;
-  /** SECRET_KEY: the vault's 32 bytes; undefined, and they are kept in DATA_DIR (`access/secret-key.ts`). */
+  /** SECRET_KEY: the vault's 32 bytes; undefined: stored in DATA_DIR (`access/secret-key.ts`). */
   secretKey: Buffer | undefined;
-  /** SECRET_KEY_PREVIOUS: the key before it, which still opens what it has sealed (docs/decisions/0034). */
+  /** SECRET_KEY_PREVIOUS: the previous key, which still opens what it has sealed (docs/decisions/0034). */
   previousSecretKey: Buffer | undefined;
 }
 
-/** Nobody, everybody, these addresses, or the first so many hops. */
+/** Trust no proxy, all, these addresses, or the first so many hops. */
 export type TrustProxy = boolean | string[] | ((address: string, hop: number) => boolean);
 
 const LOG_LEVELS = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -69,10 +69,10 @@ const MAX_RETRY_SECONDS = 86_400;
 const SECRET_KEY_BYTES = 32;
 
 /**
- * Reads every setting. An empty value is as one that is not set.
+ * Reads every setting. An empty value counts as not set.
  *
- * @throws OperatorError with all problems together, each with the setting's name, what is wrong and what would be right;
- * a value that may hold a secret is not repeated
+ * @throws OperatorError with all problems together, each with the setting's name, what is wrong and what would be right; a
+ *   value that may hold a secret is not repeated
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
@@ -129,7 +129,7 @@ type Read = <T>(name: string, fallback: T, parse: (text: string) => T) => T;
 const S3_NEEDS = ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
 const S3_MAY = ["S3_ENDPOINT", "S3_REGION", "S3_FORCE_PATH_STYLE"] as const;
 
-/** All of it together or nothing: half a bucket would be a folder without a word. */
+/** All settings together or none: with half of them, files would silently be stored in a folder. */
 function readS3(read: Read, report: (problem: string) => void): S3Settings | undefined {
   const given = [...S3_NEEDS, ...S3_MAY].filter((name) => read(name, false, () => true));
   if (given.length === 0) return undefined;
@@ -148,7 +148,7 @@ function readS3(read: Read, report: (problem: string) => void): S3Settings | und
   };
 }
 
-/** Said of a setting: what is wrong with it, and what would be right. */
+/** The problem of a setting: what is wrong with it, and what would be right. */
 class WrongValue extends Error {}
 
 function wholeNumber(text: string, min: number, max: number): number {
@@ -223,8 +223,8 @@ function logLevel(text: string): LogLevel {
 }
 
 /**
- * A number of hops becomes a function: Fastify itself trusts nobody when it is given a number, since it cannot tell that
- * a direct caller did not write the header. The operator who sets a number says that nobody calls us directly.
+ * A number of hops becomes a function: given a number, Fastify itself trusts no direct caller, since it cannot know whether
+ * that caller wrote the header. The operator who sets a number states that only proxies call us directly.
  */
 function trustProxy(text: string): TrustProxy {
   if (/^(off|false|no)$/i.test(text)) return false;
@@ -274,7 +274,7 @@ function secretKey(text: string): Buffer {
   );
 }
 
-/** Where a browser on this machine reaches us: one cannot open the address that means "every address". */
+/** Where a browser on this machine reaches us: it cannot open the address that means "every address". */
 function originOf(host: string, port: number): string {
   if (host === "0.0.0.0" || host === "::") return `http://localhost:${port}`;
   return `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`;
@@ -287,7 +287,7 @@ function senderOf(publicUrl: string): string {
   return `Frontdesk <no-reply@${domain}>`;
 }
 
-/** The operator's own text, cut short, with control characters made visible. */
+/** The operator's own text, shortened, with control characters made visible. */
 function shown(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }

@@ -11,39 +11,39 @@ import type { TeamCountersRow } from "./storage/tables.ts";
 import type { TimerKind, TimerRequest } from "./timers/timer.ts";
 
 /**
- * One thing the product can do, whoever asks for it. `perform` is the only caller.
+ * One thing that the product can do, whoever asks for it. Only `perform` calls it.
  *
- * `run` reads and writes through `ctx.db` alone and waits for nothing else: it stands inside a transaction
- * (invariant 3). It throws a `Refusal` when it will not act.
+ * `run` reads and writes through `ctx.db` alone and waits for nothing else: it runs inside a transaction (invariant 3). It
+ * throws a `Refusal` when it will not act.
  */
 export interface Operation<Input, Result> {
   name: OperationName;
   mode: "read" | "write";
   /**
-   * Whether this input may take the process long. Of such operations an actor has one under way at a time, whichever they
-   * are; the others wait, in the order in which they came.
+   * Whether this input may take the process long. An actor has one such operation under way at a time; the others wait in
+   * order.
    */
   oneAtATime?(input: Input): boolean;
   run(ctx: Context, input: Input): Promise<Result>;
 }
 
-/** All that an operation may touch (invariants 4 and 7). */
+/** Everything that an operation may use (invariants 4 and 7). */
 export interface Context {
   actor: Actor;
-  /** What was asked for; it stays so where one operation runs another. */
+  /** The requested operation; unchanged where one operation runs another. */
   operation: OperationName;
-  /** The team everything happens in; every statement filters by it. */
+  /** The team of the operation; every statement filters by it. */
   teamId: string;
   db: Database;
-  /** The moment of this unit of work, ms since the epoch. */
+  /** The time of this unit of work, ms since the epoch. */
   now: number;
   newId(): string;
   /** `bytes` random bytes. */
   random(bytes: number): Buffer;
   vault: Vault;
   /**
-   * Sends a change without waiting for it; what is read later sees it, and the commit waits for it. When it fails, the
-   * whole unit of work fails.
+   * Sends a change without waiting for it; later reads see it, and the commit waits for it. When it fails, the whole unit of
+   * work fails.
    */
   write<P>(statement: Statement<P, unknown>, params: P): void;
   /** Appends an event to the team's log, in this same commit. */
@@ -53,17 +53,17 @@ export interface Context {
   /** Counts a row of a list ordered by time as added (`to`), removed (`from`) or moved (both), in this same commit. */
   moveInList(list: TimedList, from: number | undefined, to: number | undefined): void;
   /**
-   * Says that nothing of a queue of the outbox may be sent once this commit is through. The caller of the operation hears
-   * of its success when nothing is under way any more.
+   * Nothing of a queue of the outbox may be sent after this commit. The caller of the operation gets its result when nothing is
+   * under way any more.
    */
   haltQueue(queue: QueueRef): void;
-  /** Says that a queue of the outbox has something to be sent besides the events of this commit. */
+  /** Wakes a queue of the outbox for items besides the events of this commit. */
   wakeQueue(queue: QueueRef): void;
   /** Stores a job in this same commit; it runs after it. */
   enqueue(job: JobRequest): void;
   /** Sets the timer of a subject, or moves it, in this same commit. */
   setTimer(timer: TimerRequest): void;
-  /** Ends the timer of a subject in this same commit; one that is not set is none. */
+  /** Cancels the timer of a subject in this same commit; nothing happens when it is not set. */
   cancelTimer(kind: TimerKind, subjectId: string): void;
   /** Whether e-mail can be sent. */
   sendsMail: boolean;
@@ -76,7 +76,7 @@ export type TeamTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number
 /** What the process gives to every unit of work. */
 export interface Runtime {
   now(): number;
-  /** As `now`, but moved on evenly whatever is done to the machine's clock: for waits and leases. */
+  /** Like `now`, but steady when the machine's clock is set: for waits and leases. */
   steadyNow(): number;
   newId(): string;
   random(bytes: number): Buffer;

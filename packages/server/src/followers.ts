@@ -7,19 +7,19 @@ import type { QueueRef } from "./outbox/receiver.ts";
 import type { EventRow } from "./storage/tables.ts";
 import { queueDeliveries } from "./webhooks/queue-deliveries.ts";
 
-/** An event of the commit that is being made. */
+/** An event of the commit that is being written. */
 export interface CommittedEvent {
   facts: EventFacts;
   /** Its payload. */
   data: object;
   stored: Omit<EventRow, "number">;
-  /** How many events of the commit come after it: what tells its number from the last one. */
+  /** How many events of the commit follow it: its number is the last one minus this. */
   beforeLast: number;
 }
 
 /**
- * What an event sets off: rows that stand in the commit of the event itself, be they of the outbox, jobs, timers or a log. It reads
- * and writes through `ctx`, and waits for nothing but the database.
+ * What an event leads to: rows in the commit of the event itself, of the outbox, jobs, timers or a log. It reads and writes
+ * through `ctx`, and waits for nothing but the database.
  *
  * @returns the queues of the outbox that have something new, when the statement has run
  */
@@ -31,10 +31,10 @@ const auditLine: Follower = (ctx, { data }) => {
   return undefined;
 };
 
-/** All that follows an event, in their order. What comes new is a line here and a file of its own. */
+/** All followers of an event, in their order. A new one is a line here and a file of its own. */
 const followers: readonly Follower[] = [auditLine, queueDeliveries, queueReply];
 
-/** Runs every follower of an event; answers the queues to wake after the commit, one promise a follower. */
+/** Runs every follower of an event; returns the queues to wake after the commit, one promise a follower. */
 export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {
   return followers.flatMap((follower) => follower(ctx, event) ?? []);
 }

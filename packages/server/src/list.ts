@@ -6,7 +6,7 @@ export interface Listed<Row> {
   total: number;
 }
 
-/** The page of a list whose rows are all at hand. */
+/** The page of a list whose rows are all in memory. */
 export function pageOfRows<Row>(page: PageRequest, rows: readonly Row[]): Listed<Row> {
   const { limit, offset } = pageWindow(page);
   return { rows: rows.slice(offset, offset + limit), total: rows.length };

@@ -27,13 +27,13 @@ const SECRETS = new Set([
   "payload",
 ]);
 const HIDDEN = "[hidden]";
-/** A log line is flat; deeper than this nothing is logged on purpose. */
+/** A log line is flat; nothing is logged deeper than this on purpose. */
 const MAX_DEPTH = 4;
 
 /**
- * The log: one JSON object a line, with ISO 8601 times, and secrets hidden wherever they stand in what is logged. (The
- * bindings of a child logger are not looked into: put no secret there.) It goes to standard error, because standard
- * output belongs to the answer of a command (`--json`).
+ * The log: one JSON object a line, with ISO 8601 times, and secrets hidden wherever they occur. (The bindings of a child logger
+ * are not checked: put no secret there.) It goes to standard error, because standard output belongs to the answer of a command
+ * (`--json`).
  */
 export function createLogger({
   level,
@@ -54,7 +54,7 @@ export function createLogger({
   );
 }
 
-/** Looks into plain objects only: a request or an error is shown by its serialiser. */
+/** Only plain objects are checked: a request or an error is shown by its serialiser. */
 function withoutSecrets(fields: object, depth: number): Record<string, unknown> {
   const shown: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -71,7 +71,10 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What is told of a request. The links of set-up, invitations and files are secrets: neither their tokens nor any query is. */
+/**
+ * What is logged of a request. The links of set-up, invitations and files are secrets: neither their tokens nor any query is
+ * logged.
+ */
 function requestLine(request: { method?: string; url?: string; ip?: string }) {
   const path = request.url?.split("?", 1)[0]?.replace(/(\/(?:join|files)\/).+/, "$1[hidden]");
   return { method: request.method, path, ip: request.ip };

@@ -1,6 +1,6 @@
 /**
- * The `frontdesk` program: `serve` and every other command. `bin/frontdesk.mjs` and `npm start` bring it onto the
- * project's own Node.
+ * The `frontdesk` program: `serve` and every other command. `bin/frontdesk.mjs` and `npm start` run it with the project's own
+ * Node.
  */
 import { runCommand } from "./cli/run-command.ts";
 

@@ -7,11 +7,11 @@ export interface Metrics {
   httpAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
   jobEnded(kind: string, outcome: string): void;
   timerEnded(kind: string, outcome: string): void;
-  /** `outcome`: delivered, stopped, or the word for what went wrong. */
+  /** `outcome`: delivered, stopped, or the name of the error. */
   webhookAttempt(outcome: string): void;
-  /** A file of so many bytes has come in. */
+  /** Called with the bytes of each received file. */
   fileStored(bytes: number): void;
-  /** So many events were sent to live streams. */
+  /** Called with the number of events sent to live streams. */
   liveEvents(count: number): void;
 }
 
@@ -22,9 +22,7 @@ export interface DeliveryBacklog {
   oldestSeconds: number;
 }
 
-/**
- * @param sources asked each time the metrics are read; without `redisAnswers` where no Redis is used
- */
+/** @param sources read each time the metrics are read; without `redisAnswers` where no Redis is used */
 export function createMetrics({
   backlog,
   redisAnswers,
@@ -72,7 +70,7 @@ export function createMetrics({
     help: "Webhook deliveries that wait, those to be retried later among them.",
     registers: [registry],
     async collect() {
-      // Without the storage these two are not known, and the others are all the more worth reading.
+      // Without the storage these two are unknown, and the others are all the more important.
       const { waiting, oldestSeconds } = await backlog().catch(() => ({ waiting: NaN, oldestSeconds: NaN }));
       this.set(waiting);
       oldest.set(oldestSeconds);

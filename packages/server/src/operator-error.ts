@@ -1,6 +1,6 @@
 /**
- * Something the person who runs Frontdesk has to put right. The message says what is wrong and what to do; it is shown
- * to them as it is, without a stack trace, and never holds a secret.
+ * An error that the person who runs Frontdesk has to correct. The message says what is wrong and what to do; it is shown
+ * unchanged, without a stack trace, and never contains a secret.
  */
 export class OperatorError extends Error {
   override name = "OperatorError";

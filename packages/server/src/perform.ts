@@ -12,14 +12,16 @@ import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database, Storage } from "./storage/database.ts";
 import { dropTimer, storeTimer } from "./timers/timer-store.ts";
 
-/** Everything that reads or changes the product goes through here, whoever asks. */
+/** Everything that reads or changes the product passes here, whoever asks. */
 export type Perform = <Input, Result>(
   actor: Actor,
   operation: Operation<Input, Result>,
   input: Input,
 ) => Promise<Result>;
 
-/** Who follows a commit. A lost call costs latency, never a message: the log, the jobs and the timers are in the database. */
+/**
+ * The consumers of a commit. A lost call costs latency, never a message: the log, the jobs and the timers are in the database.
+ */
 export interface Consumers {
   /** The team has new events. */
   news(teamId: string): void;
@@ -51,7 +53,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
     if (operation.mode === "read") {
       const read = () =>
         storage.read((db) => operation.run(openContext(runtime, actor, operation.name, db).ctx, input));
-      // Before the transaction: who waits must hold no connection.
+      // Before the transaction: while it waits it must hold no connection.
       return operation.oneAtATime?.(input) ? inOrderOf(actorKey(actor), read) : read();
     }
     let recorded = 0;
@@ -67,7 +69,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
       };
       const run = async () => ({ value: await operation.run(unit.ctx, input), queues: await append() });
       const { value, queues } = await run().catch(async (error) => {
-        // A write that failed makes what is read after it fail too; the first of them is what went wrong.
+        // A failed write makes later reads fail too; the first failure is the cause.
         await unit.written();
         throw error;
       });
@@ -88,7 +90,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
   };
 }
 
-/** Reads the row of `policy`; the one place where "may this actor do it" is answered. */
+/** Reads the row of `policy`; the only place that decides whether an actor may do it. */
 function mayPerform(actor: Actor, name: OperationName): boolean {
   const { assistant, visitor, automation, channel, ai } = policyOf(name);
   switch (actor.kind) {
@@ -140,7 +142,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     write: (statement, params) => {
       const written = db.run(statement, params);
-      // It is waited for at the end; until then its failure must not count as unhandled.
+      // It is awaited at the end; until then its failure must not count as unhandled.
       written.catch(() => {});
       writes.push(written);
     },

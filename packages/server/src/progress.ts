@@ -1,12 +1,12 @@
-/** Tells how far a long piece of work has come. */
+/** Shows how far a long piece of work is. */
 export interface Progress {
-  /** False: nobody looks, so it is not worth counting what there is to do. */
+  /** False: it is not shown, so the total need not be counted. */
   wanted: boolean;
   begin(total: number): void;
-  /** So many are done. */
+  /** This many are done. */
   at(done: number): void;
   end(): void;
 }
 
-/** For whoever has nobody to tell. */
+/** Shows nothing. */
 export const silent: Progress = { wanted: false, begin: () => {}, at: () => {}, end: () => {} };

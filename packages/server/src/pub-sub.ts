@@ -1,17 +1,17 @@
 import { redisConnection } from "./limits/redis-connection.ts";
 
-/** What the names of all channels in Redis begin with. */
+/** The prefix of all channels in Redis. */
 const CHANNELS = "frontdesk:wire:";
-/** How often a connection is asked whether it still lives. */
+/** How often a connection is checked. */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Publishes texts to the processes with the same Redis. Nothing is stored: what is published while Redis is away, or while
- * nobody subscribes, is lost, so nothing may depend on it but how soon something is known.
+ * Publishes texts to the processes with the same Redis. Nothing is stored: what is published while Redis is away, or without a
+ * subscriber, is lost, so only latency may depend on it.
  */
 export interface PubSub {
   publish(topic: string, text: string): void;
-  /** Calls `listener` with what any process publishes, this one included. */
+  /** Calls `listener` with what any process publishes, including this one. */
   subscribe(topic: string, listener: (text: string) => void): void;
   /** Calls `listener` each time the other processes can be reached again: what was published until then is lost. */
   onReconnect(listener: () => void): void;
@@ -20,7 +20,7 @@ export interface PubSub {
   close(): void;
 }
 
-/** For a single process, or without a Redis to reach others by. */
+/** For a single process, or without a Redis. */
 export function noPubSub(): PubSub {
   return { publish() {}, subscribe() {}, onReconnect() {}, open() {}, close() {} };
 }
@@ -53,7 +53,7 @@ export function redisPubSub(redisUrl: string): PubSub {
 
   return {
     publish(topic, text) {
-      // Queued nowhere: a Redis that hangs must not be what fills the memory.
+      // Not queued: a Redis that hangs must not fill the memory.
       if (publisher.status === "ready") publisher.publish(CHANNELS + topic, text).catch(() => {});
     },
     subscribe(topic, listener) {
@@ -77,7 +77,7 @@ export function redisPubSub(redisUrl: string): PubSub {
     if (subscribed && publisher.status === "ready") for (const listener of reconnectListeners) listener();
   }
 
-  /** A connection that died without an event is noticed by asking. */
+  /** A connection that died without an event is noticed by a ping. */
   function ping(): void {
     for (const redis of [publisher, subscriber]) {
       if (redis.status === "ready") redis.ping().catch(() => redis.disconnect(true));

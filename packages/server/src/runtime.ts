@@ -3,12 +3,12 @@ import type { Vault } from "./access/vault.ts";
 import type { Runtime } from "./context.ts";
 import { uuidv7 } from "./ids.ts";
 
-/** The clocks, ids and randomness of this process (invariant 7). A test hands in a clock that it holds. */
+/** The clocks, ids and randomness of this process (invariant 7). A test passes in its own clock. */
 export function createRuntime(vault: Vault, now: () => number = Date.now, steadyNow: () => number = now): Runtime {
   return { now, steadyNow, newId: uuidv7(now), random: randomBytes, vault };
 }
 
-/** How often a steady clock is held against the one that it goes by. */
+/** How often a steady clock is compared with its reference. */
 const FOLLOW_MS = 15_000;
 
 export interface SteadyClock {
@@ -17,7 +17,7 @@ export interface SteadyClock {
   set(time: number): void;
 }
 
-/** A clock that goes on from `start` (ms since the epoch) evenly, whatever is done to the machine's own. */
+/** A clock that runs on evenly from `start` (ms since the epoch), whatever is done to the machine's own. */
 export function steadyClock(start: number): SteadyClock {
   let origin = start - performance.now();
   return {
@@ -29,8 +29,8 @@ export function steadyClock(start: number): SteadyClock {
 }
 
 /**
- * Keeps a steady clock with the one that all processes of a database share, until the returned function is called. It parts
- * from that when its machine sleeps, and for good from those that start after the shared clock was set: they would take one
+ * Keeps a steady clock equal to the one that all processes of a database share, until the returned function is called. It would
+ * differ after its machine sleeps, and for good from processes that start after the shared clock was set: they would take one
  * another for dead.
  */
 export function follow(clock: SteadyClock, shared: () => Promise<number>): () => void {

@@ -1,6 +1,9 @@
-/** The waits of a process that do not outlive it, so that a test can hold them still. */
+/** The waits of a process that do not outlive it, so that a test can control them. */
 export interface Timeouts {
-  /** Does something once, in so many ms; the answer calls it off. A timeout alone keeps no process alive. */
+  /**
+   * Calls a function once, after this many ms; the returned function cancels it. A timeout alone does not keep the process
+   * alive.
+   */
   after(ms: number, act: () => void): () => void;
 }
 

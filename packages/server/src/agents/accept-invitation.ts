@@ -4,7 +4,7 @@ import type { Context, Operation } from "../context.ts";
 import type { AgentRow, InvitationRow } from "../storage/tables.ts";
 import { activateAgent, agentById, deleteInvitation, invitationByToken } from "./agent-store.ts";
 
-/** Who a link invites, for the page that asks for a password. A link that is used, old or false is not found. */
+/** The invited person of a link, for the page that asks for a password. A used, expired or invalid link is not found. */
 export const getInvitation: Operation<{ token: string }, AgentRow> = {
   name: "get-invitation",
   mode: "read",

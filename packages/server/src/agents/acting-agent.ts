@@ -8,8 +8,8 @@ import type { AgentRow } from "../storage/tables.ts";
 import { agentById } from "./agent-store.ts";
 
 /**
- * The agent in whose name something is done: the one that is named, else the actor's own (decisions 4 and 21).
- * Undefined when nobody is named and the actor has none. Whoever is signed in acts as themselves alone.
+ * The agent in whose name something is done: the named one, else the actor's own (decisions 4 and 21). Undefined when no agent
+ * is named and the actor has none. A signed-in agent acts only in their own name.
  *
  * @throws Refusal `invalid` on `agent_id` when the named one is unknown or deactivated (decision 65), or another than the
  *   agent who is signed in
@@ -25,12 +25,12 @@ export async function actingAgent(ctx: Context, named: string | null | undefined
   return agent;
 }
 
-/** Whom a caller names as the one who does something: an agent of the team by id, an automation, or nobody. */
+/** The doer that a caller names: an agent of the team by id, an automation, or none. */
 export type NamedDoer = { agentId: string | null | undefined } | { automation: { id: string; name: string } };
 
 /**
- * Who did it, as events and conversations keep it (decision 47): the automation or agent that is named, else the actor's
- * own agent, else the system.
+ * Who did it, as events and conversations store it (decision 47): the named automation or agent, else the actor's own agent,
+ * else the system.
  *
  * @throws Refusal `invalid` on `agent_id` when the named agent is unknown or deactivated
  */
@@ -39,7 +39,7 @@ export async function doer(ctx: Context, named: NamedDoer | undefined): Promise<
     const { id, name } = named.automation;
     return { automation: { id, name } };
   }
-  // What acts by itself is an automation; only what it says is said by an agent.
+  // A program acts as an automation; only its messages have an agent.
   const agentId = named && "agentId" in named ? named.agentId : undefined;
   const automation = agentId == null ? automationOf(ctx.actor) : undefined;
   if (automation) return { automation };

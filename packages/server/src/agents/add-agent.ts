@@ -4,7 +4,7 @@ import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { insertAgent, insertSignIn } from "./agent-store.ts";
 
-/** Adds a person to the team and to the sign-in directory; the caller has seen that the e-mail is free. */
+/** Adds a person to the team and to the sign-in directory; the caller has checked that the e-mail is free. */
 export function addAgent(
   ctx: Context,
   person: { email: string; name: string | null; role: AgentRole; status: AgentStatus; passwordHash: string | null },

@@ -12,7 +12,7 @@ export const insertAgent = statement<AgentRow>((db, param) =>
   db.insertInto("agents").values(wholeRow(param, "agents")),
 );
 
-/** The directory that sign-in starts from: which teams an e-mail belongs to. */
+/** The directory for sign-in: the teams of an e-mail. */
 export const insertSignIn = statement<{ email_folded: string; team_id: string; agent_id: string }>((db, param) =>
   db.insertInto("sign_ins").values(wholeRow(param, "sign_ins")),
 );
@@ -29,7 +29,7 @@ export const agentById = statement<ById, AgentRow>((db, param) =>
   db.selectFrom("agents").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** For the command line, which names an agent by its id alone. */
+/** For the command line, which names an agent by id only. */
 export const teamOfAgent = statement<{ id: string }, { team_id: string }>((db, param) =>
   db.selectFrom("agents").select("team_id").where("id", "=", param("id")),
 );
@@ -42,7 +42,7 @@ export const agentByEmail = statement<{ team_id: string; email_folded: string },
     .where("email_folded", "=", param("email_folded")),
 );
 
-/** Who founded the team: what nobody else is named for is theirs. */
+/** The founder of the team: the default agent where no other is named. */
 export const firstOwner = statement<{ team_id: string }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -67,7 +67,7 @@ export const agentPage = statement<{ team_id: string; limit: number; offset: num
     .offset(param("offset")),
 );
 
-/** Those whom visitors can reach right now, oldest first. */
+/** The agents whom visitors can reach now, oldest first. */
 export const agentsOnline = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -80,7 +80,7 @@ export const agentsOnline = statement<{ team_id: string; limit: number }, AgentR
     .limit(param("limit")),
 );
 
-/** Those who are not deactivated (`canAct`), oldest first. */
+/** Agents who are not deactivated (`canAct`), oldest first. */
 export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -92,7 +92,7 @@ export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, Age
     .limit(param("limit")),
 );
 
-/** What the agent becomes by accepting an invitation. */
+/** Completes the agent who accepts an invitation. */
 export const activateAgent = statement<ById & { name: string | null; status: string; password_hash: string }>(
   (db, param) =>
     db
@@ -102,7 +102,7 @@ export const activateAgent = statement<ById & { name: string | null; status: str
       .where("id", "=", param("id")),
 );
 
-/** All of an agent that a person can change: what they are called and look like, their role, and whether they work here. */
+/** Everything of an agent that a person can change: name, photo, role, and status. */
 export const updateAgentRow = statement<
   ById &
     Pick<AgentRow, "name" | "role" | "status" | "online_status" | "availability"> &
@@ -159,7 +159,7 @@ export const deleteInvitation = statement<{ team_id: string; agent_id: string }>
   db.deleteFrom("invitations").where("team_id", "=", param("team_id")).where("agent_id", "=", param("agent_id")),
 );
 
-/** Whoever wants to be shown as away is so while they are online. */
+/** An agent who has chosen to be away is shown so while online. */
 export const markAgentPresent = statement<ById & Pick<AgentRow, "online_status" | "last_active_at">>((db, param) =>
   db
     .updateTable("agents")
@@ -183,7 +183,7 @@ export const markAgentPresent = statement<ById & Pick<AgentRow, "online_status" 
     .where("id", "=", param("id")),
 );
 
-/** Agents who are not offline and were last seen before `before`: nobody has said that they left. */
+/** Agents who are not offline and were last seen before `before`: nothing has ended their presence. */
 export const agentsLeftOnline = statement<
   { team_id: string; before: number; limit: number },
   Pick<AgentRow, "id" | "last_active_at">

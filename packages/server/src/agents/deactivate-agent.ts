@@ -8,9 +8,9 @@ import { agentToManage, changeAgent, requireAnotherOwner } from "./manage-agent.
 import { type ReducedAccess, reducedAccessOf } from "./reduced-access.ts";
 
 /**
- * Takes an agent out of the team's work at once: their sessions and open links end, and their keys and assistants can do
- * nothing until the agent is back. Those are in the result, to be revoked or replaced. Their conversations stay theirs. A
- * repeat changes nothing.
+ * Removes an agent from the team's work at once: their sessions and open links end, and their keys and assistants can do
+ * nothing until the agent is reactivated. Those are in the result, to be revoked or replaced. Their conversations stay
+ * assigned. A repeat changes nothing.
  *
  * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `agent` for the last owner
  */

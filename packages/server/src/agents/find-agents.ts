@@ -4,8 +4,8 @@ import type { AgentRow } from "../storage/tables.ts";
 import { agentsWhoCanAct } from "./agent-store.ts";
 
 /**
- * The agents whose name or e-mail holds `query` (folded), oldest first; without one, or with white space alone, all of
- * them. Deactivated ones are left out. Specification: the tool list-agents.
+ * The agents whose name or e-mail contains `query` (folded), oldest first; without one, or with white space alone, all of them.
+ * Deactivated ones are left out. Specification: the tool list-agents.
  */
 export const findAgents: Operation<{ query: string | undefined; limit: number }, AgentRow[]> = {
   name: "find-agents",
@@ -17,20 +17,20 @@ export const findAgents: Operation<{ query: string | undefined; limit: number },
   },
 };
 
-/** Whom a query names. */
+/** The result of a query for one agent. */
 export type NamedAgent =
   | { outcome: "one"; agent: AgentRow }
-  /** Several fit, and are told as candidates; the first of them when there are very many. */
+  /** Several fit, and are returned as candidates; only the first ones when there are very many. */
   | { outcome: "several"; candidates: AgentRow[] }
   | { outcome: "none" };
 
-/** As many as list-agents tells of by default; who has more fitting agents has to ask more closely anyway. */
+/** As many as list-agents returns by default; with more fitting agents the query has to be narrower anyway. */
 const CANDIDATES_MAX = 50;
 
 /**
- * The agent whom `query` names: by the whole e-mail, else by the whole name, else by a part of either (folded). Whoever
- * shares a whole name with another one is named by neither. Deactivated agents are nobody (decision 65).
- * Specification: `agent_query` of the tool assign-conversation.
+ * The agent that `query` names: by the whole e-mail, else by the whole name, else by a part of either (folded). A whole name
+ * shared by several names none of them. Deactivated agents are not found (decision 65). Specification: `agent_query` of the
+ * tool assign-conversation.
  */
 export async function agentNamed(ctx: Context, query: string): Promise<NamedAgent> {
   const needle = foldText(query.trim());
@@ -45,7 +45,7 @@ export async function agentNamed(ctx: Context, query: string): Promise<NamedAgen
   return { outcome: "several", candidates: fitting.slice(0, CANDIDATES_MAX) };
 }
 
-/** A team has few agents, and their names are not kept folded: they are compared here. */
+/** A team has few agents, and their names are not stored folded: they are compared here. */
 function everyAgent(ctx: Context): Promise<AgentRow[]> {
   return ctx.db.all(agentsWhoCanAct, { team_id: ctx.teamId, limit: Number.MAX_SAFE_INTEGER });
 }

@@ -5,7 +5,7 @@ import type { AgentRow, TeamRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
 import { findAgent } from "./find-agent.ts";
 
-/** Who is signed in, and to which team. */
+/** The signed-in agent, with their team. */
 export const getOwnProfile: Operation<Record<never, never>, { agent: AgentRow; team: TeamRow }> = {
   name: "get-own-profile",
   mode: "read",

@@ -1,7 +1,7 @@
 import type { Mail } from "../mail/mail.ts";
 import type { AgentRow } from "../storage/tables.ts";
 
-/** The e-mail that brings an invitation. */
+/** The e-mail of an invitation. */
 export function invitationMail(agent: AgentRow, teamName: string, link: string): Mail {
   return {
     to: agent.email,

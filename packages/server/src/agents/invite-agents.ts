@@ -19,13 +19,13 @@ export interface Invitee {
   role: InvitableRole;
 }
 
-/** An invitation and the link that accepts it; the link is shown once and only its hash is kept. */
+/** An invitation and the link that accepts it; the link is shown once and only its hash is stored. */
 export interface SentInvitation {
   agent: AgentRow;
   link: string;
 }
 
-/** How long a link can be used. */
+/** How long a link is valid. */
 export const INVITATION_LIFE_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /**
@@ -57,7 +57,7 @@ export const inviteAgents: Operation<
   },
 };
 
-/** Makes the link by which an invited agent joins, and the e-mail that brings it. */
+/** Creates the link by which an invited agent joins, and its e-mail. */
 export function openInvitation(
   ctx: Context,
   agent: AgentRow,

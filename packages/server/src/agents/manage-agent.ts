@@ -9,7 +9,7 @@ import { findAgent } from "./find-agent.ts";
 /**
  * The agent that the actor wants to change.
  *
- * @throws Refusal `not-found`; `not-allowed` when a signed-in agent would reach above their own role
+ * @throws Refusal `not-found`; `not-allowed` when a signed-in agent would change one above their own role
  */
 export async function agentToManage(ctx: Context, agentId: string): Promise<AgentRow> {
   const agent = await findAgent(ctx, agentId);
@@ -17,7 +17,7 @@ export async function agentToManage(ctx: Context, agentId: string): Promise<Agen
   return agent;
 }
 
-/** @throws Refusal `not-allowed` when the role is above the signed-in agent's own; programs and the operator reach all */
+/** @throws Refusal `not-allowed` when the role is above the signed-in agent's own; programs and the operator may change all */
 export function requireReach({ actor }: Context, role: AgentRole): void {
   const limit = limitingRole(actor);
   if (limit !== undefined && !reaches(limit, role)) throw notAllowed("role");
@@ -31,7 +31,10 @@ export async function requireAnotherOwner(ctx: Context, agent: AgentRow, field: 
   throw invalid({ [field]: "last-owner" });
 }
 
-/** Writes the changed agent and records it. Keys, assistants and streams act with the role and status at once, in every process. */
+/**
+ * Writes the changed agent and records it. The new role and status apply to keys, assistants and streams at once, in every
+ * process.
+ */
 export function changeAgent(ctx: Context, agent: AgentRow): AgentRow {
   ctx.db.announce("access");
   ctx.write(updateAgentRow, agent);

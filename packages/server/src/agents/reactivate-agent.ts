@@ -4,8 +4,8 @@ import type { AgentRow } from "../storage/tables.ts";
 import { agentToManage, changeAgent } from "./manage-agent.ts";
 
 /**
- * Brings a deactivated agent back: with the password they had, or as somebody who is invited when they never joined (a new
- * link is made by `renew-invitation`). Somebody who is not deactivated stays as they are.
+ * Reactivates an agent: with the previous password, or as invited when they never joined (`renew-invitation` creates a new
+ * link). An agent who is not deactivated is left unchanged.
  *
  * @throws Refusal `not-found`; `not-allowed` for a role above one's own
  */

@@ -6,7 +6,9 @@ import { assistantsOfCreator } from "../assistants/assistant-store.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 
-/** What an agent has created that was given more than the agent may do, and so does less than it was made for. */
+/**
+ * Keys and connections of an agent that were given more than the agent may do now, and so may do less than they were made for.
+ */
 export interface ReducedAccess {
   /** API keys that are neither revoked nor expired, oldest first. */
   keys: { id: string; name: string }[];
@@ -14,7 +16,7 @@ export interface ReducedAccess {
   assistants: { id: string; name: string }[];
 }
 
-/** The keys and connections that the agent's role and status hold back (docs/decisions/0031-power-of-keys.md). */
+/** The keys and connections that the agent's role and status limit (docs/decisions/0031-power-of-keys.md). */
 export async function reducedAccessOf(ctx: Context, agent: AgentRow): Promise<ReducedAccess> {
   const scopes = scopesOfAgent(agent);
   const keys = await ctx.db.all(apiKeysOfTeam, { team_id: ctx.teamId });

@@ -8,10 +8,10 @@ import { openInvitation, type SentInvitation } from "./invite-agents.ts";
 import { agentToManage } from "./manage-agent.ts";
 
 /**
- * Makes a new link for somebody who is invited and has not joined, and sends it when mail is set up. The one before stops
- * working.
+ * Creates a new link for an invited agent who has not joined, and sends it when mail is set up. The previous one becomes
+ * invalid.
  *
- * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `agent` for whoever is not invited
+ * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `agent` for an agent who is not invited
  */
 export const renewInvitation: Operation<
   { agentId: string; joinUrl: (token: string) => string; mail: boolean },

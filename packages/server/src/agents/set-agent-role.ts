@@ -6,7 +6,7 @@ import { agentToManage, changeAgent, requireAnotherOwner, requireReach } from ".
 import { type ReducedAccess, reducedAccessOf } from "./reduced-access.ts";
 
 /**
- * Gives an agent another role, and ends their sessions, so that nothing goes on with the old one. Their keys and assistants
+ * Gives an agent another role, and ends their sessions, so that none continues with the old one. Their keys and assistants may
  * do at most what the new role may; those that were given more are in the result. Giving the role they have changes nothing.
  *
  * @throws Refusal `not-found`; `not-allowed` for a role above one's own; `invalid` on `role` for the last owner

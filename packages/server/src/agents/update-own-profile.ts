@@ -9,15 +9,15 @@ import { changeAgent } from "./manage-agent.ts";
 
 export interface ProfileChange {
   name?: string | undefined;
-  /** A picture that the agent has sent to us; null for none. */
+  /** A picture that the agent has uploaded; null for none. */
   photoUrl?: string | null | undefined;
   availability?: Availability | undefined;
 }
 
 /**
- * Changes what the signed-in agent says of themselves; what is left out stays. What is so already changes nothing.
+ * Changes the profile of the signed-in agent; what is left out stays. Unchanged values change nothing.
  *
- * @param filesUrl where the addresses of all files begin
+ * @param filesUrl the beginning of the addresses of all files
  * @throws Refusal `invalid` on `profile_photo_url` for an address that is no picture of the agent's own
  */
 export const updateOwnProfile: Operation<ProfileChange & { filesUrl: string }, AgentRow> = {
@@ -38,14 +38,14 @@ export const updateOwnProfile: Operation<ProfileChange & { filesUrl: string }, A
   },
 };
 
-/** A file that was sent to us is kept for as long as there are messages: it may stand in any of them. */
+/** An uploaded photo is kept as long as there are messages: any of them may show it. */
 async function takePhoto(ctx: Context, url: string, filesUrl: string): Promise<void> {
   const photo = await takeOwnFile(ctx, url, filesUrl);
   if (!photo) throw invalid({ profile_photo_url: "not-a-sent-file" });
   if (photo.type !== "image") throw invalid({ profile_photo_url: "not-an-image" });
 }
 
-/** Whoever is not there stays offline. */
+/** An offline agent stays offline. */
 function shownAs({ online_status }: AgentRow, availability: Availability): string {
   if (online_status === "offline") return online_status;
   return availability === "away" ? "away" : "online";

@@ -5,7 +5,7 @@ import { assignAgent, assignableAgent } from "../conversations/assign-agent.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { type ChangedSeveral, changeSeveral } from "./change-several.ts";
 
-/** Whom an assistant wants to give conversations to. Where both are given, the id counts. */
+/** The agent whom an assistant wants to assign. Where both are given, the id counts. */
 export interface WantedAgent {
   agentId?: string | undefined;
   /** A name or e-mail, or a part of one. */
@@ -13,10 +13,10 @@ export interface WantedAgent {
 }
 
 /**
- * Gives 1 to 100 conversations to one agent: a single one at once, two or more queued. Specification: the tool
+ * Assigns 1 to 100 conversations to one agent: a single one at once, two or more queued. Specification: the tool
  * assign-conversation.
  *
- * @throws Refusal `not-found` for the agent, or for the single conversation; `invalid` when nobody is named
+ * @throws Refusal `not-found` for the agent, or for the single conversation; `invalid` when no agent is named
  */
 export const assignSeveral: Operation<
   { conversationIds: readonly string[] } & WantedAgent,
@@ -26,7 +26,7 @@ export const assignSeveral: Operation<
   mode: "write",
   async run(ctx, { conversationIds, ...wanted }) {
     const found = await wantedAgent(ctx, wanted);
-    // The plan was made in this transaction, and has answered several agents with the candidates.
+    // The plan ran in this transaction, and would have returned the candidates for several agents.
     if ("candidates" in found) throw new Error("It was not settled which agent is meant.");
     const { agent } = found;
     const changed = await changeSeveral(assignAgent).run(ctx, { conversationIds, rest: { agentId: agent.id } });
@@ -35,7 +35,7 @@ export const assignSeveral: Operation<
 };
 
 /**
- * The agent that is meant, or those who may be.
+ * The named agent, or the candidates.
  *
  * @throws Refusal as `assignSeveral`
  */

@@ -35,7 +35,7 @@ export const assistantById = statement<ById, AssistantWithCreator>((db, param) =
   withCreator(db).where("assistants.team_id", "=", param("team_id")).where("assistants.id", "=", param("id")),
 );
 
-/** For the command line, which names a connection by its id alone. */
+/** For the command line, which names a connection by id only. */
 export const teamOfAssistant = statement<{ id: string }, { team_id: string }>((db, param) =>
   db.selectFrom("assistants").select("team_id").where("id", "=", param("id")),
 );
@@ -46,7 +46,7 @@ export const assistantByToken = statement<{ team_id: string; token_hash: string 
     .where("assistants.token_hash", "=", param("token_hash")),
 );
 
-/** Ends the token that it had. */
+/** Ends the previous token. */
 export const renewAssistantTokenRow = statement<
   ById & Pick<AssistantRow, "token_hash" | "token_ending" | "created_by" | "updated_at">
 >((db, param) =>
@@ -57,7 +57,7 @@ export const renewAssistantTokenRow = statement<
     .where("id", "=", param("id")),
 );
 
-/** Oldest first, the revoked ones among them. */
+/** Oldest first, including revoked ones. */
 export const assistantPage = statement<{ team_id: string; limit: number; offset: number }, AssistantWithCreator>(
   (db, param) =>
     withCreator(db)

@@ -16,7 +16,7 @@ import type { AssistantRow } from "../storage/tables.ts";
  */
 export type AssistantState = "active" | "paused" | "revoked";
 
-/** Everything of a kind, also what comes later; or these. */
+/** Everything of a kind, including later additions; or these. */
 export type Granted<Name extends string> = "all" | readonly Name[];
 
 /** What a connection was granted. */
@@ -44,7 +44,7 @@ export interface AssistantWithCreator extends AssistantRow {
 }
 
 /**
- * A connection as an actor, with what it may do at present: what it was granted, as far as its creator may do it
+ * A connection as an actor, with what it may do at present: its grant, as far as its creator may do it
  * (docs/decisions/0031-power-of-keys.md).
  */
 export function assistantActor(row: AssistantWithCreator): AssistantActor {
@@ -67,7 +67,7 @@ export function isLive(row: AssistantWithCreator): boolean {
   return row.state === "active" && creatorCanAct(row) && (widgets.length > 0 || channels.length > 0);
 }
 
-/** Whether the creator is an agent who is not deactivated, or no agent at all but the operator. */
+/** Whether the creator is an agent who is not deactivated, or the operator. */
 export function creatorCanAct({ creator_status: status }: Pick<AssistantWithCreator, "creator_status">): boolean {
   return status === null || canAct({ status });
 }

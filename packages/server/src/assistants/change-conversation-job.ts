@@ -10,16 +10,16 @@ import { assistantActor, isLive } from "./assistant.ts";
 import { assistantById } from "./assistant-store.ts";
 import { endQueuedChange, queuedChangeById } from "./queued-change-store.ts";
 
-/** What can be queued. */
+/** The operations that can be queued. */
 const operations: { [Name in OperationName]?: Operation<never, unknown> } = {
   "set-conversation-status": setConversationStatus,
   "assign-agent": assignAgent,
 };
 
 /**
- * The handler of the job `change-conversation`: does what an assistant has queued, once. The change and its end are one
- * commit, so that a job that runs again after a crash finds it done. What the product refuses is an end as well, with its
- * reason: the conversation is gone, or the assistant may no longer (decision 60).
+ * The handler of the job `change-conversation`: performs what an assistant has queued, once. The change and its end are one
+ * commit, so that a job that runs again after a crash finds it done. A refusal is an end as well, with its reason: the
+ * conversation is gone, or the assistant may no longer (decision 60).
  */
 export function changeConversationJob(
   storage: Storage,

@@ -6,16 +6,16 @@ import { findConversation } from "../conversations/find-conversation.ts";
 import { insertQueuedChange } from "./queued-change-store.ts";
 
 export type ChangedSeveral<Result> =
-  /** It was one, and it is done. */
+  /** It was a single one, and it is done. */
   | { conversationId: string; result: Result }
-  /** Each is done by a job of its own. `skipped`: those that are not there, or may not be seen. */
+  /** Each is done by a job of its own. `skipped`: those that do not exist, or may not be seen. */
   | { queued: string[]; skipped: string[] };
 
 /**
  * `operation` on 1 to 100 conversations: a single one is changed at once, two or more are queued, one stored job each
- * (specification, "Confirmation flow"; decisions 53, 60). An id that stands twice counts once.
+ * (specification, "Confirmation flow"; decisions 53, 60). A repeated id counts once.
  *
- * @throws Refusal `not-found` when the single one is not there
+ * @throws Refusal `not-found` when the single one does not exist
  */
 export function changeSeveral<Input extends { conversationId: string }, Result>(
   operation: Operation<Input, Result>,
@@ -37,7 +37,7 @@ export function changeSeveral<Input extends { conversationId: string }, Result>(
   };
 }
 
-/** Which of the conversations the actor may see, in the order they were named in. */
+/** Which of the conversations the actor may see, in the given order. */
 export async function sortOut(ctx: Context, conversationIds: readonly string[]) {
   const visible: string[] = [];
   const skipped: string[] = [];
@@ -52,7 +52,7 @@ export async function sortOut(ctx: Context, conversationIds: readonly string[]) 
   return { visible, skipped };
 }
 
-/** In their canonical form; what is no id stays as it is, and will not be found. */
+/** In their canonical form; an invalid id is left unchanged, and will not be found. */
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids.map((id) => canonicalId(id) ?? id))];
 
 function queue(ctx: Context, operation: string, conversationId: string, rest: object): void {

@@ -9,19 +9,19 @@ import type { Context } from "../context.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import type { Grant } from "./assistant.ts";
 
-/** A grant as somebody asks for it; every word of it is checked here. */
+/** A requested grant; every field is checked here. */
 export interface AskedGrant {
   permissions: "all" | readonly string[];
   widgets: "all" | readonly string[];
   channels: "all" | readonly string[];
-  /** Who speaks when the assistant replies; null: nobody, and it cannot reply. */
+  /** The agent who is named as the writer of its replies; null: it cannot reply. */
   agentId: string | null;
 }
 
 /**
  * The grant in its stored form, in the order of the catalogue and without repeats.
  *
- * @throws Refusal `invalid` naming every field that holds something that is not there
+ * @throws Refusal `invalid` naming every field with a value that does not exist
  */
 export async function checkGrant(ctx: Context, asked: AskedGrant): Promise<Grant & { agentId: string | null }> {
   const errors: Record<string, GivenReason> = {};

@@ -19,7 +19,7 @@ export const deleteConfirmation = statement<ByToken>((db, param) =>
   db.deleteFrom("confirmations").where("team_id", "=", param("team_id")).where("token_hash", "=", param("token_hash")),
 );
 
-/** What can be given no more. */
+/** Confirmations that can no longer be used. */
 export const deleteOldConfirmations = statement<{ team_id: string; before: number }>((db, param) =>
   db.deleteFrom("confirmations").where("team_id", "=", param("team_id")).where("expires_at", "<=", param("before")),
 );

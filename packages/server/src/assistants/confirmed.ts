@@ -11,14 +11,14 @@ import {
   insertConfirmation,
 } from "./confirmation-store.ts";
 
-/** What would be done; or what there is to answer instead, with nothing done and no token given. */
+/** What would be done; or what to answer instead, with nothing done and no token issued. */
 export type Planned<Instead> = Plan | { instead: Instead };
 
 export interface Plan {
   affected: number;
-  /** In plain words, naming what would be touched. */
+  /** In plain words, naming what would be changed. */
   message: string;
-  /** What was found for the arguments and must still be so when it is done, such as the agent of a name. */
+  /** What was found for the arguments and must be the same when it is done, such as the agent of a name. */
   bound?: unknown;
 }
 
@@ -76,7 +76,7 @@ async function use(
   token: string,
   wanted: { assistant_id: string; tool: string; arguments_hash: string },
 ): Promise<void> {
-  // By its hash: what is compared is no secret any more, and takes no less time when much of it is right.
+  // By its hash: the compared value is no secret, and the time of the comparison reveals nothing.
   const key = { team_id: ctx.teamId, token_hash: tokenHash(token) };
   const given = await ctx.db.first(confirmationByToken, key);
   const fitting = given && given.assistant_id === wanted.assistant_id && given.tool === wanted.tool;

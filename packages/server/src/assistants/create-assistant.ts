@@ -7,14 +7,14 @@ import { insertAssistant } from "./assistant-store.ts";
 import { type AskedGrant, checkGrant } from "./check-grant.ts";
 import { requireScopes } from "./require-scopes.ts";
 
-/** A connection to be made; `name` is checked by the caller. */
+/** A connection to be created; `name` is checked by the caller. */
 export interface NewAssistant extends AskedGrant {
   name: string;
 }
 
 /**
- * Makes an assistant connection. Its bearer token is in the result and nowhere else; a repeat makes another one
- * (decision 49). Who made it is the actor's own agent, else the team's first owner.
+ * Creates an assistant connection. Its bearer token is in the result and nowhere else; a repeat creates another one (decision
+ * 49). Its creator is the actor's own agent, else the team's first owner.
  *
  * @throws Refusal `invalid` as `checkGrant`; `not-allowed` as `requireScopes`
  */

@@ -15,7 +15,7 @@ export const getAssistant: Operation<{ assistantId: string }, AssistantWithCreat
   run: (ctx, { assistantId }) => findAssistant(ctx, assistantId),
 };
 
-/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
+/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is not an id */
 export async function findAssistant(ctx: Context, assistantId: string): Promise<AssistantWithCreator> {
   const id = canonicalId(assistantId);
   const assistant = id && (await ctx.db.first(assistantById, { team_id: ctx.teamId, id }));

@@ -1,7 +1,7 @@
 import { type AssistantPermissionDescriptor, assistantPermissionDescriptors } from "@frontdesk/core/contract";
 import type { Operation } from "../context.ts";
 
-/** What a connection can be granted, in words to whoever grants it. */
+/** The permissions that a connection can be granted, described for people. */
 export const listAssistantPermissions: Operation<Record<never, never>, readonly AssistantPermissionDescriptor[]> = {
   name: "list-assistant-permissions",
   mode: "read",

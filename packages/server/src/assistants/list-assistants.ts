@@ -4,7 +4,7 @@ import { type Listed, pageWindow } from "../list.ts";
 import type { AssistantWithCreator } from "./assistant.ts";
 import { assistantPage, assistantTotal } from "./assistant-store.ts";
 
-/** The team's assistant connections, oldest first, the revoked ones among them. */
+/** The team's assistant connections, oldest first, including revoked ones. */
 export const listAssistants: Operation<PageRequest, Listed<AssistantWithCreator>> = {
   name: "list-assistants",
   mode: "read",

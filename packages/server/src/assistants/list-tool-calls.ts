@@ -9,14 +9,17 @@ import type { ToolCallRow } from "../storage/tables.ts";
 import { findAssistant } from "./get-assistant.ts";
 import { toolCallPage, toolCallTotal } from "./tool-call-store.ts";
 
-/** So many are listed: to count a million of them, and to pass over them, takes 0.2 s each, in the process that answers everybody. */
+/**
+ * The most that are listed: counting a million of them, and skipping them, takes 0.2 s each, in the process that answers all
+ * requests.
+ */
 const LISTED_MAX = 100_000;
 
 const toolByName = new Map<string, Tool>(Object.entries(tools));
 
 /**
  * What a connection has called, newest first; of more than 100,000 calls the newest ones. An API key that may not do what a
- * tool does sees that it was called, and not with which arguments: they hold what was written.
+ * tool does sees that it was called, without its arguments: they contain what was written.
  *
  * @throws Refusal `not-found`
  */

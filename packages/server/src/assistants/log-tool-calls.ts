@@ -3,16 +3,16 @@ import { rowsParam } from "../storage/dialect.ts";
 import { insertToolCalls } from "./tool-call-store.ts";
 
 /**
- * `done`: it did what it says. `confirmation`: it asked for one, and changed nothing. `refused`: the product said no.
- * `failed`: a fault of ours.
+ * `done`: it did what it says. `confirmation`: it asked for one, and changed nothing. `refused`: the product refused. `failed`:
+ * an internal error.
  */
 export type CallOutcome = "done" | "confirmation" | "refused" | "failed";
 
-/** A call of a tool as the team's log keeps it. */
+/** A call of a tool as the team's log stores it. */
 export interface LoggedCall {
   assistantId: string;
   tool: string;
-  /** JSON, as they came, without a confirmation token. */
+  /** JSON, unchanged, without a confirmation token. */
   arguments: string;
   outcome: CallOutcome;
   /** Why it was refused. */
@@ -22,7 +22,7 @@ export interface LoggedCall {
   calledAt: number;
 }
 
-/** Writes calls into the log that changed nothing, so that they have no commit of their own to be in. */
+/** Writes calls into the log that changed nothing, and so have no commit of their own. */
 export const logToolCalls: Operation<readonly LoggedCall[], void> = {
   name: "log-tool-calls",
   mode: "write",
@@ -31,7 +31,7 @@ export const logToolCalls: Operation<readonly LoggedCall[], void> = {
   },
 };
 
-/** `operation`, and its place in the call log in the same commit: what an assistant has changed is in its log. */
+/** `operation`, and its row in the call log in the same commit: every change of an assistant is in its log. */
 export function logged<Input, Result extends object>(
   operation: Operation<Input, Result>,
   call: () => Omit<LoggedCall, "outcome" | "message">,

@@ -1,7 +1,7 @@
 /**
- * What the five tools that are confirmed would do, in plain words for the person who is asked (specification, "Confirmation
- * flow"; decisions 52, 53, 72). Each plan refuses what the operation itself would refuse. People are named by their names
- * alone: an assistant may change a conversation without being allowed to read it.
+ * What the five confirmed tools would do, in plain words for the person who is asked (specification, "Confirmation flow";
+ * decisions 52, 53, 72). Each plan refuses what the operation itself would refuse. People are shown by name only: an assistant
+ * may change a conversation without being allowed to read it.
  */
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { notFound } from "@frontdesk/core/domain/refusal";
@@ -16,9 +16,9 @@ import { type WantedAgent, wantedAgent } from "./assign-several.ts";
 import { sortOut } from "./change-several.ts";
 import type { Plan, Planned } from "./confirmed.ts";
 
-/** So many people are named in a message, the others counted. */
+/** How many people are named in a message; the others are counted. */
 const NAMED_MAX = 5;
-/** Longer names are cut: what a visitor calls herself must not become the message. */
+/** Longer names are cut: a name chosen by a visitor must not dominate the message. */
 const NAME_MAX = 60;
 
 /** Of resolve-conversation and unresolve-conversation. */
@@ -30,7 +30,7 @@ export function planStatusChange(status: "resolved" | "unresolved") {
   };
 }
 
-/** Of assign-conversation; bound to the agent that is meant now. When it may be several, they are answered instead. */
+/** Of assign-conversation; bound to the agent found now. When there are several, they are returned instead. */
 export async function planAssignment(
   ctx: Context,
   { conversationIds, ...wanted }: { conversationIds: readonly string[] } & WantedAgent,
@@ -70,7 +70,7 @@ export async function planDataRemoval(
   return { affected: 1, message: `This will remove the custom data "${field.name}" from ${nameOf(contact)}.` };
 }
 
-/** @throws Refusal `not-found` when it is a single conversation and not there (decision 53) */
+/** @throws Refusal `not-found` when it is a single conversation and does not exist (decision 53) */
 async function touchedBy(ctx: Context, conversationIds: readonly string[]) {
   const { visible, skipped } = await sortOut(ctx, conversationIds);
   if (visible.length === 0 && skipped.length === 1) throw notFound("conversation");

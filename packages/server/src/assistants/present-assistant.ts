@@ -7,7 +7,7 @@ export function presentAssistant(row: AssistantWithCreator): Assistant {
   return { type: "assistant", id: row.id, attributes: attributesOf(row) };
 }
 
-/** The answer that makes a connection or another token: the only ones that ever hold the token. */
+/** The answer that creates a connection or another token: the only ones that ever contain the token. */
 export function presentCreatedAssistant(row: AssistantWithCreator, token: string): CreatedAssistant {
   return { type: "assistant", id: row.id, attributes: { ...attributesOf(row), token } };
 }

@@ -2,7 +2,7 @@ import type { QueuedChange } from "@frontdesk/core/contract";
 import type { QueuedChangeRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 
-/** What was queued as the REST API shows it: the operation by the name of the tool that asked for it (decision 60). */
+/** A queued change as the REST API shows it: the operation by the name of the tool that queued it (decision 60). */
 export function presentQueuedChange(row: QueuedChangeRow): QueuedChange {
   const input = JSON.parse(row.input) as { status?: string; agentId?: string };
   return {

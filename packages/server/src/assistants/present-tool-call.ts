@@ -19,7 +19,7 @@ export function presentToolCall(row: ToolCallRow): AssistantCall {
   };
 }
 
-/** What came as arguments may have been anything; it was refused then, and is in the log all the same. */
+/** The arguments may have been anything; invalid ones were refused, and are in the log all the same. */
 function objectIn(text: string): Record<string, unknown> {
   const given: unknown = JSON.parse(text);
   return typeof given === "object" && given !== null && !Array.isArray(given) ? { ...given } : { given };

@@ -44,10 +44,10 @@ export const queuedChangeTotal = statement<{ team_id: string; assistant_id: stri
     .where("assistant_id", "=", param("assistant_id")),
 );
 
-/** Which changes have had their time: those that ended then (ms) or earlier, whatever their end. */
+/** Which changes have expired: those that ended then (ms) or earlier, whatever their end. */
 export interface OldChanges {
   ended_before: number;
-  /** None of them has this id or a later one: ids rise with time, and so only the old end of the table is looked at. */
+  /** None of them has this id or a later one: ids rise with time, so only the old end of the table is read. */
   before_id: string;
 }
 

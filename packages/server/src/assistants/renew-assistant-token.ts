@@ -9,9 +9,9 @@ import { requireScopes } from "./require-scopes.ts";
 import { refuseRevoked } from "./update-assistant.ts";
 
 /**
- * Gives a connection another bearer token; the one before ends at once, in every process. The token is in the result and
- * nowhere else; a repeat makes another one. A connection whose creator is deactivated becomes that of the agent who asks,
- * and works again.
+ * Gives a connection another bearer token; the previous one ends at once, in every process. The token is in the result and
+ * nowhere else; a repeat creates another one. A connection whose creator is deactivated becomes that of the agent who asks, and
+ * works again.
  *
  * @throws Refusal `not-found`; `not-allowed` as `requireScopes`; `invalid` on `state` when it is revoked
  */

@@ -5,10 +5,10 @@ import type { Actor } from "../access/actor.ts";
 import { heldScopes } from "../access/by-actor.ts";
 
 /**
- * An API key gives an assistant nothing that it may not do itself (decision A48): not when it makes a connection, grants it
- * more, resumes it, or gets a token of it. The operator at the command line may give everything.
+ * An API key gives an assistant nothing that it may not do itself (decision A48): not when it creates a connection, grants it
+ * more, resumes it, or gets a token for it. The operator at the command line may give everything.
  *
- * @param given what the connection may do, as far as this request gives it
+ * @param given what the connection may do, as far as this request grants it
  * @throws Refusal `not-allowed` naming the scopes that are missing
  */
 export function requireScopes(actor: Actor, given: readonly AssistantPermission[]): void {

@@ -58,9 +58,9 @@ export const toolCallTotal = statement<{ team_id: string; assistant_id: string; 
 );
 
 /**
- * Which calls have had their time: those with an earlier id. Ids rise with time, and the calls of a connection stand in
- * their order, so that its old ones are found without another index. Connections come first in a cross join, because SQLite
- * keeps to the order of one: by its own choice it reads every call of the team (284 ms of a million, instead of 0.1 ms).
+ * Which calls have expired: those with an earlier id. Ids rise with time, and the calls of a connection are stored in their
+ * order, so its old ones are found without another index. Connections come first in a cross join, because SQLite keeps to its
+ * order: by its own choice it reads every call of the team (284 ms of a million, instead of 0.1 ms).
  */
 export interface OldCalls {
   before_id: string;

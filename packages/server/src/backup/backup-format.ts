@@ -22,7 +22,7 @@ import type { BackupFile } from "./recorded-files.ts";
 export interface BackupHeader {
   format: typeof BACKUP_FORMAT;
   version: number;
-  /** Which Frontdesk wrote it. */
+  /** The version of Frontdesk that wrote it. */
   program: string;
   /** The engine it was read from; only for people. */
   engine: string;
@@ -32,7 +32,7 @@ export interface BackupHeader {
   schema: AppliedMigration[];
   /** The fingerprint of the key that seals secrets; null when none was in use yet. */
   vault: string | null;
-  /** The key itself, base64, when the operator asked for it. */
+  /** The key itself, base64, when the operator requested it. */
   key?: string;
 }
 
@@ -40,7 +40,7 @@ export interface BackupTrailer {
   rows: number;
   /** Rows of each table. */
   tables: Record<string, number>;
-  /** How many files it holds the content of; left out where that of none was asked for. */
+  /** How many files it contains; left out when none were requested. */
   files?: number;
   /** Of every byte before the trailer's line, uncompressed; hexadecimal. */
   sha256: string;
@@ -48,12 +48,12 @@ export interface BackupTrailer {
 
 export const BACKUP_FORMAT = "frontdesk-backup";
 export const BACKUP_VERSION = 2;
-/** Of a backup that holds rows alone. */
+/** Of a backup that contains rows only. */
 export const ROWS_ONLY_VERSION = 1;
 /** Of a file, in one line. */
 export const PIECE_BYTES = 49_152;
 
-/** What a line says. */
+/** The content of a line. */
 export type BackupLine =
   | { kind: "table"; table: string; columns: string[] }
   | { kind: "row"; row: Row }
@@ -67,7 +67,7 @@ export const fileLine = (file: BackupFile) => `${JSON.stringify({ file })}\n`;
 export const pieceLine = (bytes: Buffer) => `"${bytes.toString("base64")}"\n`;
 export const trailerLine = (end: BackupTrailer) => `${JSON.stringify({ end })}\n`;
 
-/** Reads a line below the header; undefined when it is none of ours. */
+/** Reads a line below the header; undefined when it is invalid. */
 export function readLine(text: string): BackupLine | undefined {
   const value: unknown = parsed(text);
   if (Array.isArray(value)) return value.every(isValue) ? { kind: "row", row: value } : undefined;
@@ -82,14 +82,14 @@ export function readLine(text: string): BackupLine | undefined {
   return { kind: "end", trailer: end as unknown as BackupTrailer };
 }
 
-/** Reads the first line; undefined when it is not that of a backup. Its version is not looked at. */
+/** Reads the first line; undefined when it is not that of a backup. Its version is not checked. */
 export function readHeader(text: string): Pick<BackupHeader, "format" | "version"> | undefined {
   const value = parsed(text);
   if (!isObject(value) || value.format !== BACKUP_FORMAT || typeof value.version !== "number") return undefined;
   return value as unknown as BackupHeader;
 }
 
-/** Whether a header of our version holds what it must. */
+/** Whether a header of our version is complete. */
 export function isWholeHeader(header: object): header is BackupHeader {
   const { program, engine, created_at, schema, vault, key } = header as Record<string, unknown>;
   return (

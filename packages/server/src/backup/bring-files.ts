@@ -4,8 +4,8 @@ import type { FileKey, FileStorage } from "../files/file-storage.ts";
 import { type BackupItem, readBackup } from "./read-backup.ts";
 
 /**
- * Puts the content of all files of a backup where files lie. Nobody sees them before their rows are there, and a second time is
- * as the first.
+ * Stores the content of all files of a backup in the file storage. They cannot be requested before their rows exist, and a
+ * repeat has the same result.
  *
  * @param onBrought called after each file
  */
@@ -27,7 +27,7 @@ export async function bringFiles(
     onBrought({ teamId, id });
   }
 
-  /** Those of the file that has just begun. */
+  /** The pieces of the file that has just begun. */
   async function* pieces(): AsyncGenerator<Buffer> {
     for (next = await items.next(); isPiece(next); next = await items.next()) yield next.value.bytes;
   }

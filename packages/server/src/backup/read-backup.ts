@@ -14,24 +14,24 @@ import {
 } from "./backup-format.ts";
 import type { BackupFile } from "./recorded-files.ts";
 
-/** What a backup holds, in its order. */
+/** The parts of a backup, in its order. */
 export type BackupItem =
   | { kind: "header"; header: BackupHeader }
   /** Its columns are in the order of the rows that follow. */
   | { kind: "table"; table: ProductTable }
   | { kind: "row"; row: Row }
-  /** What follows it are the pieces of its content. */
+  /** Followed by the pieces of its content. */
   | { kind: "file"; file: BackupFile }
   | { kind: "piece"; bytes: Buffer }
   | { kind: "end"; trailer: BackupTrailer };
 
-/** No row comes near it; a file that is something else must not fill the memory. */
+/** Far more than any row; another kind of file must not fill the memory. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * Reads a backup from its first line to its last, and holds it against itself: every table that the schema has, with its
- * columns, the rows and the bytes of files counted, the hash over all. Only when `end` has come is the backup whole.
+ * Reads a backup from its first line to its last, and checks it: every table that the schema has, with its columns, the number
+ * of rows and bytes of files, the hash over all. Only after `end` is the backup complete.
  *
  * @throws OperatorError when it is no backup, a newer Frontdesk's, or damaged
  */
@@ -43,7 +43,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
   let trailer: BackupTrailer | undefined;
   let rows = 0;
   let files = 0;
-  /** Of the file that is being read, how many bytes are still to come. */
+  /** How many bytes of the present file are still missing. */
   let missing = 0;
 
   for await (const bytes of linesOf(file)) {
@@ -113,11 +113,11 @@ function acceptedHeader(file: string, text: string): BackupHeader {
   return header;
 }
 
-/** The lines of the file, each with its newline; what is not closed by one is the last. */
+/** The lines of the file, each with its newline; an unterminated one is the last. */
 async function* linesOf(file: string): AsyncGenerator<Buffer> {
   const packed = createReadStream(file);
   const unpacked = packed.pipe(createGunzip());
-  // `pipe` hands on no errors, and a stream that is left in the middle is closed here.
+  // `pipe` does not forward errors, and a stream left in the middle is closed here.
   packed.on("error", (error) => unpacked.destroy(error));
   let started: Buffer[] = [];
   let length = 0;

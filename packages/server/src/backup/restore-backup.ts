@@ -19,11 +19,11 @@ import { type RecordedFile, recordedFiles } from "./recorded-files.ts";
 
 export interface RestoreOptions {
   file: string;
-  /** Takes the place of data that is there. */
+  /** Replaces existing data. */
   replace: boolean;
   secretKey: Buffer | undefined;
   dataDir: string;
-  /** Where the content of files goes, and by which way. */
+  /** Where the content of files is stored, and its staging folder. */
   fileStorage: FileStorage;
   drafts: Drafts;
   progress: Progress;
@@ -37,11 +37,11 @@ export interface RestoredBackup {
   created_at: string;
   /** The migrations that brought it up to date with this program. */
   migrated: number[];
-  /** Whether the key came out of the backup. */
+  /** Whether the key was taken from the backup. */
   key_restored: boolean;
-  /** How many files came out of the backup. */
+  /** How many files were restored from the backup. */
   files: number;
-  /** How many files it tells of without their content. */
+  /** How many files it has rows of without their content. */
   files_elsewhere: number;
 }
 
@@ -68,21 +68,21 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   const before = await filesIn(storage);
   const brought: FileKey[] = [];
   try {
-    // Their names are their own: nobody asks for them before the rows are there.
+    // Their names are unique: they are not requested before the rows exist.
     if (trailer.files) await bringFiles(file, options, (key) => brought.push(key));
     await storage.write(null, async (db) => {
       await lockSchema(db);
       await bringUpToDate(db);
-      // From here on no set-up can make a team.
+      // From here on the set-up cannot create a team.
       await lockSetup(db);
       await mayReplace(db, replace);
       await startOver(db, header.schema);
       await fill(db, file, trailer, progress);
-      // Who was signed in then may have been signed out since, and so it is with links: everybody signs in anew.
+      // A session of that time may have been ended since, and so may links: all agents sign in again.
       if ("sessions" in trailer.tables) await db.run(deleteEverySession, {});
       if ("password_resets" in trailer.tables) await db.run(deleteEveryPasswordReset, {});
-      // What was written after the backup is gone, and its numbers are given anew: the log gets another name when it is
-      // asked for one, so that no stream goes on from a number of the past that is gone.
+      // What was written after the backup is gone, and its numbers are used again: the log gets another epoch at its next use,
+      // so that no stream resumes from a number that no longer exists.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });
     });
   } catch (error) {
@@ -93,7 +93,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     );
     throw error;
   }
-  // Only `migrate` may take as long as it takes; what it does not finish, `frontdesk migrate` does.
+  // Only `migrate` may take any time; what it does not finish, `frontdesk migrate` does.
   const { applied: migrated } = await storage.migrate();
   const tables = Object.keys(trailer.tables).length;
   const now = await filesIn(storage);
@@ -153,7 +153,7 @@ async function checked(file: string): Promise<{ header: BackupHeader; trailer: B
 }
 
 /**
- * The key to keep in DATA_DIR; undefined when the right one is there, or nothing was ever sealed.
+ * The key to store in DATA_DIR; undefined when the right one is there, or nothing was ever sealed.
  *
  * @throws OperatorError when the secrets of the backup could not be read afterwards
  */
@@ -193,7 +193,7 @@ async function fill(db: Database, file: string, checked: BackupTrailer, progress
     } else {
       await writer?.settled();
       if (item.kind === "table") writer = rowWriter(db, item.table);
-      // Between the two readings the file was another's to change.
+      // The file may have been changed between the two readings.
       if (item.kind === "end" && item.trailer.sha256 !== checked.sha256) {
         throw new OperatorError(`${file} was changed while it was read. Nothing was changed here; restore again.`);
       }

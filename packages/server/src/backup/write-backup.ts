@@ -29,17 +29,17 @@ import {
 import { recordedFiles } from "./recorded-files.ts";
 
 export interface BackupOptions {
-  /** Where it goes. */
+  /** The path of the file. */
   file: string;
-  /** Replaces a file that is there. */
+  /** Replaces an existing file. */
   replace: boolean;
-  /** The vault's 32 bytes, to be put into the backup; undefined: left out. */
+  /** The vault's 32 bytes, to be included; undefined: left out. */
   key: Buffer | undefined;
-  /** Where the content of files is read, to be put into the backup; undefined: left out. */
+  /** Where the content of files is read, to be included; undefined: left out. */
   files: FileStorage | undefined;
-  /** The moment that the header names, ms since the epoch. */
+  /** The time in the header, ms since the epoch. */
   now: number;
-  /** How many rows to expect, for the progress; 0 when that is not known. */
+  /** How many rows to expect, for the progress; 0 when unknown. */
   total: number;
   progress: Progress;
 }
@@ -51,21 +51,21 @@ export interface WrittenBackup {
   rows: number;
   /** How many tables it holds. */
   tables: number;
-  /** How many files it holds the content of; undefined when none was to be put into it. */
+  /** How many files it contains; undefined when none were requested. */
   files: number | undefined;
-  /** How many files should have been where files lie, and were not. */
+  /** How many files were missing in the file storage. */
   missing: number;
   /** The fingerprint of the key that its secrets are sealed with; null when there is none yet. */
   vault: string | null;
 }
 
 /**
- * Writes everything that one snapshot of the data holds into one file (`backup-format.ts`). The file has its name only
- * when it is whole and on the disk; it is for its owner's eyes only. A repeat writes another file.
+ * Writes everything in one snapshot of the data into one file (`backup-format.ts`). The file has its name only when it is
+ * complete and on the disk; only its owner can read it. A repeat writes another file.
  *
- * @param db the snapshot: a read transaction; a server may go on writing beside it
+ * @param db the snapshot: a read transaction; a server may continue to write meanwhile
  * @throws OperatorError when there is no data, it is a newer Frontdesk's, the key is not its own, or the file cannot be
- * written
+ *   written
  */
 export async function writeBackup(db: Database, options: BackupOptions): Promise<WrittenBackup> {
   const { file, replace } = options;
@@ -113,7 +113,7 @@ async function headerOf(db: Database, { key, now, files }: BackupOptions): Promi
   };
 }
 
-/** Tables and columns that this program does not know would be missing from the backup without a word. */
+/** Tables and columns that this program does not know would be missing from the backup without notice. */
 function refuseUnknown(schema: readonly AppliedMigration[]): void {
   const unknown = unknownMigrations(schema.map(({ number }) => number));
   if (unknown.length === 0) return;
@@ -178,7 +178,7 @@ async function writeDraft(db: Database, header: BackupHeader, draft: string, opt
   return { rows, tables: tables.length, files: fileStorage && files, missing };
 }
 
-/** Whatever size they come in: so that a line is never long, and base64 has no padding before the end. */
+/** Of equal size, so that a line is never long, and base64 has no padding before the end. */
 async function* inPieces(content: Readable): AsyncGenerator<Buffer> {
   let rest = Buffer.alloc(0);
   for await (const chunk of content) {
@@ -188,7 +188,7 @@ async function* inPieces(content: Readable): AsyncGenerator<Buffer> {
   if (rest.byteLength > 0) yield rest;
 }
 
-/** About how many rows a backup made now would hold; 0 when counting takes too long. */
+/** About how many rows a backup would contain now; 0 when counting takes too long. */
 export async function rowsToExpect(storage: Storage): Promise<number> {
   try {
     return await storage.read(async (db) => {
@@ -203,7 +203,7 @@ export async function rowsToExpect(storage: Storage): Promise<number> {
   }
 }
 
-/** Gives the file its name, and waits until the disk knows it. */
+/** Renames the file, and waits until the name is on the disk. */
 function putInPlace(draft: string, file: string, replace: boolean): void {
   if (!replace && existsSync(file)) throw taken(file);
   renameSync(draft, file);

@@ -20,17 +20,17 @@ export interface ContactDetails {
   language?: string | undefined;
   ip?: string | undefined;
   operating_system?: string | undefined;
-  /** Kept as it came, and not shown. */
+  /** Stored as received, and not shown. */
   intake?: Record<string, unknown> | undefined;
 }
 
-/** For whom an owner's server vouches. Apart from the details, which anybody may have said. */
+/** The id in the owner's own system, from a signed identity. Apart from the details, which any visitor can enter. */
 export type Verified = Pick<ContactRow, "verified_id" | "verified_email">;
 
 /**
- * Makes a contact who comes by an account, with an id of its own.
+ * Creates a contact who came by an account, with an id of its own.
  *
- * @param activeAt when they did something, ms since the epoch; left out: at this moment
+ * @param activeAt when they were active, ms since the epoch; left out: now
  */
 export function addContact(
   ctx: Context,

@@ -5,8 +5,8 @@ import { setContactBlocked } from "./contact-store.ts";
 import { findContact } from "./find-contact.ts";
 
 /**
- * Takes nothing more from a contact: what they write in the widget is refused (decision 10), and assistants do not reply to
- * them. A repeat changes nothing, and records nothing.
+ * Blocks a contact: what they write in the widget is refused (decision 10), and assistants do not reply to them. A repeat
+ * changes nothing, and records nothing.
  *
  * @throws Refusal `not-found` for the contact
  */
@@ -16,7 +16,7 @@ export const blockContact: Operation<{ contactId: string }, ContactRow> = {
   run: (ctx, { contactId }) => setBlocked(ctx, contactId, ctx.now),
 };
 
-/** Takes from a contact again. A repeat changes nothing, and records nothing. */
+/** Unblocks a contact. A repeat changes nothing, and records nothing. */
 export const unblockContact: Operation<{ contactId: string }, ContactRow> = {
   name: "unblock-contact",
   mode: "write",

@@ -7,13 +7,13 @@ import { latestPageVisit, updateContactRow } from "./contact-store.ts";
 /** In the order in which an event names them. */
 const changeable = ["name", "email", "phone", "verified_id", "verified_email"] as const;
 
-/** What changes of a contact; what is undefined stays. */
+/** The changes of a contact; what is undefined stays. */
 export type DetailsChange = { [Field in (typeof changeable)[number]]?: string | undefined };
 
 /**
- * Changes details of a contact, and answers it as it is then. Values that are already so record no event.
+ * Changes details of a contact, and returns the changed contact. Unchanged values record no event.
  *
- * @param byTeam whether the team or a program of theirs says so: a name that they have set is marked (decision 18)
+ * @param byTeam whether the team or a program of theirs makes the change: a name that they have set is marked (decision 18)
  */
 export async function changeContact<Contact extends ContactRow>(
   ctx: Context,

@@ -6,7 +6,7 @@ export const insertContactIdentity = statement<ContactIdentityRow>((db, param) =
   db.insertInto("contact_identities").values(wholeRow(param, "contact_identities")),
 );
 
-/** The contact who is known by this in an account. */
+/** The contact with this identity in an account. */
 export const contactByIdentity = statement<Omit<ContactIdentityRow, "contact_id">, ContactRow>((db, param) =>
   db
     .selectFrom("contact_identities")

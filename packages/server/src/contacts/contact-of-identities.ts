@@ -4,20 +4,20 @@ import type { ContactRow } from "../storage/tables.ts";
 import { addContact, type ContactDetails } from "./add-contact.ts";
 import { contactByIdentity, insertContactIdentity } from "./contact-identity-store.ts";
 
-/** What somebody is known by in an account. */
+/** An identity of a person in an account. */
 export interface Identity {
-  /** A word of the channel's driver: email, wa_id, psid. */
+  /** A kind that the channel's driver defines: email, wa_id, psid. */
   kind: string;
-  /** As the driver writes it always. */
+  /** In the driver's canonical form. */
   value: string;
 }
 
 /**
- * The contact who is known by one of these identities in the account, else a new one. An identity that nobody has is theirs
- * from now on; one of another contact stays there. Nobody is found by an e-mail address or a phone number that was only
- * typed: those are details, and no identities. docs/decisions/0040-channel-accounts.md
+ * The contact with one of these identities in the account, else a new one. Unknown identities are added to the contact; one of
+ * another contact stays there. An e-mail address or a phone number that was only typed finds no contact: those are details, and
+ * no identities. docs/decisions/0040-channel-accounts.md
  *
- * @param identities the one that counts most first
+ * @param identities the most reliable one first
  */
 export async function contactOfIdentities(
   ctx: Context,

@@ -18,16 +18,16 @@ import {
   scannedSearchTotal,
 } from "./contact-store.ts";
 
-/** Of more matches a page is found sooner by going through the contacts in their order than by sorting all matches. */
+/** With more matches than this, scanning the contacts in their order finds a page sooner than sorting all matches. */
 const MANY_MATCHES = 1_000;
-/** About a millisecond: others are answered between two pieces (docs/decisions/0033-search-in-pieces.md). */
+/** About a millisecond: other requests are answered between two pieces (docs/decisions/0033-search-in-pieces.md). */
 const CONTACTS_AT_ONCE = 2_000;
-/** Texts of one or two characters are looked for among so many contacts by who wants the first matches alone. */
+/** When only the first matches are needed, texts of one or two characters are searched among this many contacts. */
 export const CONTACTS_OF_SHORT_SEARCH = 50_000;
 
 /**
- * The contacts whose name, e-mail or phone digits hold a folded search, or whose id it is (decision 1): those that the
- * actor may see, last activity first.
+ * The contacts whose name, e-mail or phone digits contain a folded search, or whose id it is (decision 1): those that the actor
+ * may see, last activity first.
  */
 export async function searchContacts(
   ctx: Context,
@@ -56,8 +56,8 @@ export async function searchContacts(
 }
 
 /**
- * The first `limit` of them, without counting the others. A search of one or two characters looks at the contacts that
- * were active last.
+ * The first `limit` of them, without counting the others. A search of one or two characters reads the contacts that were active
+ * last.
  */
 export async function firstOfSearch(ctx: Context, needle: string, limit: number): Promise<ListedContactRow[]> {
   const { params, indexed } = searchIn(ctx, needle);
@@ -92,12 +92,12 @@ async function* piecesOf(ctx: Context): AsyncGenerator<ContactPiece> {
 
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** A search as it is compared: folded, without the white space around it. */
+/** A search in the form that is compared: folded, without the white space around it. */
 export function foldContactSearch(search: string): string {
   return foldSearch(search.trim());
 }
 
-/** The index finds texts of three characters and more; shorter ones are looked for in each contact. */
+/** The index finds texts of three characters and more; shorter ones are searched in each contact. */
 export function isIndexed(needle: string): boolean {
   return [...needle].length >= 3;
 }
@@ -121,7 +121,7 @@ function searchIn(ctx: Context, needle: string): { params: SearchParams; indexed
   return { params, indexed };
 }
 
-/** How many match, hidden ones too; undefined when they are too many for the index. */
+/** How many match, including hidden ones; undefined when they are too many for the index. */
 async function fewMatches(ctx: Context, params: SearchParams): Promise<number | undefined> {
   const total = (await ctx.db.first(indexedMatches, params))?.total ?? 0;
   return total < MANY_MATCHES ? total : undefined;

@@ -30,7 +30,7 @@ export const contactById = statement<ById, ContactRow>((db, param) =>
   db.selectFrom("contacts").select(columns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The contact that an owner's server vouches for under this id of its own; only visitors of websites are vouched for. */
+/** The contact that has this id in the owner's own system, from a signed identity; only visitors of websites have one. */
 export const contactByVerifiedId = statement<OfTeam & { verified_id: string }, ContactRow>((db, param) =>
   db
     .selectFrom("contacts")
@@ -119,7 +119,7 @@ export const contactsByIds = statement<OfTeam & { contact_ids: string }, Contact
     .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
 );
 
-/** Contacts who are online and were last seen before `before`: nobody has said that they left. */
+/** Contacts who are online and were last seen before `before`: nothing has ended their presence. */
 export const contactsLeftOnline = statement<
   OfTeam & { before: number; limit: number },
   Pick<ContactRow, "id" | "last_active_at">
@@ -161,7 +161,7 @@ export interface ContactSearch extends Visibility {
   match: string;
 }
 
-/** A search by the index, which needs three characters to look for; `most` bounds how many matches are looked at. */
+/** A search by the index, which needs three characters; `most` bounds how many matches are read. */
 export type IndexedSearch = ContactSearch & { most: number };
 
 export const indexedSearchPage = statement<Page & IndexedSearch, ListedContactRow>((db, param, dialect) =>
@@ -171,7 +171,7 @@ export const indexedSearchTotal = statement<OfTeam & IndexedSearch, { total: num
   counted(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
 );
 
-/** How many contacts match, hidden ones too, counted up to about `most`. */
+/** How many contacts match, including hidden ones, counted up to about `most`. */
 export const indexedMatches = statement<OfTeam & IndexedSearch, { total: number }>((db, param, dialect) =>
   db
     .selectFrom(
@@ -186,7 +186,7 @@ export const indexedMatches = statement<OfTeam & IndexedSearch, { total: number 
     .select((row) => row.fn.countAll<number>().as("total")),
 );
 
-/** A piece of the contacts in their order, from behind `before` to `until`, which is in it. */
+/** A piece of the contacts in their order, from `before`, exclusive, to `until`, inclusive. */
 export interface ContactPiece extends OfTeam {
   before: number;
   before_id: string;
@@ -194,7 +194,7 @@ export interface ContactPiece extends OfTeam {
   until_id: string;
 }
 
-/** The contact that stands `reach` places behind the one at `before`. */
+/** The contact `reach` rows after the one at `before`. */
 export const contactBehind = statement<
   Omit<ContactPiece, "until" | "until_id"> & { reach: number },
   Pick<ContactRow, "id" | "last_active_at">
@@ -210,7 +210,7 @@ export const contactBehind = statement<
     .offset(param("reach")),
 );
 
-/** By looking at each contact of a piece. */
+/** Compares each contact of a piece. */
 export const scannedSearchPage = statement<Page & ContactPiece & ContactSearch, ListedContactRow>(
   (db, param, dialect) => listed(db, param, (row) => inPiece(row, param, dialect)),
 );
@@ -241,7 +241,7 @@ export const pageVisitsOfContacts = statement<OfTeam & { contact_ids: string }, 
     .orderBy("id"),
 );
 
-/** The page a contact came to first. */
+/** The first page of a contact. */
 export const firstPageVisit = statement<OfTeam & { contact_id: string }, { page: string }>((db, param) =>
   db
     .selectFrom("page_visits")
@@ -252,7 +252,7 @@ export const firstPageVisit = statement<OfTeam & { contact_id: string }, { page:
     .limit(1),
 );
 
-/** The page a contact came to last. */
+/** The last page of a contact. */
 export const latestPageVisit = statement<OfTeam & { contact_id: string }, { page: string }>((db, param) =>
   db
     .selectFrom("page_visits")

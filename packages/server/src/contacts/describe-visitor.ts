@@ -5,7 +5,7 @@ import { setCustomValue } from "../custom-data/set-custom-data.ts";
 import type { ContactRow, WidgetRow } from "../storage/tables.ts";
 import { changeContact, type DetailsChange } from "./change-contact.ts";
 
-/** What the page says of its visitor. */
+/** What the page sends about its visitor. */
 export interface PageWords {
   name?: string | undefined;
   email?: string | undefined;
@@ -15,8 +15,8 @@ export interface PageWords {
 }
 
 /**
- * Keeps what is said of a visitor: by an identity, which is believed, and by the page, as said by the visitor. Of a verified
- * contact the page fills in what is empty, and changes nothing. A name that the team has given stays.
+ * Stores details of a visitor: from an identity, which is trusted, and from the page, as entered by the visitor. For a verified
+ * contact the page fills in what is empty, and changes nothing. A name set by the team stays.
  * docs/decisions/0023-verified-visitors.md
  */
 export async function describeVisitor(
@@ -32,12 +32,12 @@ export async function describeVisitor(
   const change = contact.is_name_updated ? said : { ...said, name };
   const described = await changeContact(ctx, contact, change, { byTeam: false });
   const data = [...Object.entries(settable(widget, page.data)), ...(identity?.data ?? [])];
-  // One after another: a name may stand in both, and the identity has the last word.
+  // One after another: a name may be in both, and the identity takes precedence.
   for (const [field, value] of data) await setCustomValue(ctx, described, { name: field, value }, { system: {} });
   return described;
 }
 
-/** What an identity says of a contact; what it leaves out stays. */
+/** The details of an identity; what it leaves out stays. */
 export function vouchedBy(identity: VouchedIdentity | undefined): DetailsChange {
   if (!identity) return {};
   const { id, name, email, phone } = identity;
@@ -64,7 +64,7 @@ function whatIsMissing(contact: ContactRow, page: PageWords): DetailsChange {
   return Object.fromEntries(missing);
 }
 
-/** Without what is undefined, which would hide what is said elsewhere. */
+/** Without undefined values, which would hide those of the other source. */
 function defined(change: DetailsChange): DetailsChange {
   return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
 }

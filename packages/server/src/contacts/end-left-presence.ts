@@ -4,12 +4,12 @@ import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
 import { contactsLeftOnline, markContactPresent, teamsWithContactsLeftOnline } from "./contact-store.ts";
 
-/** In one transaction: the team's other writes wait no longer than for these. */
+/** In one transaction: the team's other writes wait at most for these. */
 const AT_A_TIME = 500;
 
 /**
- * Takes everybody of all teams offline whom a process that died has left online: they were last seen before `before`
- * (ms since the epoch). Whoever is still there is noted again within a minute.
+ * Takes offline everyone, in all teams, whom a dead process has left online: they were last seen before `before` (ms since the
+ * epoch). A person who is still online is noted again within a minute.
  */
 export async function endAllLeftPresence(
   { storage, perform }: { storage: Storage; perform: Perform },
@@ -26,7 +26,7 @@ export async function endAllLeftPresence(
   }
 }
 
-/** The same of some of one team. Answers how many; a repeat finds the next, or nobody. When they were seen stays. */
+/** The same for some of one team. Returns how many; a repeat takes the next ones, if any. When they were last seen stays. */
 export const endLeftPresence: Operation<{ before: number; limit: number }, number> = {
   name: "end-left-presence",
   mode: "write",

@@ -8,7 +8,7 @@ import { contactById } from "./contact-store.ts";
 /**
  * A contact of the team.
  *
- * @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id
+ * @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is not an id
  */
 export async function findContact(ctx: Context, contactId: string): Promise<ContactRow> {
   const id = canonicalId(contactId);

@@ -13,7 +13,7 @@ export const getContact: Operation<{ contactId: string }, WholeContact> = {
 };
 
 /**
- * A contact of the team with all that its attributes are made of.
+ * A contact of the team with everything its attributes need.
  *
  * @throws Refusal `not-found`
  */

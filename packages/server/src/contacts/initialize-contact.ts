@@ -24,8 +24,8 @@ export interface NewVisitor {
 }
 
 /**
- * Makes a contact when a visitor starts a chat; every call makes a new one (decision 17).
- * Specification: POST /contacts/initialize.
+ * Creates a contact when a visitor starts a chat; every call creates a new one (decision 17). Specification: POST
+ * /contacts/initialize.
  *
  * @throws Refusal `invalid`; `not-allowed` for a key that begins a conversation without the scope for it
  *   (docs/decisions/0031-power-of-keys.md)
@@ -66,7 +66,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
   },
 };
 
-/** A visitor's first message by this way needs the scope that every other one needs. */
+/** A visitor's first message needs the same scope here as elsewhere. */
 function requireWriting(actor: Actor): void {
   const missing = scopesMissing(scopesFor("receive-visitor-message") ?? [], heldScopes(actor));
   if (missing.length > 0) throw lacksScopes("begin a conversation", missing);

@@ -8,15 +8,15 @@ import { countersOf } from "../teams/team-counters.ts";
 import { foldContactSearch, searchContacts } from "./contact-search.ts";
 import { contactPage, type ListedContactRow, pageVisitsOfContacts } from "./contact-store.ts";
 
-/** A contact with all that its attributes are made of. */
+/** A contact with everything its attributes need. */
 export interface WholeContact {
   contact: ListedContactRow;
   pageVisits: PageVisitRow[];
 }
 
 /**
- * The team's contacts, last activity first; with `search` those whose name, e-mail or phone digits hold it, or whose
- * id it is (decision 1). `withPageVisits`: whether `page_visited` was asked for. Specification: GET /contacts.
+ * The team's contacts, last activity first; with `search` those whose name, e-mail or phone digits contain it, or whose id it
+ * is (decision 1). `withPageVisits`: whether `page_visited` was requested. Specification: GET /contacts.
  */
 export const listContacts: Operation<
   PageRequest & { search: string | undefined; withPageVisits: boolean },

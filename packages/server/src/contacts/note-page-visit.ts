@@ -3,10 +3,10 @@ import { listParam } from "../storage/dialect.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { deletePageVisit, insertPageVisit, pageVisitsOfContacts } from "./contact-store.ts";
 
-/** Page visits that are kept of a contact: the first one, which led here, and the latest. */
+/** How many page visits of a contact are stored: the first one, which led here, and the latest. */
 export const PAGE_VISITS_MAX = 100;
 
-/** Visitors have come to a page, one each. Staying on the page of the last visit is no other one. */
+/** Visitors have opened a page, one each. Staying on the last page is not another visit. */
 export async function notePageVisits(
   ctx: Context,
   visits: readonly { contactId: string; page: string }[],

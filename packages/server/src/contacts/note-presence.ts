@@ -4,25 +4,25 @@ import { listParam } from "../storage/dialect.ts";
 import { contactsByIds, markContactPresent } from "./contact-store.ts";
 import { notePageVisits } from "./note-page-visit.ts";
 
-/** What the live streams of a process have seen of a team since it was last noted. */
+/** What the live streams of a process have seen of a team since the last note. */
 export interface PresenceNote {
   contacts: readonly PresenceChange[];
   agents: readonly PresenceChange[];
-  /** The pages that visitors have come to. */
+  /** The pages that visitors have opened. */
   pages?: readonly { contactId: string; page: string }[];
 }
 
-/** Who is there, and who has gone. */
+/** Who is online, and who has left. */
 export interface PresenceChange {
   id: string;
   online: boolean;
-  /** Of an agent who is there. */
+  /** Of an agent who is online. */
   isAway?: boolean;
 }
 
 /**
- * Keeps who is online, as the live streams of a process have seen it. Whoever is gone from the data already, or in it as
- * they are told to be and seen at this moment, stays as they are. It is no event: presence is not part of the log.
+ * Stores who is online, as the live streams of a process have seen it. Rows that are deleted, or already in this state and seen
+ * later, are left unchanged. It is no event: presence is not part of the log.
  */
 export const notePresence: Operation<PresenceNote, void> = {
   name: "note-presence",
@@ -44,7 +44,7 @@ async function noteContacts(ctx: Context, changes: readonly PresenceChange[]): P
   const changeOf = new Map(changes.map((change) => [change.id, change]));
   for (const { id, last_active_at, online_status } of rows) {
     const status = changeOf.get(id)?.online ? "online" : "offline";
-    // A clock that was set back takes nobody back.
+    // A clock that was set back must not move the time back.
     const lastActiveAt = Math.max(last_active_at, ctx.now);
     if (status === online_status && lastActiveAt === last_active_at) continue;
     ctx.moveInList("contacts", last_active_at, lastActiveAt);

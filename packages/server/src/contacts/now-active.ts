@@ -3,9 +3,9 @@ import type { ContactRow } from "../storage/tables.ts";
 import { markContactActive } from "./contact-store.ts";
 
 /**
- * Notes that the contact is active, and answers it so. A clock that was set back takes nobody back.
+ * Notes that the contact is active, and returns the changed contact. A clock that was set back does not move the time back.
  *
- * @param at ms since the epoch; nobody is active in the future
+ * @param at ms since the epoch; never in the future
  */
 export function nowActive(ctx: Context, contact: ContactRow, at = ctx.now): ContactRow {
   const lastActiveAt = Math.max(contact.last_active_at, Math.min(at, ctx.now));

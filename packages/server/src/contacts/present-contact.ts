@@ -19,7 +19,7 @@ const attributes: { [Name in keyof Attributes]: (whole: WholeContact) => Attribu
   browser_type: ({ contact }) => contact.browser_type,
   country_code: ({ contact }) => contact.country_code,
   country: ({ contact }) => contact.country,
-  // An image of a flag would have to come from somewhere else than us.
+  // An image of a flag would have to be loaded from another site.
   country_flag: () => null,
   country_emoji: ({ contact }) => countryEmoji(contact.country_code),
   page_visited: ({ pageVisits }) => pageVisits.map(({ page, visited_at }) => ({ page, date: isoTime(visited_at) })),
@@ -43,7 +43,7 @@ export function presentContact(whole: WholeContact): Contact {
   return presentListedContact(whole, everyField) as Contact;
 }
 
-/** A contact with the attributes that were asked for. */
+/** A contact with the requested attributes. */
 export function presentListedContact(whole: WholeContact, fields: readonly (keyof Attributes)[]): ListedContact {
   return {
     type: "chat-contacts",

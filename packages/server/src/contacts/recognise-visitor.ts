@@ -16,7 +16,7 @@ import { findWidget } from "../widgets/find-widget.ts";
 import { widgetById } from "../widgets/widget-store.ts";
 import { contactById, contactByVerifiedId } from "./contact-store.ts";
 
-/** Who a visitor is. */
+/** The visitor's contact. */
 export interface KnownVisitor {
   contact: ContactRow;
   /** Until when a verified session sees the contact, ms since the epoch; null for any other. */
@@ -92,7 +92,7 @@ async function whoseSession(ctx: Context, session: VisitorSessionRow): Promise<K
   return { contact, verifiedUntil };
 }
 
-/** An older identity that still counts takes nothing away: two tabs may have fetched theirs at different times. */
+/** An older identity that is still valid shortens nothing: two tabs may have fetched theirs at different times. */
 function untilWhen(
   before: VisitorSessionRow | undefined,
   vouched: Pick<VisitorSessionRow, "contact_id" | "vouched_by"> & { verified_until: number },
@@ -101,7 +101,7 @@ function untilWhen(
   return isSame ? Math.max(before.verified_until ?? 0, vouched.verified_until) : vouched.verified_until;
 }
 
-/** The browser's visitor is somebody else from now on. Nothing of the contact that it was is lost to the team. */
+/** The browser belongs to another contact from now on. The team keeps everything of the previous contact. */
 async function leave(ctx: Context, from: ContactRow, to: ContactRow | undefined): Promise<void> {
   ctx.record({ name: "visitor-session.moved", contact: from, to });
   if (from.verified_id !== null || !to) return;

@@ -1,7 +1,7 @@
 import { noPubSub, type PubSub } from "../pub-sub.ts";
 
 /**
- * Says "team T has news" within the process, and by pub-sub to the others. It carries nothing else: what happened is in
+ * Announces "team T has news" within the process, and by pub-sub to the others. It carries nothing else: what happened is in
  * the event log, so a lost wake-up costs latency and never a message (invariant 5).
  */
 export interface Bus {

@@ -5,8 +5,8 @@ import { statement } from "../storage/statement.ts";
 import type { EventRow } from "../storage/tables.ts";
 
 /**
- * Takes the next `events` numbers of the team and changes its stored totals. The row stays locked until the commit, so
- * numbers are given in commit order and none is ever left out.
+ * Takes the next `events` numbers of the team and changes its stored totals. The row stays locked until the commit, so numbers
+ * are assigned in commit order without a gap.
  */
 export const advanceCounters = statement<{ team_id: string; events: number } & Record<TeamTotal, number>>((db, param) =>
   db
@@ -63,8 +63,8 @@ export const eventsAfter = statement<{ team_id: string; after: number; limit: nu
 );
 
 /**
- * The same of the events that are about one contact. Their numbers first: otherwise SQLite reads the whole log after
- * `after`, and leaves out what is about others.
+ * The same of the events that are about one contact. Their numbers first: otherwise SQLite reads the whole log after `after`,
+ * and skips what is about others.
  */
 export const contactEventsAfter = statement<
   { team_id: string; contact_id: string; after: number; limit: number },

@@ -14,7 +14,7 @@ import type {
   WidgetRow,
 } from "../storage/tables.ts";
 
-/** Who did something, as the events and the conversation keep it (decision 47): exactly one key. */
+/** Who did something, as the events and the conversation store it (decision 47): exactly one key. */
 export type Doer =
   | { agent: { id: string; name: string; email: string } }
   | { automation: { id: string; name: string } }
@@ -25,7 +25,7 @@ interface WithMessage extends ConversationWithPeople {
   attachments: AttachmentRow[];
 }
 
-/** What a line of the service's own says, for whoever says it in another language. */
+/** The content of a system line, as data that can be shown in any language. */
 export interface SaidLine {
   name: "visitor.recognised";
   values: Record<string, string>;
@@ -37,12 +37,12 @@ export interface NamedValue {
   value: string;
 }
 
-/** What the log tells of an article: not its answer, which may be long. */
+/** What the log contains of an article: not its answer, which may be long. */
 type ShownArticle = Pick<ArticleRow, "id" | "question" | "is_published">;
 
 /**
- * What an operation says has happened, in rows; `present-event.ts` makes the payload of it. The names with a dot that
- * the specification lists are public (webhooks); the others are ours, for the live stream and the audit trail.
+ * What an operation has recorded, as rows; `present-event.ts` makes the payload of it. The names with a dot that the
+ * specification lists are public (webhooks); the others are ours, for the live stream and the audit trail.
  */
 export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
@@ -71,7 +71,7 @@ export type EventFacts =
   | {
       name: "tag.deleted";
       tag: Pick<TagRow, "id" | "name" | "color">;
-      /** The one that took its place on every conversation. */
+      /** The one that replaced it on every conversation. */
       mergedInto: Pick<TagRow, "id" | "name" | "color"> | undefined;
     }
   | ({ name: "tag.assigned"; tag: Pick<TagRow, "name">; assignedBy: Doer } & ConversationWithPeople)

@@ -5,8 +5,8 @@ import type { Storage } from "../storage/database.ts";
 export const LOG_EPOCH = "log_epoch";
 
 /**
- * The name of the event log that this installation's numbers are of: made when it is first asked for, and anew when a
- * backup is restored, so that nobody goes on from a number of another past (docs/decisions/0020-live-stream.md).
+ * The name of the event log that this installation's numbers belong to: created at first use, and again when a backup is
+ * restored, so that no client resumes from a number of the previous data (docs/decisions/0020-live-stream.md).
  */
 export function logEpoch(storage: Storage, newId: () => string): () => Promise<string> {
   let known: string | undefined;

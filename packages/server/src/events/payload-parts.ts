@@ -59,7 +59,7 @@ function shownConversation({ conversation: row, widget }: OfConversation) {
   };
 }
 
-/** Where a new conversation comes from (decision 45): the page, or the channel; nothing when the page is unknown. */
+/** The origin of a new conversation (decision 45): the page, or the channel; nothing when the page is unknown. */
 export function firstSource({ conversation: { channel, first_page_url } }: OfConversation): { source?: string } {
   const source = traitsOf(channel).byWidget ? first_page_url : channel;
   return source ? { source } : {};

@@ -1,14 +1,14 @@
 /**
- * What the payload of each event holds: its parts in their order, and under which key who did it stands, which is always the last.
- * `present-event.ts` makes payloads by this table and the timeline of a conversation reads them by it, so that the form of a payload
- * stands here alone. The public ones are described in `core/contract/events.ts`.
+ * The payload of each event: its parts in their order, and the key of its doer, which is always the last. `present-event.ts`
+ * makes payloads by this table and the timeline of a conversation reads them by it, so that the form of a payload is defined
+ * only here. The public ones are described in `core/contract/events.ts`.
  *
  * Specification: "Events", "Shared payload sub-objects"; decisions 36, 45, 47, 70, 71.
  */
 import type { EventName, FactsOf } from "./event.ts";
 import * as part from "./payload-parts.ts";
 
-/** The key under which a payload names who did it, and where the facts have it. */
+/** The key under which a payload names its doer, and where the facts have it. */
 export const doerFields = {
   resolved_by: "resolvedBy",
   reopened_by: "reopenedBy",

@@ -1,7 +1,7 @@
 import type { EventFacts } from "./event.ts";
 import { type DoerKey, doerFields, payloads } from "./payloads.ts";
 
-/** What the table says of any event, its parts taking the facts of that event. */
+/** An entry of the table, its parts taking the facts of any event. */
 interface AnyRow {
   parts: readonly ((facts: EventFacts) => object)[];
   doer?: DoerKey;

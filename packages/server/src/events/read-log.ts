@@ -8,15 +8,15 @@ import type { ConversationRow, EventRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { contactEventsAfter, eventsAfter, oldestEvent } from "./event-store.ts";
 
-/** What is read of the log, and beside it. */
+/** What to read of the log, and with it. */
 export interface LogRequest {
   after: number;
   limit: number;
   /** Only the events about this contact. */
   contactId?: string | undefined;
-  /** Whether it has to be known how far the log reaches: who follows it knows already. */
+  /** Whether the end of the log is needed: a follower knows it already. */
   withBounds: boolean;
-  /** Which events somebody is there to see, and in what detail. */
+  /** Which events have a viewer, and in what detail. */
   wanted(event: Pick<EventRow, "name" | "contact_id">): WantedDetail;
 }
 
@@ -27,7 +27,7 @@ export interface WantedDetail {
   conversation: "none" | "row" | "view";
 }
 
-/** An event with what was wanted beside it, as it is at the moment of reading. */
+/** An event with the wanted details, as they are at the moment of reading. */
 export interface LogEntry {
   event: EventRow;
   wanted: WantedDetail;
@@ -39,7 +39,7 @@ export interface LogEntry {
 export interface LogPage {
   /** In the order of their numbers. */
   entries: LogEntry[];
-  /** Everything that was asked for up to this number is in this page or before it. */
+  /** Everything requested up to this number is in this page or before it. */
   through: number;
   /** Whether `through` is the end of the log. */
   isEnd: boolean;
@@ -49,7 +49,7 @@ export interface LogPage {
 export interface LogBounds {
   /** The number of the team's last event. */
   current: number;
-  /** The number of the first event that is still there; undefined when there is none. */
+  /** The number of the first event that is still stored; undefined when there is none. */
   oldest: number | undefined;
 }
 

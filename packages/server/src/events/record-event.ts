@@ -10,8 +10,8 @@ import { advanceCounters, insertEvent } from "./event-store.ts";
 import { presentEvent } from "./present-event.ts";
 
 /**
- * Writes the totals that changed and the events that were recorded, with the episodes that they change and what follows them, as the
- * last step before the commit. Answers the queues of the outbox that have something new.
+ * Writes the totals that changed and the recorded events, with the episodes that they change and their followers, as the last
+ * step before the commit. Returns the queues of the outbox that have something new.
  */
 export async function appendEvents(
   ctx: Context,

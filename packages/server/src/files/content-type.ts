@@ -1,19 +1,19 @@
 import { BYTES, PLAIN_TEXT } from "@frontdesk/core/domain/file-type";
 import { fileTypeFromBuffer } from "file-type";
 
-/** What a type is known by stands at the beginning; a sample, so that no file can make us look for long. */
+/** A type is recognised by its beginning: this sample bounds the work for any file. */
 const SAMPLE_BYTES = 65_536;
 
-/** Finds out what a file is, while its bytes go by: by them alone, whatever it was said to be. */
+/** Detects the type of a file while its bytes pass: by them alone, whatever the declared type. */
 export interface ContentWatcher {
   see(bytes: Buffer): void;
-  /** Of everything that was seen. */
+  /** Of all bytes so far. */
   mime(): Promise<string>;
 }
 
 /**
- * A type with a signature is known by it; else it is plain text when all of it is UTF-8 without NUL; else it is bytes. What
- * a browser might run (HTML, SVG, XML) is text, and so plain text.
+ * A type with a signature is recognised by it; otherwise the file is plain text when all of it is UTF-8 without NUL, else
+ * bytes. What a browser might run (HTML, SVG, XML) is text, and so plain text.
  */
 export function watchContent(): ContentWatcher {
   const sample: Buffer[] = [];
@@ -47,7 +47,7 @@ export function watchContent(): ContentWatcher {
   }
 }
 
-/** What looks like something and is broken further on is not known. */
+/** A file that begins like a type and is invalid further on has none. */
 async function signatureOf(sample: Buffer): Promise<string | undefined> {
   try {
     return (await fileTypeFromBuffer(sample))?.mime;

@@ -41,7 +41,7 @@ export function diskFiles(dataDir: string): FileStorage {
   };
 }
 
-/** Waits until the disk knows the names in a folder. Windows opens none, and knows by itself. */
+/** Waits until the names in a folder are on the disk. Windows cannot open a folder, and needs no sync. */
 async function onDisk(folder: string): Promise<void> {
   if (process.platform === "win32") return;
   const handle = await open(folder, "r");

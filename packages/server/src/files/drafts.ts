@@ -7,14 +7,14 @@ import { fitsOnDisk } from "../storage/disk-reserve.ts";
 import { watchContent } from "./content-type.ts";
 import { fileEmpty, fileTooLarge } from "./file.ts";
 
-/** A file that has come in whole and has no place yet. */
+/** A file that was received completely and is not stored yet. */
 export interface Draft {
   path: string;
   /** In bytes, at least 1. */
   size: number;
   /** Of its content, hexadecimal. */
   sha256: string;
-  /** By its content. */
+  /** Detected from its content. */
   mime: string;
 }
 
@@ -22,26 +22,26 @@ type Came = (bytes: number) => Promise<void>;
 
 export interface Drafts {
   /**
-   * Writes down what comes in. However it ends but well, nothing is left.
+   * Writes the received bytes to disk. Unless it succeeds, nothing is left.
    *
    * @param id names the draft; one at a time
-   * @param came asked before so many further bytes are written down; what it throws ends it
-   * @throws Refusal `too-large`, or `invalid` on `file` when there is nothing in it
+   * @param came called before this many further bytes are written; what it throws ends it
+   * @throws Refusal `too-large`, or `invalid` on `file` when it is empty
    * @throws StorageUnavailable when it cannot be written
    */
   receive(id: string, content: Readable, maxBytes: number, came?: Came): Promise<Draft>;
-  /** Throws away what is left of it, if anything is. */
+  /** Deletes what is left of it, if anything. */
   remove(id: string): Promise<void>;
-  /** Throws away what processes that died have left, from before `before`, ms since the epoch. */
+  /** Deletes what dead processes have left, from before `before`, ms since the epoch. */
   removeLeft(before: number): Promise<void>;
 }
 
-/** The files of an installation that stand on its own disk: in `receiving` those that come in, beside it those that stay. */
+/** The files of an installation on its own disk: those being received in `receiving`, the stored ones next to it. */
 export function filesFolder(dataDir: string): string {
   return join(dataDir, "files");
 }
 
-/** Drafts below DATA_DIR: from there a file comes to its place by a change of name where that is a folder as well. */
+/** Drafts below DATA_DIR: when the file storage is a folder there too, a rename stores the file. */
 export function createDrafts(dataDir: string): Drafts {
   const folder = join(filesFolder(dataDir), "receiving");
   const pathOf = (id: string) => join(folder, id);
@@ -80,7 +80,7 @@ async function written(path: string, content: Readable, maxBytes: number, came?:
   const handle = await open(path, "wx", 0o600);
   let size = 0;
   try {
-    // A request that is refused is not destroyed: its sender must be able to hear why.
+    // The request of a refused file is not destroyed: its sender must be able to read the reason.
     for await (const chunk of content.iterator({ destroyOnReturn: false })) {
       const bytes = chunk as Buffer;
       size += bytes.byteLength;
@@ -100,7 +100,7 @@ async function written(path: string, content: Readable, maxBytes: number, came?:
 
 const DISK_PROBLEMS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOTDIR"]);
 
-/** A disk that is full or closed to us is an outage; anything else is what it is. */
+/** A full or read-only disk is an outage; other errors are rethrown. */
 export function asOutage(error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
   return code !== undefined && DISK_PROBLEMS.has(code)

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { Draft } from "./drafts.ts";
 
-/** Whose file it is, and which; every place makes its own name of it. */
+/** The team and id of a file; every storage makes its own name of it. */
 export interface FileKey {
   teamId: string;
   id: string;
@@ -14,18 +14,21 @@ export interface ByteRange {
 }
 
 /**
- * Where the content of files lies. Two stand behind it, a folder (`disk-files.ts`) and a bucket (`s3-files.ts`). A content never
- * changes once it is there. Nothing of it is asked for inside a transaction.
+ * Where the content of files is stored. It has two implementations, a folder (`disk-files.ts`) and a bucket (`s3-files.ts`). A
+ * content never changes once it is stored. It is never used inside a transaction.
  *
- * @throws StorageUnavailable from every method when the place cannot be reached, is full, or refuses us
+ * @throws StorageUnavailable from every method when the storage cannot be reached, is full, or refuses access
  */
 export interface FileStorage {
-  /** What it is, for people: `the folder …`, `the bucket …`. */
+  /** Its name, for people: `the folder …`, `the bucket …`. */
   readonly name: string;
-  /** Takes a whole file in; the draft is gone afterwards. It is there for good when the promise resolves. A repeat is as the first. */
+  /**
+   * Stores a complete file; the draft is gone afterwards. It is durable when the promise resolves. A repeat has the same
+   * result.
+   */
   put(key: FileKey, draft: Draft): Promise<void>;
-  /** All of a file or a part of it; undefined when it is not there. Whoever gets it has to read it or to destroy it. */
+  /** All of a file or a part of it; undefined when it does not exist. The caller has to read or destroy it. */
   read(key: FileKey, range?: ByteRange): Promise<Readable | undefined>;
-  /** A repeat, and a file that is not there, change nothing. */
+  /** A repeat, and a missing file, change nothing. */
   remove(key: FileKey): Promise<void>;
 }

@@ -21,15 +21,12 @@ interface Unused {
   bytes: number;
 }
 
-/**
- * How much there is of a sender that no message holds. Those that are still coming in count with what they were announced
- * to be.
- */
+/** How much a sender has that no message uses. Files being received count with their declared size. */
 export const unusedOfSender = statement<Pick<FileRow, "team_id" | "sent_by">, Unused>((db, param) =>
   unused(db, param).where("sent_by", "=", param("sent_by")),
 );
 
-/** How much there is of all the visitors of a team that no message holds. What is still coming in does not count. */
+/** How much all visitors of a team have that no message uses. Files being received do not count. */
 export const unusedOfVisitors = statement<Pick<FileRow, "team_id">, Unused>((db, param) =>
   unused(db, param)
     .where("state", "=", "stored" satisfies FileState)
@@ -46,7 +43,7 @@ export const unusedOfTeam = statement<Pick<FileRow, "team_id">, Unused>((db, par
 /** `fileSenderOf` a visitor. */
 const VISITORS = "visitor:%";
 
-/** All of it is there. Changes nothing of a file that is not being received. */
+/** It is complete. Changes nothing of a file that is not being received. */
 export const storeFile = statement<ById & Pick<FileRow, "mime" | "size">>((db, param) =>
   db
     .updateTable("files")
@@ -56,7 +53,7 @@ export const storeFile = statement<ById & Pick<FileRow, "mime" | "size">>((db, p
     .where("state", "=", "receiving" satisfies FileState),
 );
 
-/** The first message that holds it keeps it for good. */
+/** The first message that uses it keeps it for good. */
 export const useFile = statement<ById & { used_at: number }>((db, param) =>
   db
     .updateTable("files")
@@ -70,7 +67,7 @@ export const deleteFile = statement<ById>((db, param) =>
   db.deleteFrom("files").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The teams that have files from before `before` that no message holds, each once. */
+/** The teams that have files from before `before` that no message uses, each once. */
 export const teamsWithUnusedFiles = statement<{ before: number }, { team_id: string }>((db, param) =>
   db
     .selectFrom("teams")
@@ -88,10 +85,10 @@ export const teamsWithUnusedFiles = statement<{ before: number }, { team_id: str
 
 type Old = Pick<FileRow, "team_id"> & { before: number; limit: number };
 
-/** At most `limit` of a team's files from before `before` that no message holds, those that come first. */
+/** At most `limit` of a team's files from before `before` that no message uses, the first ones. */
 export const unusedFiles = statement<Old, { id: string }>((db, param) => old(db, param));
 
-/** From now on no message can take these any more. */
+/** From now on no message can use these any more. */
 export const giveUpUnusedFiles = statement<Old>((db, param) =>
   db
     .updateTable("files")
@@ -117,7 +114,7 @@ function unused<P extends Pick<FileRow, "team_id">>(db: Dialect["builder"], para
     .selectFrom("files")
     .select(({ fn }) => [
       fn.countAll<number>().as("files"),
-      // PostgreSQL adds whole numbers up to a type of its own.
+      // PostgreSQL adds integers in a wider type of its own.
       sql<number>`cast(coalesce(sum(size), 0) as bigint)`.as("bytes"),
     ])
     .where("team_id", "=", param("team_id"))

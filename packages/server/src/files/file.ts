@@ -14,7 +14,7 @@ import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
  */
 export type FileState = "receiving" | "stored" | "removing";
 
-/** A megabyte, as people count files. */
+/** A megabyte, in the decimal sense. */
 export const MB = 1_048_576;
 /** How long a file waits for a message. */
 export const UNUSED_LIFE_MS = 86_400_000;

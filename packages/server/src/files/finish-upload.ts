@@ -1,7 +1,7 @@
 import type { Operation } from "../context.ts";
 import { storeFile } from "./file-store.ts";
 
-/** All of a file has come in and lies where it stays; from now on a message may take it. A repeat is a fault. */
+/** A file was received completely and is stored; from now on a message may use it. A repeat is an error. */
 export const finishUpload: Operation<{ id: string; mime: string; size: number }, void> = {
   name: "finish-upload",
   mode: "write",

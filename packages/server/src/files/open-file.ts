@@ -6,9 +6,9 @@ import type { FileState } from "./file.ts";
 import { fileByToken } from "./file-store.ts";
 
 /**
- * The file of an address, with whom it is for whoever has the address.
+ * The file of an address, for the holder of the address.
  *
- * @throws Refusal `not-found` also for one that is not whole yet, or about to go
+ * @throws Refusal `not-found` also for one that is not complete yet, or being deleted
  */
 export const openFile: Operation<{ token: string }, FileRow> = {
   name: "open-file",

@@ -10,12 +10,12 @@ import { finishUpload } from "./finish-upload.ts";
 import { startUpload } from "./start-upload.ts";
 
 export interface Upload {
-  /** What its sender calls it. */
+  /** Its name, as the sender gives it. */
   name: string;
   content: Readable;
-  /** How many bytes it is said to have; undefined when that is not known. */
+  /** Its declared size in bytes; undefined when unknown. */
   announced: number | undefined;
-  /** Asked before so many further bytes are written down; what it throws ends the upload. */
+  /** Called before this many further bytes are written; what it throws ends the upload. */
   came?: (bytes: number) => Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export interface UploadParts {
   perform: Perform;
   drafts: Drafts;
   fileStorage: FileStorage;
-  /** The largest file that is taken. */
+  /** The largest accepted file. */
   maxBytes: number;
-  /** Where the addresses of files begin. */
+  /** The beginning of the addresses of files. */
   filesUrl: string;
-  /** Called when a file of so many bytes is stored. */
+  /** Called with the bytes of each stored file. */
   onStored(bytes: number): void;
-  /** Something of a file that did not come in could not be taken back yet; the clean-up does it. */
+  /** Called when the rest of a failed upload could not be removed yet; the clean-up does it. */
   onTrouble(error: unknown): void;
 }
 
@@ -71,7 +71,7 @@ export function createUploads(parts: UploadParts) {
       parts.onStored(size);
       return { id: key.id, url: fileAddress(filesUrl, started.token, started.name), name: started.name, mime, size };
     } catch (error) {
-      // What still comes is thrown away: browsers hear an answer only when they have said everything.
+      // The rest is read and discarded: browsers read an answer only after they have sent everything.
       content.resume();
       await takeBack(key, placing).catch(parts.onTrouble);
       throw error;

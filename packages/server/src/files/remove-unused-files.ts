@@ -4,14 +4,14 @@ import { UNUSED_LIFE_MS } from "./file.ts";
 import type { FileStorage } from "./file-storage.ts";
 import { deleteFile, giveUpUnusedFiles, teamsWithUnusedFiles, unusedFiles } from "./file-store.ts";
 
-/** Files in one batch: the team's other writes wait no longer than for these rows. */
+/** Files in one batch: the team's other writes wait at most for these rows. */
 const BATCH = 100;
-/** No upload takes so long. */
+/** Longer than any upload. */
 const DRAFT_LIFE_MS = 3_600_000;
 
 /**
- * Deletes what no message took within 24 hours, and what processes that died have left of uploads. First a message can take
- * it no more, then its content goes, then its row: whatever is cut off is done at the next time.
+ * Deletes files that no message used within 24 hours, and what dead processes have left of uploads. First a file becomes
+ * unusable for messages, then its content is deleted, then its row: an interrupted deletion is completed the next time.
  *
  * @param goOn whether another one may be begun
  * @returns how many files

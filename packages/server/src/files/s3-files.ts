@@ -18,9 +18,9 @@ export interface S3Settings {
   pathStyle: boolean;
 }
 
-/** Until the store has begun to answer, with all tries; a file that goes out counts as a whole. */
+/** Until the store begins to answer, including retries; an upload counts as a whole. */
 const PATIENCE_MS = { GET: 10_000, PUT: 60_000, DELETE: 10_000 };
-/** What is not the store's last word is asked again after so long. */
+/** The waits before temporary errors are retried. */
 const RETRY_WAITS_MS = [100, 400];
 /** SHA-256 of nothing. */
 const NO_CONTENT_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
@@ -32,7 +32,7 @@ interface Asked {
   content?: { path: string; sha256: string };
 }
 
-/** Files in a bucket, as `<team>/<id>`. They come and go through us, so that the bucket can be closed to everybody else. */
+/** Files in a bucket, as `<team>/<id>`. They pass through us in both directions, so that the bucket can be private. */
 export function s3Files(settings: S3Settings): FileStorage {
   return {
     name: `the bucket ${settings.bucket} at ${new URL(settings.endpoint).host}`,
@@ -58,7 +58,7 @@ export function s3Files(settings: S3Settings): FileStorage {
   /**
    * The store's answer, a success or that there is no such file.
    *
-   * @throws StorageUnavailable for every other, and for none
+   * @throws StorageUnavailable for any other, and for none
    */
   async function ask(asked: Asked): Promise<Response> {
     const patience = new AbortController();
@@ -82,7 +82,7 @@ export function s3Files(settings: S3Settings): FileStorage {
     const answer = await send(asked, signal);
     if (answer.ok) return answer;
     const code = /<Code>([^<]*)<\/Code>/.exec(await answer.text())?.[1] ?? "no reason";
-    // A bucket that is not there is 404 as well, and no file's fault.
+    // A missing bucket is 404 as well, but not a missing file.
     if (answer.status === 404 && code !== "NoSuchBucket" && asked.method !== "PUT") {
       return new Response(null, { status: 404 });
     }
@@ -106,9 +106,9 @@ export function s3Files(settings: S3Settings): FileStorage {
     return fetch(url, {
       method,
       headers,
-      // Its length is known and it is read as it goes.
+      // Its length is known and it is streamed.
       ...(content && { body: await openAsBlob(content.path) }),
-      // What is signed for one address is no other's to see.
+      // A signature for one host must not be sent to another.
       redirect: "manual",
       signal,
     });
@@ -131,11 +131,11 @@ export function s3Files(settings: S3Settings): FileStorage {
 
 interface Problem {
   error: StorageUnavailable;
-  /** Whether it may be over when it is asked again. */
+  /** Whether a retry may succeed. */
   mayPass: boolean;
 }
 
-/** Of a connection that fails, the error itself only says that. */
+/** For a failed connection, only the error's code says why. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message ? cause.message : message;

@@ -8,12 +8,12 @@ import type { Context, Operation } from "../context.ts";
 import { type FileState, MB } from "./file.ts";
 import { insertFile, unusedOfSender, unusedOfTeam, unusedOfVisitors } from "./file-store.ts";
 
-/** What one sender may have here that no message holds: two full messages, and some that were taken back. */
+/** What one sender may have stored that no message uses: two full messages, and some that were removed again. */
 const UNUSED_FILES_MAX = 20;
 const UNUSED_BYTES_MAX = 100 * MB;
 /**
- * What all visitors of a team may have, and what its agents and programs may: senders cost nothing, so the disk needs a bound
- * of its own, and visitors do not use up the room of agents. Only what has come in counts: an announcement costs nothing.
+ * What all visitors of a team may have, and what its agents and programs may: new senders cost nothing, so the disk needs a
+ * bound of its own, and visitors must not use up the room of agents. Only received bytes count: a declared size costs nothing.
  */
 const UNUSED_TOGETHER_BYTES_MAX = 10_000 * MB;
 
@@ -26,12 +26,11 @@ export interface StartedUpload {
 }
 
 /**
- * A file is about to come in: it has its row, its address, and its room in the bounds before its content. A repeat starts
- * another one.
+ * Begins an upload: it gets its row, its address, and its share of the bounds before its content. A repeat starts another one.
  *
- * @param input.size what it is said to have, or as much as it can, in bytes
+ * @param input.size its declared or largest possible size, in bytes
  * @throws Refusal `invalid` on `file` when too much waits for a message already, `not-allowed` for a blocked visitor,
- * `unavailable` when all visitors of the team, or all of its agents and programs, have too much waiting
+ *   `unavailable` when all visitors of the team, or all of its agents and programs, have too much waiting
  */
 export const startUpload: Operation<{ name: string; size: number }, StartedUpload> = {
   name: "start-upload",
@@ -82,5 +81,5 @@ async function requireRoom({ actor, db, teamId }: Context, sentBy: string, size:
   }
 }
 
-/** The clean-up makes room once an hour. */
+/** The clean-up frees room once an hour. */
 const RETRY_FULL_SECONDS = 3_600;

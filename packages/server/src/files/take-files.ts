@@ -9,12 +9,12 @@ import type { FileState } from "./file.ts";
 import { fileAddress, fileTokenIn } from "./file-address.ts";
 import { fileByToken, useFile } from "./file-store.ts";
 
-/** An attachment as a message holds it. Only these functions make one, so that no message forgets to keep its files. */
+/** An attachment as a message stores it. Only these functions make one, so that every message keeps its files. */
 export type TakenAttachment = Pick<AttachmentRow, "url" | "name" | "type" | "mime" | "size">;
 
 /**
- * The attachments of a message of the team or of a program: any address (specification, POST /messages). What is a file of
- * the team is kept from now on, and what was not said of it comes from the file.
+ * The attachments of a message of the team or of a program: any address (specification, POST /messages). A file of the team is
+ * kept from now on, and details that were not given are taken from the file.
  */
 export function takeFiles(ctx: Context, attachments: readonly NewAttachment[]): Promise<TakenAttachment[]> {
   return Promise.all(
@@ -33,10 +33,10 @@ export function takeFiles(ctx: Context, attachments: readonly NewAttachment[]): 
 }
 
 /**
- * The attachments of a visitor's message: only files that were sent with the same token, and nothing of what is said of them
- * besides.
+ * The attachments of a visitor's message: only files that were sent with the same token; further details given with them are
+ * ignored.
  *
- * @param filesUrl where the addresses of all files begin
+ * @param filesUrl the beginning of the addresses of all files
  * @throws Refusal `invalid` on `attachments.0.url`
  */
 export async function takeOwnFiles(
@@ -52,7 +52,7 @@ export async function takeOwnFiles(
   return files.filter((file) => file !== undefined);
 }
 
-/** A file that the actor has sent, kept from now on; undefined for every other address. */
+/** A file that the actor has sent, kept from now on; undefined for any other address. */
 export async function takeOwnFile(ctx: Context, url: string, filesUrl: string): Promise<TakenAttachment | undefined> {
   const file = await ownFileAt(ctx, url, filesUrl);
   if (!file) return undefined;
@@ -65,7 +65,7 @@ async function ownFileAt(ctx: Context, url: string, filesUrl: string): Promise<F
   const file = await fileAt(ctx, url);
   const token = fileTokenIn(url, ctx.teamId);
   if (!file || token === undefined || file.sent_by !== fileSenderOf(ctx.actor)) return undefined;
-  // To the letter: the same secret below another site's address, or with another name, is not ours.
+  // Compared exactly: the same secret below another site's address, or with another name, is not ours.
   return url === fileAddress(filesUrl, token, file.name) ? file : undefined;
 }
 

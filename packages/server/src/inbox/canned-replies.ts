@@ -11,16 +11,16 @@ import { inboxAgentId } from "./inbox-agent.ts";
 
 const NAME_MAX = 100;
 
-/** One's own, or the team's. */
+/** The agent's own, or the team's. */
 export type Whose = "own" | "team";
 
-/** What is done with a canned reply. */
+/** A change of a canned reply. */
 export type CannedReplyChange =
   | { add: { name: string; content: string } }
   | { update: { id: string; name: string | undefined; content: string | undefined } }
   | { remove: { id: string } };
 
-/** One's own canned replies and the team's, by name. */
+/** The agent's own canned replies and the team's, by name. */
 export const listCannedReplies: Operation<Record<never, never>, CannedReplyRow[]> = {
   name: "list-canned-replies",
   mode: "read",
@@ -28,8 +28,8 @@ export const listCannedReplies: Operation<Record<never, never>, CannedReplyRow[]
 };
 
 /**
- * Adds, changes or removes a canned reply. No two of the same owner have the same name, whatever the letter case. A repeat
- * of an addition is refused by that, of a removal as not found. Answers the reply, as it is or was.
+ * Adds, changes or removes a canned reply. No two of the same owner have the same name, whatever the letter case. A repeated
+ * addition is refused because of that, a repeated removal as not found. Returns the reply, as it is or was.
  *
  * @throws Refusal `invalid` on `name`, `not-found` for the reply, also for one of another owner
  */

@@ -24,7 +24,7 @@ export type ConversationAction<Name extends InboxActionName> = (
   input: InboxActionInput<Name>,
 ) => { operation: Operation<never, ShownConversation>; input: object };
 
-/** What can be done with a conversation in the inbox, each by the operation that does it everywhere else too. */
+/** The actions on a conversation in the inbox, each by the operation that other surfaces use too. */
 export const conversationActions: { [Name in InboxActionName]: ConversationAction<Name> } = {
   read: does(readInInbox(), ({ sort_number }) => ({ sortNumber: sort_number })),
   unread: does(markUnread, () => ({})),
@@ -55,7 +55,7 @@ function does<Name extends InboxActionName, Input extends { conversationId: stri
   });
 }
 
-/** The agent has read it for the team; and for themselves, what names them in it. */
+/** Marks it as read for the team, and the agent's own mentions in it. */
 function readInInbox(): Operation<{ conversationId: string; sortNumber: number | undefined }, void> {
   return {
     name: "read-in-inbox",
@@ -68,7 +68,7 @@ function readInInbox(): Operation<{ conversationId: string; sortNumber: number |
   };
 }
 
-/** An operation on a contact, asked for by a conversation. */
+/** An operation on a contact, requested through a conversation. */
 function ofItsContact(
   operation: Operation<{ contactId: string }, ContactRow>,
 ): Operation<{ conversationId: string }, ContactRow> {
@@ -82,7 +82,7 @@ function ofItsContact(
   };
 }
 
-/** @throws Refusal `invalid` on `until` unless one of the two is asked for */
+/** @throws Refusal `invalid` on `until` unless exactly one of the two is given */
 function snoozeUntil({ until, until_reply }: InboxActionInput<"snooze">): SnoozeUntil {
   if ((until === undefined) === (until_reply !== true)) {
     throw invalid({ until: "snooze-until" });

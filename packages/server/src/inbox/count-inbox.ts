@@ -16,9 +16,8 @@ export interface InboxCounts {
 }
 
 /**
- * How many conversations each view of an agent's inbox has, and in how many of them something is unread. Nothing is kept for
- * it but the team's totals: counting ends at `most`, which no screen shows more of, and so it costs little in a team of any
- * size.
+ * How many conversations each view of an agent's inbox has, and how many of them are unread. Nothing is stored for it except
+ * the team's totals: counting ends at `most`, the highest number shown, so it costs little in a team of any size.
  */
 export const countInbox: Operation<{ most: number }, InboxCounts> = {
   name: "count-inbox",
@@ -57,12 +56,15 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
   },
 };
 
-/** Open conversations that somebody has are looked through for one's own, up to so many. */
+/** At most this many open assigned conversations are read to find the agent's own. */
 const LOOKED_AT = 10_000;
-/** There are four lists; what is unread of all of them is counted at once. */
+/** There are four lists; the unread ones of all are counted at once. */
 const UNREAD_MOST = 4;
 
-/** What is open and in none of the other lists is unassigned: that is known without counting it, unless they are too many. */
+/**
+ * Open conversations in none of the other lists are unassigned: that is computed without counting them, unless they are too
+ * many.
+ */
 async function countLists(ctx: Context, most: number) {
   const countOf = async (list: InboxListName) =>
     (await ctx.db.first(countOfList, { team_id: ctx.teamId, most, list }))?.count ?? 0;

@@ -7,7 +7,7 @@ interface OfAgent {
   agent_id: string;
 }
 
-/** Takes the place of the agent's draft of this mode, if there is one. */
+/** Replaces the agent's draft of this mode, if there is one. */
 export const putDraft = statement<DraftRow>((db, param) =>
   db
     .insertInto("drafts")
@@ -28,7 +28,7 @@ export const deleteDraft = statement<OfAgent & { conversation_id: string; mode: 
     .where("mode", "=", param("mode")),
 );
 
-/** What an agent has begun, latest first. */
+/** The drafts of an agent, latest first. */
 export const draftsOfAgent = statement<OfAgent & { limit: number }, DraftRow>((db, param) =>
   db
     .selectFrom("drafts")
@@ -41,7 +41,7 @@ export const draftsOfAgent = statement<OfAgent & { limit: number }, DraftRow>((d
     .limit(param("limit")),
 );
 
-/** What anybody has begun in a conversation, latest first. */
+/** The drafts of all agents in a conversation, latest first. */
 export const draftsInConversation = statement<{ team_id: string; conversation_id: string }, DraftRow>((db, param) =>
   db
     .selectFrom("drafts")

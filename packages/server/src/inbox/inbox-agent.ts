@@ -3,7 +3,7 @@ import { ownAgentId } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 
 /**
- * Whose inbox it is: that of the agent who is signed in, or whose key asks.
+ * The agent of an inbox: the one who is signed in, or whose key is used.
  *
  * @throws Refusal `not-allowed` for actors without an agent: they have no inbox
  */

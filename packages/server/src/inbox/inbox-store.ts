@@ -2,21 +2,21 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
 
-/** The lists that a conversation stands in one of (migration 15). */
+/** The lists of which each conversation is in one (migration 15). */
 export type InboxListName = "unassigned" | "assigned" | "snoozed" | "resolved";
 
 interface OfTeam {
   team_id: string;
 }
 
-/** What the rows of a list have to be; null, and 0, ask for nothing. */
+/** The conditions for rows of a list; null, and 0, are no condition. */
 export interface InboxConditions extends OfTeam {
   widget_id: string | null;
   channel: string | null;
   tag_id: string | null;
-  /** An agent who has it. */
+  /** An assigned agent. */
   agent_id: string | null;
-  /** Another one: the view of one's own, narrowed to somebody else's. */
+  /** A second one: the view of the agent's own conversations, filtered by another agent. */
   mine: string | null;
   mentioned: string | null;
   is_unread: number;
@@ -35,7 +35,7 @@ export interface PlacedRow {
   active_at: number;
 }
 
-/** A conversation that was looked at, and whether it is one that is asked for. */
+/** A conversation that was read, and whether it meets the conditions. */
 export type LookedAtRow = PlacedRow & { is_match: number };
 
 type Piece = InboxConditions & Page;
@@ -54,7 +54,7 @@ export const pieceOf = {
 };
 export type InboxLists = keyof typeof pieceOf;
 
-/** Those of some conversations that stand in some lists and meet the conditions, in order. */
+/** Those of some conversations that are in some lists and meet the conditions, in order. */
 export const amongFew = {
   open: amongFewOf(["unassigned", "assigned"]),
   unassigned: amongFewOf(["unassigned"]),
@@ -64,7 +64,7 @@ export const amongFew = {
   all: amongFewOf(["unassigned", "assigned", "snoozed", "resolved"]),
 } satisfies Record<InboxLists, unknown>;
 
-/** The ids of what a condition alone leaves, in no order, at most `limit`. */
+/** The ids that one condition alone selects, in no order, at most `limit`. */
 export const fewWith = {
   handedOver: statement<OfTeam & { limit: number }, { id: string }>((db, param) =>
     db
@@ -115,7 +115,7 @@ function pieceOfLists(lists: readonly InboxListName[]) {
     );
     if (!first) throw new Error("A piece of no list.");
     const all = others.reduce((union, list) => union.unionAll(list), first);
-    // Put in order and cut off before it is looked at: of four lists, a quarter of it is left.
+    // Sorted and limited before the conditions are checked: of four lists, a quarter of it is left.
     const piece = db
       .selectFrom(all.as("lists"))
       .select(["id", "active_at"])
@@ -154,7 +154,7 @@ function amongFewOf(lists: readonly InboxListName[]) {
       .select(["id", "active_at"])
       .where("team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids")))
-      // With nothing added to it the index of the list is of no use: otherwise it is gone through for some ids of it.
+      // Adding nothing to it keeps SQLite from the index of the list, which it would otherwise scan for some ids.
       .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in (${sql.join(lists.map((list) => sql.lit(list)))})`)
       .where(
         (row): Expression<SqlBool> =>
@@ -201,7 +201,7 @@ function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P
   )`;
 }
 
-/** The type is told, because PostgreSQL cannot guess it of a parameter that is compared with nothing. */
+/** The type is given, because PostgreSQL cannot infer it for a parameter that is compared with nothing. */
 function isNothing(value: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`cast(${value} as text) is null`;
 }
@@ -211,7 +211,7 @@ interface Counted extends OfTeam {
   most: number;
 }
 
-/** How many conversations stand in a list. */
+/** How many conversations are in a list. */
 export const countOfList = statement<Counted & { list: InboxListName }, { count: number }>((db, param) =>
   db
     .selectFrom(
@@ -226,7 +226,7 @@ export const countOfList = statement<Counted & { list: InboxListName }, { count:
     .select((row) => row.fn.countAll<number>().as("count")),
 );
 
-/** In how many conversations of each list something is unread. */
+/** How many conversations of each list are unread. */
 export const unreadOfLists = statement<Counted, { list: InboxListName; unread: number }>((db, param) =>
   db
     .selectFrom(
@@ -253,11 +253,13 @@ export interface CountRow {
 
 interface CountedWork extends Counted {
   agent_id: string;
-  /** Rows are looked at up to it. */
+  /** Rows are read up to it. */
   look: number;
 }
 
-/** Both of what one agent has, of what somebody is asked to take over, and of where a note names the agent. */
+/**
+ * Both counts of an agent's own conversations, of those with a requested handoff, and of those whose notes mention the agent.
+ */
 export const countsOfWork = statement<CountedWork, CountRow>((db, param) => {
   const open = ["unassigned", "assigned"] as const satisfies InboxListName[];
   const assigned = db

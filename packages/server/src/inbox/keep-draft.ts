@@ -4,12 +4,12 @@ import type { DraftRow } from "../storage/tables.ts";
 import { deleteDraft, draftsOfAgent, putDraft } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 
-/** A reply and a note are begun each for itself. */
+/** A reply and a note have separate drafts. */
 export type DraftMode = "reply" | "note";
 
 /**
- * Keeps what the agent has begun to write in a conversation; what was kept before is replaced. Sending it drops it, in the
- * same commit (`send-from-inbox.ts`).
+ * Stores the agent's draft in a conversation; it replaces the one before. Sending it deletes it, in the same commit
+ * (`send-from-inbox.ts`).
  *
  * @throws Refusal `not-found` for the conversation
  */
@@ -27,7 +27,7 @@ export const keepDraft: Operation<{ conversationId: string; mode: DraftMode; con
 };
 
 /**
- * Drops what the agent has begun. Where there is nothing, nothing changes.
+ * Deletes the agent's draft. Without one, nothing changes.
  *
  * @throws Refusal `not-found` for the conversation
  */
@@ -40,10 +40,10 @@ export const dropDraft: Operation<{ conversationId: string; mode: DraftMode }, v
   },
 };
 
-/** More than anybody has begun and not sent. */
+/** More drafts than an agent has. */
 const MOST = 200;
 
-/** All that the agent has begun, latest first. */
+/** All drafts of the agent, latest first. */
 export const listDrafts: Operation<Record<never, never>, DraftRow[]> = {
   name: "list-drafts",
   mode: "read",

@@ -24,7 +24,7 @@ export interface InboxPage {
 
 /**
  * A page of an agent's inbox, newest activity first. A page begins where the one before ended, so that new activity moves
- * nothing. A page may be shorter than asked for and still have a next one: it looks at a bounded number of conversations
+ * nothing. A page may be shorter than requested and still have a next one: it reads a bounded number of conversations
  * (docs/decisions/0026-inbox.md).
  */
 export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefined; limit: number }, InboxPage> = {
@@ -55,7 +55,7 @@ const listsOf = {
   all: "all",
 } as const satisfies Record<InboxView, InboxLists>;
 
-/** What is no id is nobody's, and nothing's. */
+/** An invalid id belongs to no agent and no tag. */
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
 function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
@@ -74,10 +74,10 @@ function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
   };
 }
 
-/** So many are found sooner by themselves than by going through the list in order. */
+/** Up to this many are found sooner by their ids than by scanning the list in order. */
 const FEW = 1_000;
 
-/** The ids that one of the conditions leaves, when it leaves few; undefined when none does. */
+/** The ids selected by one of the conditions, when it selects few; undefined when none does. */
 async function fewIds({ db, teamId }: Context, conditions: InboxConditions): Promise<string[] | undefined> {
   const { tag_id, agent_id, mine, mentioned, is_unread, is_handed_over } = conditions;
   const limit = { team_id: teamId, limit: FEW + 1 };
@@ -109,7 +109,7 @@ async function amongThese(
   { activeAt: before, id: before_id }: Cursor,
   limit: number,
 ): Promise<Found> {
-  // One more than the page holds tells whether another page follows.
+  // One more than the page holds shows whether another page follows.
   const asked = { ...conditions, conversation_ids: listParam(ids), before, before_id, limit: limit + 1 };
   const found = await db.all(amongFew[lists], asked);
   const page = found.slice(0, limit);
@@ -117,9 +117,9 @@ async function amongThese(
   return { ids: page.map(({ id }) => id), next: last && found.length > limit ? cursorOf(last) : undefined };
 }
 
-/** So many conversations are looked at for one page. */
+/** At most this many conversations are read for one page. */
 const LOOKED_AT = 2_000;
-/** At a time, after the first look. */
+/** At a time, after the first piece. */
 const AT_ONCE = 500;
 
 async function lookThrough(

@@ -21,7 +21,7 @@ export interface InboxPeople {
 /** More than a screen has pickers for. */
 const MOST = 1_000;
 
-/** Whom and what an agent chooses from. */
+/** The agents, tags and other items that an agent chooses from. */
 export const listPeople: Operation<Record<never, never>, InboxPeople> = {
   name: "list-people",
   mode: "read",

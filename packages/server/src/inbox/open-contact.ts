@@ -7,13 +7,13 @@ import { listCustomData } from "../custom-data/list-custom-data.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { conversationsOfContact } from "./inbox-store.ts";
 
-/** Somebody outside of the team, with all that is known of them. */
+/** A contact with everything that is known of them. */
 export interface OpenedContact {
   contact: WholeContact;
   customData: CustomValueRow[];
   /** The newest message first. */
   conversations: ConversationView[];
-  /** Of the team's log: everything up to it is in this. */
+  /** Of the team's log: everything up to it is included. */
   number: number;
 }
 
@@ -30,7 +30,7 @@ export const openContact: Operation<{ contactId: string }, OpenedContact> = {
   run: (ctx, { contactId }) => contactNow(ctx, contactId),
 };
 
-/** An operation on a contact that answers what an agent sees of the contact after it. */
+/** An operation on a contact that returns what an agent sees of the contact after it. */
 export function contactAfter(
   operation: Operation<{ contactId: string }, unknown>,
 ): Operation<{ contactId: string }, OpenedContact> {

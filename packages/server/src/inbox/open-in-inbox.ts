@@ -15,15 +15,15 @@ import { conversationsOf } from "./open-contact.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
 import { timelineIn } from "./thread-store.ts";
 
-/** A conversation with all that stands beside it. */
+/** A conversation with everything shown next to it. */
 export interface OpenedConversation extends ShownConversation {
   contact: WholeContact;
   customData: CustomValueRow[];
   /** The contact's other ones, the newest message first. */
   earlier: ConversationView[];
-  /** What was done with it, the oldest first. */
+  /** Its timeline, oldest first. */
   timeline: Happening[];
-  /** What anybody has begun to write in it, and who. */
+  /** The drafts of all agents in it, with their agents. */
   drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
   /** The agent who asks. */
   agentId: string;
@@ -33,7 +33,7 @@ const MOST_EARLIER = 20;
 const MOST_ENTRIES = 200;
 
 /**
- * What an agent sees beside a thread: the conversation, whom it is with, and what teammates have begun to write.
+ * What an agent sees next to a thread: the conversation, its contact, and the drafts of teammates.
  *
  * @throws Refusal `not-found` for the conversation
  */

@@ -4,7 +4,7 @@ import type { Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { preferencesOf, putPreferences } from "./preferences-store.ts";
 
-/** How the agent likes the dashboard; nothing while they have not said. */
+/** The agent's preferences for the dashboard; empty until they are set. */
 export const getPreferences: Operation<Record<never, never>, Preferences> = {
   name: "get-preferences",
   mode: "read",
@@ -15,9 +15,9 @@ export const getPreferences: Operation<Record<never, never>, Preferences> = {
 };
 
 /**
- * Keeps how the agent likes the dashboard; what was kept before is forgotten.
+ * Replaces the agent's preferences for the dashboard.
  *
- * @throws Refusal `invalid` when it is more than `mostBytes` of JSON
+ * @throws Refusal `invalid` when they are more than `mostBytes` of JSON
  */
 export const setPreferences: Operation<{ preferences: Preferences; mostBytes: number }, Preferences> = {
   name: "set-preferences",

@@ -107,7 +107,7 @@ export function presentPeople({ me, agents, tags, widgets }: People): InboxPeopl
   };
 }
 
-/** So much of a message is shown where it was found. */
+/** How much of a found message is shown. */
 const EXCERPT_LENGTH = 160;
 
 export function presentFound({ people, conversations, messages }: Found, query: string): InboxFound {

@@ -14,10 +14,10 @@ export interface SavedView {
 }
 
 const NAME_MAX = 100;
-/** More than anybody finds their way among. */
+/** More than an agent can find their way in. */
 const MOST = 100;
 
-/** The lists that an agent has kept for themselves, in the order they were made in. */
+/** The agent's saved views, in the order of their creation. */
 export const listSavedViews: Operation<Record<never, never>, SavedView[]> = {
   name: "list-saved-views",
   mode: "read",
@@ -25,8 +25,8 @@ export const listSavedViews: Operation<Record<never, never>, SavedView[]> = {
 };
 
 /**
- * Adds, changes or removes a list of one's own; without an id it is a new one. A repeated addition adds another one. Answers
- * it as it is, or was.
+ * Adds, changes or removes a saved view; without an id it is a new one. A repeated addition adds another one. Returns it as it
+ * is, or was.
  *
  * @throws Refusal `not-found`, `invalid` on `name`
  */

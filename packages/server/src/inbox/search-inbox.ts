@@ -12,16 +12,16 @@ export interface InboxFound {
   people: ContactRow[];
   /** Found by their contact's name or e-mail. */
   conversations: ConversationView[];
-  /** The newest message that holds it, of those that were found by what was written. */
+  /** The newest message that contains it, of conversations found by a message. */
   messages: { message: WholeMessageRow; conversation: ConversationView }[];
 }
 
-/** Somebody types and waits: so many of the newest messages are looked at, a fifth of a search by an assistant. */
+/** The search runs while an agent types: this many of the newest messages are read, a fifth of a search by an assistant. */
 const MESSAGES_LOOKED_AT = 20_000;
 
 /**
- * What an agent looks for, as they type: contacts, conversations and messages that hold `query`, `limit` of each, newest
- * activity first. An empty query finds nothing.
+ * The search of the inbox, as the agent types: contacts, conversations and messages that contain `query`, `limit` of each,
+ * newest activity first. An empty query finds nothing.
  */
 export const searchInbox: Operation<{ query: string; limit: number }, InboxFound> = {
   name: "search-inbox",

@@ -22,22 +22,22 @@ export interface InboxMessage {
   attachments: NewAttachment[];
   /** Agents whom a note names, by their ids. */
   mentions: readonly string[];
-  /** The highest sort number that was there when the writing began. */
+  /** The highest sort number when the agent began to write. */
   afterNumber: number | undefined;
-  /** Also when a teammate was faster. */
+  /** Also when a teammate has replied meanwhile. */
   anyway: boolean;
   /** Resolves the conversation in the same commit. */
   resolve: boolean;
 }
 
-/** Sent; or a teammate has replied since the writing began, and nothing was sent. */
+/** Sent; or a teammate has replied since the agent began to write, and nothing was sent. */
 export type SendOutcome =
   | { outcome: "sent"; message: TeamMessage; conversation: ConversationView; number: number }
   | { outcome: "overtaken"; reply: TeamMessage };
 
 /**
- * An agent sends a reply or a note from the inbox. A message that is sent again is answered with the one that is there. A
- * reply that a teammate was faster with is held back, unless it is sent anyway. What was kept of it as a draft is dropped.
+ * An agent sends a reply or a note from the inbox. For a message that is sent again the stored one is returned. A reply is not
+ * sent when a teammate has replied meanwhile, unless `anyway` is given. Its draft is deleted.
  *
  * @throws Refusal as `sendMessage`, and `invalid` on `client_id` for one that another message has
  */
@@ -74,7 +74,7 @@ async function sentBefore(
   const of = { team_id: ctx.teamId, contact_id: conversation.contact_id, client_id: clientId };
   const message = await ctx.db.first(messageByClientId, of);
   if (!message) return undefined;
-  // The visitor's own browser names messages of the same contact.
+  // The visitor's own browser gives ids to messages of the same contact.
   if (message.conversation_id !== conversation.id || message.agent_id !== agentId) {
     throw invalid({ client_id: "message-id-taken" });
   }

@@ -4,15 +4,15 @@ import type { Context, Operation } from "../context.ts";
 import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { countersOf } from "../teams/team-counters.ts";
 
-/** A conversation as the team sees it, and up to which number of the team's log that is sure to be in it. */
+/** A conversation as the team sees it, and the number of the team's log up to which it is certainly current. */
 export interface ShownConversation {
   conversation: ConversationView;
   number: number;
 }
 
 /**
- * An operation on one conversation that answers how the team sees the conversation after it, of the same commit. The events
- * of the change itself have numbers above the answer's: the stream brings them yet.
+ * An operation on one conversation that returns how the team sees the conversation after it, of the same commit. The events of
+ * the change itself have numbers above the answer's: the stream will send them.
  */
 export function shownAfter<Input extends { conversationId: string }>(
   operation: Operation<Input, unknown>,

@@ -48,8 +48,8 @@ export const threadAfter = statement<OfConversation & { after: number; limit: nu
 );
 
 /**
- * What was done with a conversation, the newest first. Their numbers first, from an index that holds all that is asked: otherwise
- * SQLite goes through the team's log.
+ * The timeline of a conversation, newest first. Their numbers first, from an index that has all the columns needed: otherwise
+ * SQLite scans the team's log.
  */
 export const timelineIn = statement<OfConversation & { limit: number }, TimelineEvent>((db, param) =>
   db
@@ -62,7 +62,7 @@ export const timelineIn = statement<OfConversation & { limit: number }, Timeline
         .select("listed.number")
         .where("listed.team_id", "=", param("team_id"))
         .where("listed.conversation_id", "=", param("conversation_id"))
-        // As the index has it.
+        // As in the index.
         .where(sql<boolean>`listed.name IN (${sql.join(timelineEvents.map((name) => sql.lit(name)))})`)
         .orderBy("listed.number", "desc")
         .limit(param("limit")),
@@ -70,7 +70,7 @@ export const timelineIn = statement<OfConversation & { limit: number }, Timeline
     .orderBy("number", "desc"),
 );
 
-/** The first reply after sort number `after` that is not the agent's own; what an assistant says is never an agent's own. */
+/** The first reply after sort number `after` that is not the agent's own; a reply by an assistant is never an agent's own. */
 export const firstReplyOfOthers = statement<OfConversation & { after: number; agent_id: string }, WholeMessageRow>(
   (db, param) =>
     db
@@ -87,8 +87,8 @@ export const firstReplyOfOthers = statement<OfConversation & { after: number; ag
 );
 
 /**
- * The newest message of each of some conversations that holds `needle` (folded), system lines left out. Looked for once a
- * conversation, from its end: asked of every message instead, a thread of 5,000 would be gone through 5,000 times.
+ * The newest message of each of some conversations that contains `needle` (folded), system lines left out. One search a
+ * conversation, from its end: a condition on every message instead would scan a thread of 5,000 messages 5,000 times.
  */
 export const newestHolding = statement<{ team_id: string; conversation_ids: string; needle: string }, WholeMessageRow>(
   (db, param, dialect) =>

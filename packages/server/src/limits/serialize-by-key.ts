@@ -1,6 +1,6 @@
 /**
- * Runs the work of each key one after another, in the order in which it was handed in; work of different keys runs side by
- * side. A key without work costs no memory.
+ * Runs the work of each key one after another, in the order in which it was added; work of different keys runs in parallel. A
+ * key without work costs no memory.
  */
 export function serializeByKey(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();

@@ -4,7 +4,7 @@ import { redisConnection } from "./redis-connection.ts";
 import { isUnknownScript, loadScript, REDIS_NAMES, sharedWindow, takeShared, tryRedis } from "./shared-window.ts";
 import { ownGroup, slidingWindow } from "./sliding-window.ts";
 
-/** How long Redis is left alone when it was away. */
+/** How long Redis is not used after it was away. */
 const PAUSE_MS = 1_000;
 
 /**
@@ -41,19 +41,19 @@ export function sharedLimits({
   const clock = () => performance.now();
   let shared = true;
   let nextTry = 0;
-  // Reasons are logged where requests miss Redis, once; without a listener each attempt would be printed.
+  // Reasons are logged once, when requests fail; without a listener each attempt would be printed.
   let lastProblem: Error | undefined;
   redis.on("error", (error) => {
     lastProblem = error;
   });
-  // The first thing that each connection asks for: a burst at a Redis that has just started finds the script there, and
-  // does not send it once a request.
+  // The first command of each connection: under a burst, a Redis that has just started has the script already, and is not sent
+  // it once a request.
   redis.on("ready", () => void load().catch(() => {}));
   let loading: Promise<void> | undefined;
 
   return {
     limiter(name, limit, windowMs, maxKeys) {
-      // Redis needs no bound on the keys: each leaves by itself a window after its last request.
+      // Redis needs no bound on the keys: each expires a window after its last request.
       const together = sharedWindow(redis, `${REDIS_NAMES}${name}:`, limit, windowMs);
       const own = slidingWindow(limit, windowMs, clock, { maxKeys });
       return {
@@ -93,12 +93,12 @@ export function sharedLimits({
     async open() {
       await inTime(redis.connect(), PAUSE_MS).catch(goAlone);
     },
-    // As a request would: also one that nobody makes notices that Redis has gone, or is back.
+    // As a request would, so that Redis being away or back is noticed without requests too.
     redisAnswers: async () => (await ask(() => tryRedis(redis))) !== undefined,
     close: () => redis.disconnect(),
   };
 
-  /** Undefined when there is no answer, or none was asked for. */
+  /** Undefined without an answer, or when Redis was not asked. */
   async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     if (!shared) {
       if (performance.now() < nextTry) return undefined;
@@ -127,15 +127,15 @@ export function sharedLimits({
     return loading;
   }
 
-  /** Many requests may have waited for the same answer: only the first of them tells, and has the connection renewed. */
+  /** Many requests may have waited for the same answer: only the first of them logs it, and has the connection renewed. */
   function goAlone(error: Error): void {
     if (!shared) return;
     shared = false;
     nextTry = performance.now() + pauseMs;
-    // Not the error itself: it holds what was sent, and the first thing that is sent is the password.
+    // Not the error itself: it contains the commands sent, and the first one contains the password.
     const reason = (redis.status === "ready" ? error : (lastProblem ?? error)).message;
     logger.warn({ reason }, "Redis is away: until it is back, each process counts rate limits for itself.");
-    // It may hang, or have become a replica: a new connection finds out who is there now.
+    // It may hang, or have become a replica: a new connection finds out.
     if (redis.status === "ready") redis.disconnect(true);
   }
 
@@ -149,7 +149,7 @@ export function sharedLimits({
 function inTime<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(new Error(`no answer within ${patienceMs} ms`));
-    // One turn later: when it was this process that stood still, the answer lies in the socket and is read now.
+    // One turn of the event loop later: when this process itself was blocked, the answer is in the socket and is read now.
     const timer = setTimeout(() => setImmediate(giveUp), patienceMs);
     answer.then(resolve, reject).finally(() => clearTimeout(timer));
   });

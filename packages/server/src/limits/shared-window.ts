@@ -2,23 +2,22 @@ import { createHash } from "node:crypto";
 import type { Redis } from "ioredis";
 import type { Verdict, WindowRule } from "./rate-limiter.ts";
 
-/** What all our names in Redis begin with. */
+/** The prefix of all our names in Redis. */
 export const REDIS_NAMES = "frontdesk:limit:";
 
 const MICROSECONDS_IN_MS = 1_000;
 const MICROSECONDS_IN_SECOND = 1_000_000;
 
 /**
- * The same windows as `slidingWindow`, for every process that asks this Redis: each key is a list of the times (µs) of the
- * requests that passed, oldest first. Redis runs the script as one step, and its clock is the only one that is looked at.
- * Several keys are asked at once: first each is looked at, then all are counted, or none.
+ * The same windows as `slidingWindow`, for every process with this Redis: each key is a list of the times (µs) of the requests
+ * that passed, oldest first. Redis runs the script as one step, and only its clock is used. Several keys are checked at once:
+ * first each is read, then all are counted, or none.
  *
- * The list leaves by itself when its key has not passed a request for a window. A clock that was set back starts the
- * window anew, since nobody knows when the requests in its future were made.
+ * The list expires when its key has not passed a request for a window. A clock that was set back starts the window again, since
+ * it is unknown when the requests in its future were made.
  *
- * A list and not a sorted set: a new time is always the newest, so that its ends are all that is looked at, and it takes a
- * ninth of the memory. Old times go by the thousand where there are many: one by one, a million would hold Redis up for
- * 3.4 s.
+ * A list and not a sorted set: a new time is always the newest, so that only its ends are read, and it takes a ninth of the
+ * memory. Old times are removed by the thousand where there are many: one by one, a million would block Redis for 3.4 s.
  */
 const SCRIPT = `
 local now = tonumber(ARGV[1])
@@ -74,22 +73,22 @@ return answers
 const SCRIPT_SHA = createHash("sha1").update(SCRIPT).digest("hex");
 
 export interface SharedWindow {
-  /** @throws whatever Redis or the way to it says; `isUnknownScript` tells a Redis that needs `loadScript` first */
+  /** @throws any error of Redis or its connection; `isUnknownScript` shows that it needs `loadScript` first */
   take(key: string, requests?: number): Promise<Verdict>;
 }
 
-/** So much, under a whole name in Redis, of a window. */
+/** An amount, under a complete name in Redis, of a window. */
 export interface SharedTake extends Pick<WindowRule, "limit" | "windowMs"> {
   name: string;
   amount: number;
 }
 
-/** Has Redis remember the script; what is asked later over the same connection finds it there. */
+/** Loads the script into Redis; later commands over the same connection find it there. */
 export async function loadScript(redis: Redis): Promise<void> {
   await redis.script("LOAD", SCRIPT);
 }
 
-/** Whether Redis has answered that it does not know the script: it was restarted, or told to forget all scripts. */
+/** Whether Redis does not know the script: it was restarted, or its scripts were flushed. */
 export function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }
@@ -97,7 +96,7 @@ export function isUnknownScript(error: unknown): boolean {
 /**
  * Needs `loadScript` once on each Redis.
  *
- * @param prefix of the names in Redis; the limited key stands behind it, so it must be no secret
+ * @param prefix of the names in Redis; the limited key follows it, so it must be no secret
  * @param clock of a test, in ms; Redis' own otherwise
  */
 export function sharedWindow(
@@ -116,11 +115,11 @@ export function sharedWindow(
 }
 
 /**
- * Counts every take when all have room, and none when one has not; a verdict for each, in their order.
+ * Counts every take when all have room, and none when one has not; returns a verdict for each, in their order.
  *
  * @param options.clock as that of `sharedWindow`
  * @param options.counts false: nothing is counted
- * @throws whatever Redis or the way to it says
+ * @throws any error of Redis or its connection
  */
 export async function takeShared(
   redis: Redis,
@@ -138,7 +137,7 @@ function verdictOf(limit: number, [allowed, count, requests, untilLeft, untilNew
   return {
     allowed: allowed === 1,
     limit,
-    // Another process may count with a higher limit, for as long as not all have been restarted.
+    // Another process may count with a higher limit, until all have been restarted.
     remaining: Math.max(0, limit - count),
     resetSeconds: Math.ceil(untilNewest / MICROSECONDS_IN_SECOND),
     retryAfterSeconds: count + requests > limit ? Math.max(1, Math.ceil(untilLeft / MICROSECONDS_IN_SECOND)) : 0,
@@ -146,18 +145,18 @@ function verdictOf(limit: number, [allowed, count, requests, untilLeft, untilNew
 }
 
 /**
- * Has Redis do all that a limited request needs of it; the name that it writes is gone a millisecond later.
+ * Runs everything in Redis that a limited request needs; the name that it writes expires a millisecond later.
  *
- * @throws whatever Redis or the way to it says
+ * @throws any error of Redis or its connection
  */
 export function tryRedis(redis: Redis): Promise<Verdict> {
   return sharedWindow(redis, REDIS_NAMES, 1, 1).take("try");
 }
 
-/** `requests`: those that were asked for where nothing was counted, else the next one. Times in µs. */
+/** `requests`: those requested when nothing was counted, else the next one. Times in µs. */
 type Answer = [allowed: number, count: number, requests: number, untilLeft: number, untilNewest: number];
 
-/** By its name alone, in one trip: the text would weigh 2 kB a request. */
+/** By its name alone, in one round trip: the text would be 2 kB a request. */
 async function run(redis: Redis, names: string[], args: (string | number)[]): Promise<Answer[]> {
   return (await redis.evalsha(SCRIPT_SHA, names.length, ...names, ...args)) as Answer[];
 }

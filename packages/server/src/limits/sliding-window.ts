@@ -1,14 +1,14 @@
 import type { Limits, RateLimiter, Take, Verdict, WindowGroup, WindowRule } from "./rate-limiter.ts";
 
-/** Keys beyond `maxKeys` are counted in so many windows, by their hash. */
+/** Keys beyond `maxKeys` are counted in this many windows, by their hash. */
 const SHARED_WINDOWS = 256;
-/** While it is full, a limiter looks for keys to let go at most so often in a window. */
+/** While it is full, a limiter looks for keys to remove at most this often in a window. */
 const SWEEPS_WHEN_FULL = 60;
 
-/** A limiter in the memory of this process: it answers at once. */
+/** A limiter in the memory of this process: synchronous. */
 export interface SlidingWindow extends RateLimiter {
   take(key: string, requests?: number): Verdict;
-  /** What `take` would answer; nothing is counted. */
+  /** What `take` would return; nothing is counted. */
   look(key: string, requests?: number): Verdict;
 }
 
@@ -18,7 +18,7 @@ export interface OwnGroup extends WindowGroup {
   look(takes: readonly Take[]): Verdict[];
 }
 
-/** Limits that each process keeps for itself. */
+/** Limits of each process alone. */
 export function ownLimits(): Limits {
   const clock = () => performance.now();
   return {
@@ -50,10 +50,10 @@ export function ownGroup(rules: readonly WindowRule[], clock: () => number): Own
 }
 
 /**
- * At most `limit` requests in any `windowMs`, for each key: a true sliding window, kept as the times of the requests that passed. Refused requests are not counted, so that
- * `Retry-After` stays honest.
+ * At most `limit` requests in any `windowMs`, for each key: a true sliding window, stored as the times of the requests that
+ * passed. Refused requests are not counted, so that `Retry-After` stays honest.
  *
- * @param clock a monotonic clock in ms: setting the machine's clock neither locks anybody out nor lets anybody in
+ * @param clock a monotonic clock in ms: setting the machine's clock neither blocks nor admits anyone
  * @param bounds as in `WindowRule`
  */
 export function slidingWindow(
@@ -83,7 +83,7 @@ export function slidingWindow(
     const allowed = times.count + requests <= limit;
     const added = allowed && counts;
     if (added) times.add(now, requests, grainMs);
-    // So many have to leave before what was refused passes, or after what has passed, the next one.
+    // How many have to expire before the refused requests pass, or after passed ones, the next one.
     const tooMany = times.count + (added ? 1 : requests) - limit;
     return {
       allowed,
@@ -100,7 +100,7 @@ export function slidingWindow(
     const index = shared.length === 0 ? 0 : sharedIndexOf(key);
     const common = shared[index];
     common?.dropUntil(now - windowMs);
-    // What was counted together stays so until it has left: a key never gets a second limit by a change of its window.
+    // What was counted together stays so until it has expired: a key never gets a second limit by a change of its window.
     if (common && common.count > 0) return common;
     if (!counts) return new Times();
     if (windows.size >= maxKeys && now >= swept + windowMs / SWEEPS_WHEN_FULL) sweep(now);
@@ -110,7 +110,7 @@ export function slidingWindow(
     return times;
   }
 
-  /** Forgets keys that have nothing left in the window. */
+  /** Removes keys that have nothing left in the window. */
   function sweep(now: number): void {
     swept = now;
     for (const [key, times] of windows) {
@@ -137,7 +137,7 @@ function sharedIndexOf(key: string): number {
 class Times {
   /** Of all that passed. */
   count = 0;
-  /** Times and numbers by turns. */
+  /** Times and numbers alternate. */
   #ring = new Float64Array(4);
   #start = 0;
   #entries = 0;
@@ -146,7 +146,7 @@ class Times {
     return this.#time(this.#entries - 1);
   }
 
-  /** When the one at this place passed, counted from the oldest; the newest where there are fewer. */
+  /** When the request at this index passed, counted from the oldest; the newest where there are fewer. */
   at(index: number): number {
     let passed = 0;
     for (let entry = 0; entry < this.#entries - 1; entry += 1) {
@@ -156,7 +156,7 @@ class Times {
     return this.newest;
   }
 
-  /** @param grain what passed at most so long ago is counted with it */
+  /** @param grain requests within this many ms are counted with it */
   add(time: number, number: number, grain: number): void {
     const stamp = grain > 0 ? Math.ceil(time / grain) * grain : time;
     this.count += number;

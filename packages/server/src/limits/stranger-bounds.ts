@@ -10,9 +10,9 @@ const MB = 1_024 * KB;
 export const spans = { minute: 60 * SECOND_MS, "15 minutes": 900 * SECOND_MS, hour: 3_600 * SECOND_MS } as const;
 
 /**
- * What a bound is counted by. `address`: an IPv4 address or the /64 of an IPv6 one. `network`: the /48 of an IPv6 address;
- * IPv4 has none. `token`: of a visitor whose session is known, since any program can make up tokens. `team`: all of its
- * visitors together. `mailbox`: an e-mail address.
+ * What a bound is counted by. `address`: an IPv4 address or the /64 of an IPv6 one. `network`: the /48 of an IPv6 address; IPv4
+ * has none. `token`: of a visitor whose session is known, since any program can invent tokens. `team`: all of its visitors
+ * together. `mailbox`: an e-mail address.
  */
 export type CountedBy = "address" | "network" | "token" | "team" | "mailbox";
 
@@ -20,9 +20,9 @@ export interface Bound {
   readonly by: CountedBy;
   /** In bytes where the act has a `unit`. */
   readonly limit: number;
-  /** `at once`: what is open at the same time; each process counts its own. */
+  /** `at once`: open at the same time; each process counts its own. */
   readonly per: keyof typeof spans | "at once";
-  /** 429: this sender has to wait. 503: others have used up what there is; this sender has done nothing wrong. */
+  /** 429: this sender has to wait. 503: others have used up the bound; this sender has done nothing wrong. */
   readonly answer: 429 | 503;
   /** Never less than one file of UPLOAD_MAX_MB. */
   readonly fitsOneFile?: true;
@@ -33,7 +33,7 @@ export interface BoundedAct {
   readonly what: string;
   /** Where it is counted. */
   readonly where: string;
-  /** Of what is counted in bytes: so many are one step. */
+  /** Bytes are counted in steps of this many. */
   readonly unit?: number;
   /** VISITOR_BOUNDS_FACTOR does not raise it. */
   readonly fixed?: true;
@@ -41,10 +41,10 @@ export interface BoundedAct {
 }
 
 /**
- * Everything that strangers may consume. An office behind one address is the measure: 60 people who chat at the same time
- * (four messages a minute, ten pages a minute, a picture now and then) stay below each bound by address. A network
- * may use five times what one of its addresses may, a team's bounds are what a disk endures for hours: 36,000 messages and
- * 64 MB of text are about 500 MB of database.
+ * Everything that visitors may consume. The measure is an office behind one address: 60 people who chat at the same time (four
+ * messages a minute, ten pages a minute, a picture now and then) stay below each bound by address. A network may use five times
+ * what one of its addresses may; a team's bounds are what a disk endures for hours: 36,000 messages and 64 MB of text are about
+ * 500 MB of database.
  *
  * SECURITY.md and docs/guide/settings.md show this table; `npm run reference` writes it there.
  */
@@ -63,7 +63,7 @@ export const strangerBounds = {
     what: "requests and streams with a token that is not known, among them all that are answered 401",
     where: "`/visitor/…`, `/live`",
     bounds: [
-      // Each page that identifies its visitor asks once before the first message: 60 people, ten pages a minute.
+      // Each page that identifies its visitor does so once before the first message: 60 people, ten pages a minute.
       { by: "address", limit: 600, per: "minute", answer: 429 },
       { by: "network", limit: 3_000, per: "minute", answer: 429 },
     ],
@@ -109,7 +109,7 @@ export const strangerBounds = {
       { by: "token", limit: 30, per: "minute", answer: 429 },
       { by: "address", limit: 120, per: "minute", answer: 429 },
       { by: "network", limit: 600, per: "minute", answer: 429 },
-      // A message has nine files, and a browser sends them side by side.
+      // A message has nine files, and a browser sends them in parallel.
       { by: "token", limit: 10, per: "at once", answer: 429 },
       { by: "address", limit: 30, per: "at once", answer: 429 },
       { by: "network", limit: 150, per: "at once", answer: 429 },
@@ -153,7 +153,7 @@ export const strangerBounds = {
     what: "WebSockets that are asked for, refused before they are made",
     where: "`/live`",
     bounds: [
-      // Twice as many as hellos: only a client that ignores every close gets here, and each costs more than its refusal.
+      // Twice as many as hellos: only a client that ignores every close reaches it, and each costs more than its refusal.
       { by: "address", limit: 1_200, per: "minute", answer: 429 },
       { by: "network", limit: 6_000, per: "minute", answer: 429 },
     ],
@@ -162,9 +162,9 @@ export const strangerBounds = {
     what: "live streams that are opened",
     where: "`/live`, `/live/events`",
     bounds: [
-      // A browser on a train comes back every few seconds, and one without locks does so in each of its tabs.
+      // A browser on a train reconnects every few seconds, and one without locks does so in each of its tabs.
       { by: "token", limit: 60, per: "minute", answer: 429 },
-      // All streams of an address come back twice a minute.
+      // All streams of an address reconnect twice a minute.
       { by: "address", limit: 600, per: "minute", answer: 429 },
       { by: "network", limit: 3_000, per: "minute", answer: 429 },
     ],
@@ -249,16 +249,16 @@ export const strangerBounds = {
 } as const satisfies Record<string, BoundedAct>;
 
 /**
- * Events of so many bytes are sent to a visitor who comes back. Beyond it the stream begins anew with `reset`: fetching the
- * chat costs less than sending it event by event.
+ * Bytes of events sent to a visitor who reconnects. Beyond it the stream begins again with `reset`: fetching the chat costs
+ * less than sending it event by event.
  */
 export const REPLAY_MAX_BYTES = 512 * KB;
 
 export type StrangerAct = keyof typeof strangerBounds;
 
-/** Who asks. What is left out is not counted by. */
+/** The sender. Fields left out are not counted by. */
 export interface Stranger {
-  /** As `request.ip` tells it. */
+  /** The value of `request.ip`. */
   address?: string | undefined;
   /** The hash of a visitor's token, once its session is known. */
   token?: string | undefined;
@@ -267,16 +267,16 @@ export interface Stranger {
   mailbox?: string | undefined;
 }
 
-/** How much of each act is asked for: requests, or bytes where the act has a unit. */
+/** How much of each act is requested: requests, or bytes where the act has a unit. */
 export type Amounts = { readonly [Act in StrangerAct]?: number };
 
 export interface StrangerBounds {
   /**
-   * Counts what is asked for by every bound of these acts, or nothing at all. More than a bound counts as all of it, so that
-   * it passes when nothing else has.
+   * Counts the acts by all of their bounds, or nothing at all. More than a bound counts as all of it, so that it passes when
+   * nothing else was counted.
    *
-   * @throws Refusal `rate-limited`, or `unavailable` when only bounds that others have used up are in the way; both with
-   *   the seconds after which the same passes
+   * @throws Refusal `rate-limited`, or `unavailable` when only bounds that others have used up prevent it; both with the
+   *   seconds after which the same passes
    */
   take(stranger: Stranger, amounts: Amounts): Promise<void>;
   /**
@@ -294,9 +294,9 @@ export interface StrangerBounds {
   enter(stranger: Stranger, act: StrangerAct): () => void;
 }
 
-/** Keys of one bound that are counted apart; about 4 MB. */
+/** Keys of one bound that are counted separately; about 4 MB. */
 const MAX_KEYS = 10_000;
-/** A window is kept in so many steps: at most 2 kB a key, whatever the limit is. */
+/** A window is stored in this many steps: at most 2 kB a key, whatever the limit is. */
 const GRAINS = 60;
 /** After this long a slot may be free: a guess. */
 const SLOT_RETRY_SECONDS = 5;
@@ -310,7 +310,7 @@ interface KnownBound extends Bound {
 
 /**
  * @param factor multiplies every bound that is not `fixed` (VISITOR_BOUNDS_FACTOR)
- * @param uploadMaxBytes the largest file that is taken
+ * @param uploadMaxBytes the largest accepted file
  */
 export function createStrangerBounds({
   limits,
@@ -384,7 +384,7 @@ export function createStrangerBounds({
       limit: steps,
       windowMs,
       grainMs: windowMs / GRAINS,
-      // Teams are ours: strangers bring no new ones.
+      // Teams are ours: visitors bring no new ones.
       ...(by !== "team" && { maxKeys: MAX_KEYS }),
     });
     return { ...bound, steps, window: rules.length - 1 };
@@ -424,7 +424,7 @@ function refuseAny(rows: readonly { bound: Bound; verdict: Verdict }[]): void {
   );
 }
 
-/** A sender who is at their own bound hears that one, and waits for all. */
+/** A sender who has reached their own bound is told that one, and waits for all. */
 function refusalOf(bounds: readonly Bound[], retryAfterSeconds: number): Refusal {
   if (bounds.some(({ answer }) => answer === 429)) return rateLimited(retryAfterSeconds);
   return unavailable(retryAfterSeconds, "team-busy");

@@ -11,9 +11,9 @@ export interface VisitorRoom {
 }
 
 /**
- * Keeps the last of the disk for the team: what visitors write is refused before the database itself fails for everyone.
+ * Reserves the last of the disk for the team: what visitors write is refused before the database itself fails for everyone.
  *
- * @param fits whether the reserve of the database's disk is whole; undefined where that cannot be asked, as of the server of a
+ * @param fits whether the reserve of the database's disk is free; undefined where that cannot be read, as on the server of a
  *   PostgreSQL: nothing is refused then
  */
 export function visitorRoom({
@@ -34,7 +34,7 @@ export function visitorRoom({
 
   async function has(): Promise<boolean> {
     if (!fits) return true;
-    // What cannot be measured refuses nothing: the write itself finds out.
+    // When it cannot be measured, nothing is refused: the write itself will fail.
     const isFull = !(await fits().catch(() => true));
     if (isFull && !wasFull) logger.warn("The disk is almost full: what visitors write is refused");
     if (!isFull && wasFull) logger.info("The disk has room again: visitors can write");

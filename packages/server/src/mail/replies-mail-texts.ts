@@ -1,12 +1,12 @@
 import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 
-/** What we say around the replies that are mailed to a visitor, in each of the widget's languages. */
+/** The texts around the replies that are mailed to a visitor, in each of the widget's languages. */
 export interface RepliesMailTexts {
   subject(team: string): string;
   intro(team: string): string;
-  /** The link to the page that they came to last. */
+  /** The link to the last page they visited. */
   backToChat: string;
-  /** Where no such page is known. */
+  /** Without such a page. */
   openChat: string;
   answerThere: string;
   why(team: string): string;

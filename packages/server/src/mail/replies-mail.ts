@@ -4,7 +4,7 @@ import { html, type Markup } from "../http/pages/page.ts";
 import type { Mail } from "./mail.ts";
 import { type RepliesMailTexts, repliesMailTexts } from "./replies-mail-texts.ts";
 
-/** The e-mail that brings replies to a visitor who has left: all that they have not seen, and a way back. */
+/** The e-mail with replies for a visitor who has left: all unseen ones, and a link back. */
 export function repliesMail(conversationId: string, replies: RepliesToMail): Mail {
   const texts = repliesMailTexts[replies.language];
   return {
@@ -31,7 +31,7 @@ const authorOf = ({ agent }: ChatMessage, teamName: string): string => agent?.na
 
 const fileLine = ({ name, url }: ChatMessage["attachments"][number]): string => (name ? `${name}: ${url}` : url);
 
-/** Styles stand in the elements: mail programs leave out style sheets. */
+/** Inline styles: mail programs remove style sheets. */
 function markup({ language, teamName, page, replies }: RepliesToMail, texts: RepliesMailTexts): Markup {
   return html`<!doctype html>
 <html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">

@@ -4,20 +4,20 @@ import { smtpTransport } from "./smtp-transport.ts";
 
 export interface Mailer {
   /**
-   * Resolves when the mail server has taken the mail; rejects with its words when it has not.
+   * Resolves when the mail server has accepted the mail; rejects with its error when it has not.
    *
-   * @throws AddressRefused when it will never take mail for this address
+   * @throws AddressRefused when it will never accept mail for this address
    */
   send(mail: Mail): Promise<void>;
 }
 
-/** The mail server knows the address to be wrong: trying again is of no use. */
+/** The mail server knows the address to be wrong: a retry is of no use. */
 export class AddressRefused extends Error {
   override name = "AddressRefused";
 }
 
 /**
- * Hands mail to an SMTP server.
+ * Sends mail to an SMTP server.
  *
  * @param options.smtpUrl as `smtpTransport` takes it
  * @param options.from the sender, `Name <address>`
@@ -30,7 +30,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
       try {
         await transport.sendMail({
           from: senderName === undefined ? from : { name: senderName, address },
-          // As an object it is one address, whatever it holds, and never a list of them.
+          // As an object it is one address, whatever it contains, and never a list.
           to: { name: "", address: to },
           subject,
           text,
@@ -45,7 +45,7 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   };
 }
 
-/** A 5xx to the recipient; one to the sender, or to us, is for the operator to mend. */
+/** A 5xx for the recipient; one for the sender, or for us, is for the operator to correct. */
 function isRefusedAddress(error: unknown): boolean {
   const { command, responseCode } = error as { command?: string; responseCode?: number };
   return command === "RCPT TO" && responseCode !== undefined && responseCode >= 500;

@@ -6,9 +6,9 @@ import { repliesMail } from "./replies-mail.ts";
 import { AddressRefused, type Mailer } from "./send-mail.ts";
 
 /**
- * The handler of the job `send-replies-mail`: mails to a visitor who has left what they have not seen by now. What was
- * mailed is noted after it was sent, so that a crash between the two sends it again, and never loses it. An address that
- * the mail server refuses for good counts as mailed. docs/decisions/0024-care-for-visitors.md
+ * The handler of the job `send-replies-mail`: mails a visitor who has left the replies that are still unseen. What was mailed
+ * is noted after it was sent, so that a crash between the two sends it again, and never loses it. An address that the mail
+ * server refuses for good counts as mailed. docs/decisions/0024-care-for-visitors.md
  */
 export function sendRepliesMailJob(
   mailer: Mailer | undefined,

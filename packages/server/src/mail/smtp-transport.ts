@@ -5,8 +5,8 @@ import { readSmtpUrl } from "./smtp-url.ts";
 export const SMTP_TIMEOUT_MS = 10_000;
 
 /**
- * The way to the mail server of SMTP_URL. `smtps://` is TLS from the start; `smtp://` takes it up when the server offers it,
- * and with `?requireTLS` sends nothing, no password either, to a server that does not.
+ * The transport to the mail server of SMTP_URL. `smtps://` is TLS from the start; `smtp://` uses it when the server offers it,
+ * and with `?requireTLS` sends nothing, not even a password, to a server that does not.
  */
 export function smtpTransport(smtpUrl: string) {
   const { url, requireTls } = readSmtpUrl(smtpUrl);

@@ -1,12 +1,12 @@
 const YES = new Set(["", "1", "true", "yes", "on"]);
 const NO = new Set(["0", "false", "no", "off"]);
 
-/** Whether `requireTLS` in an address is written so that it can be read, if it is there. */
+/** Whether `requireTLS` in an address, if present, is written in a valid form. */
 export function isReadableSmtpUrl(smtpUrl: string): boolean {
   return tlsWishes(new URL(smtpUrl)).every(([, value]) => YES.has(value) || NO.has(value));
 }
 
-/** `?requireTLS` is ours to read, in any case and without a value: nodemailer takes `=true` alone, and others as no. */
+/** `?requireTLS` is parsed here, in any case and without a value: nodemailer accepts only `=true`, and treats others as no. */
 export function readSmtpUrl(smtpUrl: string): { url: string; requireTls: boolean } {
   const url = new URL(smtpUrl);
   const wishes = tlsWishes(url);

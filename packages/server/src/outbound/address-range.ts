@@ -10,7 +10,7 @@ export interface AddressRange {
   has(address: string): boolean;
 }
 
-/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; undefined when it is none of them. */
+/** Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; undefined for anything else. */
 export function readAddressRange(text: string): AddressRange | undefined {
   const [address = "", bits, ...rest] = text.split("/");
   const family = familyOf(address);
@@ -20,11 +20,11 @@ export function readAddressRange(text: string): AddressRange | undefined {
   if (!(width >= 1 && width <= whole)) return undefined;
   const list = new BlockList();
   list.addSubnet(address, width, family);
-  // A list of IPv4 knows its addresses in IPv6's clothes as well; here they are other addresses.
+  // Node's list of IPv4 ranges also matches IPv4-mapped IPv6 addresses; here they are other addresses.
   return { family, width, has: (other) => familyOf(other) === family && list.check(other, family) };
 }
 
-/** The family of an address; undefined for what is none, and for one with a zone (`fe80::1%eth0`). */
+/** The family of an address; undefined for an invalid one, and for one with a zone (`fe80::1%eth0`). */
 export function familyOf(address: string): Family | undefined {
   if (address.includes("%")) return undefined;
   const version = isIP(address);

@@ -1,6 +1,6 @@
 import { readAddressRange } from "./address-range.ts";
 
-/** Where requests may go although it is no public address: the operator's word, WEBHOOK_ALLOWED_NETWORKS. */
+/** Private networks that requests may reach, set by the operator: WEBHOOK_ALLOWED_NETWORKS. */
 export interface AllowedNetworks {
   /** Nothing is allowed. */
   none: boolean;
@@ -9,7 +9,7 @@ export interface AllowedNetworks {
 
 /**
  * @param entries networks and addresses, as `readAddressRange` reads them
- * @throws Error on one that cannot be read; the settings have refused it before
+ * @throws Error on an invalid one; the settings have refused it before
  */
 export function allowedNetworks(entries: readonly string[]): AllowedNetworks {
   const allowed = entries.map(rangeOf);
@@ -23,8 +23,8 @@ export function allowedNetworks(entries: readonly string[]): AllowedNetworks {
 }
 
 /**
- * What a wide network takes along and nobody means: it is allowed only by an entry that is at least so narrow. A network
- * within this machine or within the link says what it is about; for the others it takes the very address.
+ * Ranges that a wide network includes without intention: they are allowed only by an entry that is at least as narrow. For this
+ * machine and the link a network within the range is enough; the others need the exact address.
  */
 const DANGEROUS = (
   [
@@ -39,7 +39,7 @@ const DANGEROUS = (
     ["fe80::/10", 10],
     ["224.0.0.0/3", 32], // multicast, reserved, broadcast
     ["ff00::/8", 128],
-    // IPv4 in IPv6's clothes can be written plainly; no entry allows it.
+    // IPv4-mapped IPv6 can be written as IPv4; no entry allows it.
     ["::ffff:0:0/96", Number.POSITIVE_INFINITY],
   ] as const
 ).map(([entry, width]) => ({ range: rangeOf(entry), width }));

@@ -6,7 +6,7 @@ export function isLocalName(name: string): boolean {
   return !name.includes(".") || /\.(localhost|local|internal|home\.arpa|svc)$/i.test(name);
 }
 
-/** Whether a name is this machine by itself, whatever DNS says (RFC 6761, section 6.3). */
+/** Whether a name always means this machine, whatever DNS says (RFC 6761, section 6.3). */
 export function isThisMachine(name: string): boolean {
   return /^(.+\.)?localhost$/i.test(name);
 }

@@ -4,18 +4,18 @@ import { isLocalName } from "./local-name.ts";
 /** All addresses of a host name, the ones to try first in front. Rejects when there is none. */
 export type NameLookup = (name: string) => Promise<readonly string[]>;
 
-/** For a question to a name server before it is asked again: a lost packet costs this much of an attempt's 4 s. */
+/** How long a query to a name server takes before it is repeated: a lost packet costs this much of an attempt's 4 s. */
 const QUESTION_MS = 1_000;
 /** How long the addresses of one family wait for those of the other: some name servers never answer for IPv6. */
 const OTHER_FAMILY_MS = 300;
 
 /**
- * Asks the name servers of this machine for exactly this name. Not by `dns.lookup`: it holds one of the four threads that
- * files and password hashes need too, for as long as a name server hangs, and it adds search domains, which would make a
- * stranger's name one of the own network.
+ * Queries the name servers of this machine for exactly this name. Not by `dns.lookup`: it occupies one of the four threads that
+ * files and password hashes need too, for as long as a name server hangs, and it adds search domains, which would turn a
+ * customer's name into one of the private network.
  *
- * @param own the operator has allowed own networks: a name that DNS does not know, or that is never asked for there, is then
- * looked up as this machine does it for itself (hosts file, Docker's names)
+ * @param own the operator has allowed private networks: a name that DNS does not know, or that is never queried there, is
+ *   then looked up as this machine itself does (hosts file, Docker's names)
  * @param servers instead of the machine's, `address:port`
  */
 export function nameLookup({ own, servers }: { own: boolean; servers?: readonly string[] }): NameLookup {
@@ -32,7 +32,7 @@ export function nameLookup({ own, servers }: { own: boolean; servers?: readonly 
 
 /** IPv4 first: where it is missing that is known at once, where IPv6 is broken it takes a second to find out. */
 async function askNameServers(name: string, servers: readonly string[] | undefined): Promise<string[]> {
-  // A new one each time: it reads who the name servers are now, and what it cancels is only its own.
+  // A new one each time: it reads the present name servers, and cancelling affects only its own queries.
   const resolver = new Resolver({ timeout: QUESTION_MS, tries: 2 });
   if (servers) resolver.setServers(servers);
   const questions = [resolver.resolve4(name), resolver.resolve6(name)];

@@ -4,20 +4,20 @@ import { type PostOutcome, type PostRequest, post } from "./post.ts";
 import { vettedConnections } from "./vetted-connections.ts";
 import { createGuard } from "./vetted-lookup.ts";
 
-/** The only door to other people's servers: what goes to an address that a customer has chosen goes through it. */
+/** The only way to other servers: every request to an address that a customer has chosen passes here. */
 export interface Outbound {
   post(request: PostRequest): Promise<PostOutcome>;
-  /** Ends what is under way as `aborted`, and closes all connections. */
+  /** Ends requests under way as `aborted`, and closes all connections. */
   close(): void;
 }
 
 /**
- * @param options.allowedNetworks WEBHOOK_ALLOWED_NETWORKS: own networks that may be reached besides the internet
- * @param options.extraCa certificates (PEM) that are believed besides those that Node believes
- * @param options.lookup instead of asking the name servers
- * @param options.socketsPerOrigin connections to one host at a time; enough for all that is under way when it is not given
- * @param options.timeoutMs for a request that says none itself
- * @param options.now the clock of how old a connection is, ms; never set back
+ * @param options.allowedNetworks WEBHOOK_ALLOWED_NETWORKS: private networks that may be reached besides the internet
+ * @param options.extraCa trusted certificates (PEM) besides those that Node trusts
+ * @param options.lookup replaces the name servers
+ * @param options.socketsPerOrigin connections to one host at a time; by default enough for all requests under way
+ * @param options.timeoutMs for requests that give none
+ * @param options.now the clock for the age of connections, ms; never set back
  */
 export function createOutbound(options: {
   allowedNetworks: readonly string[];

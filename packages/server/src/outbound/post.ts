@@ -5,32 +5,32 @@ import { BlockedAddress, type Guard, NameNotFound } from "./vetted-lookup.ts";
 
 /** The time for all of it: looking up, connecting, TLS, sending, and the head of the answer (interface, delivery rule 6). */
 export const ATTEMPT_TIMEOUT_MS = 4_000;
-/** So much of an answer's body is kept; the connection is closed on what follows. */
+/** How much of an answer's body is read; the connection is closed when more follows. */
 export const KEPT_BODY_BYTES = 16 * 1024;
 const MAX_HEAD_BYTES = 16 * 1024;
 
 export interface PostRequest {
   /** https, without a user name; its fragment is not sent. */
   url: URL;
-  /** Without Host, Content-Length and Connection, which are made here. */
+  /** Without Host, Content-Length and Connection, which are set here. */
   headers: Readonly<Record<string, string>>;
-  /** A text goes out as UTF-8. */
+  /** A text is sent as UTF-8. */
   body: string | Uint8Array;
   /** @default ATTEMPT_TIMEOUT_MS */
   timeoutMs?: number;
-  /** Ends it at once, whatever it is doing. */
+  /** Ends it at once, in any phase. */
   signal?: AbortSignal;
 }
 
 export type PostOutcome = Answered | Failed;
 
-/** The head of an answer came in time. Whether the status is a good one is for the caller to say; nothing is followed. */
+/** The head of an answer arrived in time. The caller decides whether the status is a success; redirects are not followed. */
 export interface Answered {
   outcome: "answered";
   status: number;
-  /** Names in lower case; as Node reads them. At most 16 KiB came. */
+  /** Names in lower case; as Node reads them. At most 16 KiB. */
   responseHead: IncomingHttpHeaders;
-  /** The first 16 KiB as they came, never decompressed; less when the rest was not there in time. */
+  /** The first 16 KiB as received, never decompressed; less when the rest did not arrive in time. */
   responseBody: Buffer;
   durationMs: number;
 }
@@ -38,9 +38,9 @@ export interface Answered {
 export interface Failed {
   outcome: "failed";
   error: Failure;
-  /** Another attempt would meet the same: the URL itself holds an address that is blocked (decision 41). */
+  /** Another attempt would fail as well: the URL itself contains a blocked address (decision 41). */
   final: boolean;
-  /** The system's own word (ECONNREFUSED, CERT_HAS_EXPIRED), when it has one. Never an address. */
+  /** The system's error code (ECONNREFUSED, CERT_HAS_EXPIRED), when it has one. Never an address. */
   code?: string;
   durationMs: number;
 }
@@ -49,8 +49,8 @@ export interface Failed {
  * - `timeout`: no head of an answer in time
  * - `blocked_address`: it would have left the public internet; nothing was sent
  * - `dns`: the name has no address
- * - `connect`: nobody took the connection
- * - `tls`: the certificate is not to be believed, or there was none
+ * - `connect`: no host accepted the connection
+ * - `tls`: the certificate is not trusted, or there was none
  * - `reset`: the other side closed the connection before it answered. It may have read the request
  * - `protocol`: the answer is not HTTP, or its head is too long
  * - `aborted`: the caller, or the end of the program, has ended it. It may have been read
@@ -86,7 +86,7 @@ export function post(
     durationMs: sinceStart(),
   });
   if (connections.closed || signal?.aborted) return Promise.resolve(failed("aborted"));
-  // The connection does not look an address up, so nobody else would ask the guard before it is connected to.
+  // The connection does not look up an address, so the guard has to be asked here, before connecting.
   if (isAddress && !guard.permits(host)) return Promise.resolve(failed("blocked_address"));
 
   return new Promise((resolve) => {
@@ -106,7 +106,7 @@ export function post(
     let settled = false;
 
     sent.on("response", (response) => {
-      // 1xx other than 101 come as other events, and are passed over as they should be.
+      // 1xx other than 101 are other events, and are correctly ignored.
       if ((response.statusCode ?? 0) < 200) return end("protocol");
       answer = response;
       response.on("data", keep);
@@ -114,13 +114,13 @@ export function post(
       response.on("error", () => end("reset"));
     });
     sent.on("error", (error) => {
-      // What came of an answer before the fault still lies there.
+      // What was received of an answer before the error is still in the socket.
       answer?.read();
       end(...reasonOf(error, sent, connections));
     });
     // Without an answer and without an error it ends only when the other side has switched protocols.
     sent.on("close", () => end("protocol"));
-    // One turn later: when it was this process that stood still, the answer lies in the socket and is read first.
+    // One turn of the event loop later: when this process itself was blocked, the answer is in the socket and is read first.
     const timer = setTimeout(() => setImmediate(end, "timeout"), timeoutMs);
     const abort = () => end("aborted");
     signal?.addEventListener("abort", abort, { once: true });
@@ -134,7 +134,7 @@ export function post(
       if (chunk.byteLength > room) end("protocol");
     }
 
-    /** Closes the connection, which cannot be used again. It is a failure only when no head of an answer has come. */
+    /** Closes the connection, which cannot be used again. It is a failure only when no head of an answer has arrived. */
     function end(failure: Failure, code?: string | undefined): void {
       if (!settled) settle(answer ? answered(answer) : failed(failure, code));
       sent.destroy();

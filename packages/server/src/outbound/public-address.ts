@@ -2,9 +2,9 @@ import { BlockList } from "node:net";
 import { type Family, familyOf } from "./address-range.ts";
 
 /**
- * Whether an address, as text, is one of the public internet: none of a private network, of this machine, of a link, of a
- * cloud's inside, none that is reserved, and none of IPv6 that carries one of IPv4. The registries of IANA for special
- * addresses (RFC 6890), read strictly: what is not known to be public is not.
+ * Whether an address, as text, is one of the public internet: not of a private network, this machine, a link, or the inside of
+ * a cloud, not reserved, and not an IPv6 address that contains an IPv4 one. The registries of IANA for special addresses (RFC
+ * 6890), read strictly: what is not known to be public is not.
  */
 export function isPublicAddress(address: string): boolean {
   switch (familyOf(address)) {
@@ -39,7 +39,7 @@ const NOT_PUBLIC_IPV4 = listOf("ipv4", [
   "240.0.0.0/4", // reserved, and broadcast
 ]);
 
-/** All that is handed out for the public internet. It leaves out most special ranges, and IPv4 in IPv6 but for two. */
+/** All addresses allocated for the public internet. It excludes most special ranges, and IPv4 in IPv6 except for two. */
 const GLOBAL_IPV6 = listOf("ipv6", ["2000::/3"]);
 
 const NOT_PUBLIC_IPV6 = listOf("ipv6", [
@@ -50,7 +50,7 @@ const NOT_PUBLIC_IPV6 = listOf("ipv6", [
   "3fff::/20", // documentation
 ]);
 
-/** The lower half of an address of a tunnel that carries IPv4 (RFC 5214, section 6.1), in whatever network. */
+/** The lower half of an address of a tunnel that contains IPv4 (RFC 5214, section 6.1), in any network. */
 const ISATAP = /(::|:0{1,4}:|:0?200:)5efe:([0-9a-f]{0,4}:[0-9a-f]{0,4}|[0-9.]+)$/i;
 
 function listOf(family: Family, ranges: readonly string[]): BlockList {

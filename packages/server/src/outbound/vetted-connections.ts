@@ -6,16 +6,16 @@ import { BlockedAddress, type Guard } from "./vetted-lookup.ts";
 
 /** As many as are under way in all (`outbox/slots.ts`): waiting for a socket would count as the host's time. */
 const SOCKETS_PER_ORIGIN = 256;
-/** Beyond so many over all hosts, a socket is closed after its request instead of being kept. */
+/** With more than this many over all hosts, a socket is closed after its request instead of being kept. */
 const SOCKETS_IN_ALL = 512;
 /** Shorter than the 5 s after which common servers close an idle connection, so that we are the one that closes. */
 const IDLE_MS = 3_000;
-/** Then the name is looked up and vetted anew, however busy the connection is. */
+/** Then the name is looked up and checked again, however busy the connection is. */
 const OLDEST_MS = 60_000;
 /** For one of several addresses before the next is tried. Node's own 250 ms give up on hosts that are only far away. */
 const ADDRESS_MS = 1_000;
 
-/** How far a connection has come, for telling what failed. */
+/** The phase of a connection, which tells what failed. */
 export type Phase = "connecting" | "securing" | "open";
 
 /** Connections over TLS, only to addresses that the guard permits, kept for the next request to the same host. */
@@ -23,11 +23,11 @@ export interface VettedConnections {
   /** For `http.request`, with `protocol: "https:"`. */
   agent: Agent;
   phaseOf(socket: Socket | null): Phase;
-  /** How to end each of the requests that are under way; it is for them to join and to leave. */
+  /** Functions that end each request under way; requests add and remove them. */
   underway: Set<() => void>;
-  /** Since `close`: no request may begin. */
+  /** After `close`: no request may begin. */
   readonly closed: boolean;
-  /** Ends what is under way and closes what is kept. */
+  /** Ends requests under way and closes kept connections. */
   close(): void;
 }
 
@@ -81,7 +81,7 @@ export function vettedConnections({
         autoSelectFamilyAttemptTimeout: ADDRESS_MS,
         noDelay: true,
         secureContext,
-        // Said here, no variable of the environment can unsay it.
+        // Set here, so that no environment variable can change it.
         rejectUnauthorized: true,
         ALPNProtocols: ["http/1.1"],
         // An address is no server name; a name has no dot at its end here (RFC 6066, section 3).
@@ -89,7 +89,7 @@ export function vettedConnections({
       };
       const socket = connect(options);
       phases.set(socket, "connecting");
-      // Before TLS says its first word.
+      // Before TLS sends its first bytes.
       socket.prependOnceListener("connect", () => {
         phases.set(socket, "securing");
         if (!guard.permits(socket.remoteAddress ?? "")) socket.destroy(new BlockedAddress());
@@ -101,7 +101,7 @@ export function vettedConnections({
       return socket;
     }
 
-    /** Called after each request. Node's own part says no when the server keeps connections no longer than we do. */
+    /** Called after each request. Node's own part returns false when the server keeps connections no longer than we do. */
     override keepSocketAlive(socket: Duplex): boolean {
       const young = now() - (openedAt.get(socket) ?? 0) < OLDEST_MS;
       const wanted = super.keepSocketAlive(socket) as unknown as boolean;

@@ -3,27 +3,27 @@ import { isLocalName, isThisMachine } from "./local-name.ts";
 import type { NameLookup } from "./name-lookup.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Says where requests may go. */
+/** Decides where requests may go. */
 export interface Guard {
   /** Whether a connection to this address is allowed. */
   permits(address: string): boolean;
   /**
-   * The addresses of a host name at this moment, all of them allowed.
+   * The present addresses of a host name, all of them allowed.
    *
-   * @throws BlockedAddress when one of them is not: a name that leads to the inside and to the outside is no mistake
+   * @throws BlockedAddress when one of them is not: a name with both private and public addresses is no mistake
    * @throws NameNotFound when it has none
    */
   addressesOf(name: string): Promise<readonly string[]>;
 }
 
-/** It may not be connected to. The message tells no address: it may be shown to the one who chose the name. */
+/** It may not be connected to. The message contains no address: it may be shown to the customer who chose the name. */
 export class BlockedAddress extends Error {
   constructor() {
     super("The address is not one of the public internet.");
   }
 }
 
-/** A name without an address; `cause` is what the lookup said. */
+/** A name without an address; `cause` is the error of the lookup. */
 export class NameNotFound extends Error {
   constructor(cause: unknown) {
     super("The host name has no address.", { cause });
@@ -32,7 +32,7 @@ export class NameNotFound extends Error {
 
 const THIS_MACHINE = ["127.0.0.1", "::1"];
 
-/** @param lookup asked once for each connection, never for what needs no asking */
+/** @param lookup called once for each connection, never for an address */
 export function createGuard({ allowed, lookup }: { allowed: AllowedNetworks; lookup: NameLookup }): Guard {
   return { permits, addressesOf };
 
@@ -51,7 +51,7 @@ export function createGuard({ allowed, lookup }: { allowed: AllowedNetworks; loo
     return addresses;
   }
 
-  /** A name of the own network: blocked, unless it leads only to where the operator wants requests to go. */
+  /** A name of the private network: blocked, unless all its addresses are in networks that the operator has allowed. */
   async function ownAddressesOf(name: string): Promise<readonly string[]> {
     if (allowed.none) throw new BlockedAddress();
     if (isThisMachine(name)) {

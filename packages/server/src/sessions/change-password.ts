@@ -7,10 +7,10 @@ import { deletePasswordReset } from "./session-store.ts";
 import { signedInAgent } from "./signed-in-agent.ts";
 
 /**
- * Gives the agent a new password, and ends all of their sessions but this one. A link to choose another works no more.
+ * Gives the agent a new password, and ends all of their sessions except this one. Links to choose another one become invalid.
  *
- * @param input.knownHash the hash of the password that they have shown to know
- * @throws Refusal `invalid` on `current_password` when it is not theirs any more
+ * @param input.knownHash the hash of the password that the agent has entered
+ * @throws Refusal `invalid` on `current_password` when the password has changed since
  */
 export const changePassword: Operation<{ knownHash: string; passwordHash: string }, void> = {
   name: "change-password",

@@ -20,7 +20,7 @@ export const endSession: Operation<{ sessionId: string }, void> = {
   },
 };
 
-/** Ends all of the agent's own sessions but the one that asks. Answers how many; a repeat ends none. */
+/** Ends all of the agent's own sessions except the one that asks. Returns how many; a repeat ends none. */
 export const endOtherSessions: Operation<Record<never, never>, number> = {
   name: "end-other-sessions",
   mode: "write",
@@ -32,13 +32,13 @@ export const endOtherSessions: Operation<Record<never, never>, number> = {
   },
 };
 
-/** Ends the sessions of an agent, in this commit: whoever had one is as somebody who never had. Answers how many. */
+/** Ends the sessions of an agent, in this commit. Returns how many. */
 export async function endSessionsOf(
   ctx: Context,
   agentId: string,
   kept: AgentActor["sessionId"] = NO_SESSION,
 ): Promise<number> {
-  // Also for none: what is kept of the agent's role in other processes may be old.
+  // Also for none: other processes may have cached the agent's role.
   ctx.db.announce("access");
   return ctx.db.run(deleteSessionsOfAgent, { team_id: ctx.teamId, agent_id: agentId, kept });
 }

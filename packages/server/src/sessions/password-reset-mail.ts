@@ -1,7 +1,7 @@
 import type { Mail } from "../mail/mail.ts";
 import type { AgentRow } from "../storage/tables.ts";
 
-/** The e-mail that brings the link to choose a new password. */
+/** The e-mail with the link to choose a new password. */
 export function passwordResetMail(agent: AgentRow, teamName: string, link: string): Mail {
   return {
     to: agent.email,

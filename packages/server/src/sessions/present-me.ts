@@ -3,7 +3,7 @@ import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
 import { operationsOf } from "@frontdesk/core/domain/policy";
 import type { AgentRow, TeamRow } from "../storage/tables.ts";
 
-/** Who is signed in, and what they may. */
+/** The signed-in agent, and what they may do. */
 export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }): Me {
   return {
     agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
@@ -12,7 +12,7 @@ export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }): 
   };
 }
 
-/** A person of the team, as the dashboard's own pages show them. */
+/** An agent of the team, as the dashboard's own pages show them. */
 export function presentTeamAgent(row: AgentRow): TeamAgent {
   return {
     id: row.id,

@@ -7,16 +7,16 @@ import { teamById } from "../teams/team-store.ts";
 import { passwordResetMail } from "./password-reset-mail.ts";
 import { keepPasswordReset } from "./session-store.ts";
 
-/** How long the link can be used. */
+/** How long the link is valid. */
 export const PASSWORD_RESET_LIFE_MS = 60 * 60 * 1_000;
 
 /**
- * Makes a link by which an agent chooses a new password: for one use, within an hour. A repeat makes another one, and
- * the one before stops working.
+ * Creates a link by which an agent chooses a new password: for one use, within an hour. A repeat creates another one, and the
+ * previous one becomes invalid.
  *
  * @param input.resetUrl makes the link of a token
  * @param input.mail whether to send it by e-mail
- * @throws Refusal `invalid` on `email` for somebody who has not joined, or is deactivated
+ * @throws Refusal `invalid` on `email` for an agent who has not joined, or is deactivated
  */
 export const requestPasswordReset: Operation<
   { agentId: string; resetUrl: (token: string) => string; mail: boolean },

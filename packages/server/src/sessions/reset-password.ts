@@ -7,7 +7,7 @@ import type { AgentRow } from "../storage/tables.ts";
 import { endSessionsOf } from "./end-session.ts";
 import { deletePasswordReset, passwordResetByToken } from "./session-store.ts";
 
-/** Whose link it is, before anybody makes us hash a password. A link that is used, old or false is not found. */
+/** The agent of a link, checked before a password is hashed. A used, expired or invalid link is not found. */
 export const getPasswordReset: Operation<{ token: string }, AgentRow> = {
   name: "get-password-reset",
   mode: "read",

@@ -8,7 +8,7 @@ interface OfAgent {
   agent_id: string;
 }
 
-/** Those who may sign in with an e-mail, the oldest team first: a person can be in several teams. */
+/** The agents who may sign in with an e-mail, the oldest team first: a person can be in several teams. */
 export const agentsByEmail = statement<
   { email_folded: string },
   Pick<AgentRow, "team_id" | "id"> & { password_hash: string | null }
@@ -31,7 +31,7 @@ export const insertSession = statement<SessionRow>((db, param) =>
 export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at"> &
   Pick<AgentRow, "role" | "status" | "availability">;
 
-/** A session with its agent: all that authentication needs, in one read. */
+/** A session with its agent: everything authentication needs, in one read. */
 export const sessionByToken = statement<{ team_id: string; token_hash: string }, SessionToCheck>((db, param) =>
   db
     .selectFrom("sessions")
@@ -78,7 +78,7 @@ export const deleteSession = statement<OfAgent & { id: string }>((db, param) =>
     .where("id", "=", param("id")),
 );
 
-/** All of an agent but `kept`. */
+/** All of an agent except `kept`. */
 export const deleteSessionsOfAgent = statement<OfAgent & { kept: string }>((db, param) =>
   db
     .deleteFrom("sessions")
@@ -119,11 +119,11 @@ export const deleteOldSessions = statement<OldSessions & { team_id: string; limi
     ),
 );
 
-/** For a restored backup: who was signed in at that moment may have been signed out since. */
+/** For a restored backup: sessions of that time may have been ended since. */
 export const deleteEverySession = statement<Record<never, never>>((db) => db.deleteFrom("sessions"));
 export const deleteEveryPasswordReset = statement<Record<never, never>>((db) => db.deleteFrom("password_resets"));
 
-/** Keeps the link in place of the one before. */
+/** Replaces the previous link. */
 export const keepPasswordReset = statement<PasswordResetRow>((db, param) =>
   db
     .insertInto("password_resets")

@@ -1,11 +1,11 @@
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** A session that nobody has used for so long is over. */
+/** A session that was not used for this long is over. */
 export const SESSION_IDLE_MS = 14 * DAY_MS;
-/** However much it is used, it is over so long after it began. */
+/** However much it is used, it is over this long after it began. */
 export const SESSION_LIFE_MS = 90 * DAY_MS;
 
-/** Whether a session has had its time (docs/decisions/0025-signed-in-agents.md). */
+/** Whether a session is over (docs/decisions/0025-signed-in-agents.md). */
 export function sessionIsOver(session: { createdAt: number; lastSeenAt: number }, now: number): boolean {
   return now - session.lastSeenAt >= SESSION_IDLE_MS || now - session.createdAt >= SESSION_LIFE_MS;
 }

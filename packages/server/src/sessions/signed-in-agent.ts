@@ -1,7 +1,10 @@
 import { type AgentActor, actorOfKind } from "../access/actor.ts";
 import type { Context } from "../context.ts";
 
-/** Who asks, in an operation on one's own things: nobody else has a row of the policy for these. */
+/**
+ * The signed-in agent, in an operation on the agent's own profile, sessions or settings: the policy allows these to no other
+ * actor.
+ */
 export function signedInAgent({ actor }: Pick<Context, "actor">): AgentActor {
   return actorOfKind(actor, "agent");
 }

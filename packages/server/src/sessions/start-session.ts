@@ -7,24 +7,24 @@ import { insertSession } from "./session-store.ts";
 
 export interface NewSession {
   agentId: string;
-  /** The hash of the password that was right; when it is not theirs any more, there is no session. */
+  /** The hash of the password that fitted; when the password has changed since, there is no session. */
   passwordHash: string;
-  /** What the browser calls itself. */
+  /** The browser's own name. */
   userAgent: string | undefined;
 }
 
 export interface StartedSession {
   sessionId: string;
-  /** For the cookie; only its hash is kept. */
+  /** For the cookie; only its hash is stored. */
   token: string;
 }
 
-/** As long as browsers' own names get, and no longer. */
+/** Longer than the names of browsers. */
 const USER_AGENT_MAX = 255;
 
 /**
- * Signs an agent in with a browser; a repeat makes another session. The password has been looked at before, outside of
- * the transaction, because that is slow on purpose.
+ * Signs an agent in with a browser; a repeat creates another session. The password was checked before, outside of the
+ * transaction, because that is slow on purpose.
  *
  * @throws Refusal `not-authenticated` when the agent is not active, or has another password by now
  */
@@ -51,7 +51,7 @@ export const startSession: Operation<NewSession, StartedSession> = {
   },
 };
 
-/** Somebody tried to sign in as an agent with a wrong password. Nothing changes but the audit log. */
+/** A sign-in as an agent failed with a wrong password. Only the audit log changes. */
 export const noteFailedSignIn: Operation<{ agentId: string }, void> = {
   name: "note-failed-sign-in",
   mode: "write",

@@ -15,7 +15,7 @@ export interface NewWebhook {
 }
 
 /**
- * Subscribes an endpoint to events. The signing secret is made here and told this once (decision 42); a repeat makes
+ * Subscribes an endpoint to events. The signing secret is created here and shown only once (decision 42); a repeat creates
  * another subscription. Specification: POST /webhooks.
  *
  * @throws Refusal `invalid` on `endpoint_url`; `not-allowed` as `requireEventScopes`

@@ -5,8 +5,8 @@ import { webhookQueue } from "./queue-deliveries.ts";
 import { deleteWebhookRow } from "./webhook-store.ts";
 
 /**
- * Removes a subscription; a repeat finds none. What was queued for it goes unsent, and what is under way is broken off
- * before the answer; the rows are cleared away later (`jobs/clean-up.ts`). Specification: DELETE /webhooks/{webhook}.
+ * Removes a subscription; a repeat finds none. What was queued for it is not sent, and what is under way is aborted before the
+ * answer; the rows are deleted later (`jobs/clean-up.ts`). Specification: DELETE /webhooks/{webhook}.
  */
 export const deleteWebhook: Operation<{ webhookId: string }, void> = {
   name: "delete-webhook",

@@ -4,11 +4,11 @@ import type { WebhookRow } from "../storage/tables.ts";
 
 interface NewDeliveries {
   team_id: string;
-  /** How many of the commit's events come after this one. */
+  /** How many of the commit's events follow this one. */
   before_last: number;
   event_id: string;
   event_name: string;
-  /** The name in quotation marks, as it stands in a subscription's list. */
+  /** The name in quotation marks, as in a subscription's list. */
   quoted_name: string;
   conversation_id: string | null;
   attempts: number;
@@ -16,8 +16,8 @@ interface NewDeliveries {
 }
 
 /**
- * Lays an event that has just been stored into the queue of each active subscription that names it; answers which.
- * The number is read in the statement itself, as `insertEvent` does.
+ * Adds an event that was just stored to the queue of each active subscription that names it; returns which. The number is read
+ * in the statement itself, as `insertEvent` does.
  */
 export const queueEvent = statement<NewDeliveries, { queue_id: string }>((db, param, dialect) =>
   db
@@ -61,7 +61,7 @@ export const queueEvent = statement<NewDeliveries, { queue_id: string }>((db, pa
     .returning("queue_id"),
 );
 
-/** Lays an event that has just been stored into one queue, under the name of the event that it shows, for one attempt. */
+/** Adds an event that was just stored to one queue, under the name of the event that it shows, for one attempt. */
 export const queueTestEvent = statement<
   Pick<NewDeliveries, "team_id" | "before_last" | "event_id" | "event_name" | "created_at"> & { queue_id: string }
 >((db, param) =>
@@ -100,7 +100,7 @@ export const queueTestEvent = statement<
     ),
 );
 
-/** A subscription as an attempt needs it, while it is there and active. */
+/** The part of a subscription that an attempt needs, while it exists and is active. */
 export type SendingWebhook = Pick<
   WebhookRow,
   "endpoint_url" | "secret_sealed" | "next_secret_sealed" | "next_secret_at"

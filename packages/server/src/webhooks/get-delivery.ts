@@ -5,7 +5,7 @@ import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 
-/** As `newEventId` makes them. Another text names nothing, and may be one that a database does not even take. */
+/** The form of `newEventId`. Another text is the id of nothing, and may be one that a database does not even accept. */
 const EVENT_ID = /^evt_[0-9a-f]{32}$/;
 
 /**

@@ -11,7 +11,7 @@ export const getWebhook: Operation<{ webhookId: string }, WebhookRow> = {
   run: (ctx, { webhookId }) => findWebhook(ctx, webhookId),
 };
 
-/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
+/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is not an id */
 export async function findWebhook(ctx: Context, webhookId: string): Promise<WebhookRow> {
   const id = canonicalId(webhookId);
   const webhook = id && (await ctx.db.first(webhookById, { team_id: ctx.teamId, id }));

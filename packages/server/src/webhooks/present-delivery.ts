@@ -6,7 +6,7 @@ import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ListedDelivery } from "./list-deliveries.ts";
 import { envelope, unsignedHeaders } from "./signed-request.ts";
 
-/** Headers of an answer whose values are somebody's secrets. */
+/** Headers of a response whose values are secrets. */
 const HIDDEN_HEADERS = new Set(["set-cookie", "authorization", "www-authenticate"]);
 
 /** A delivery as the log lists it. */
@@ -18,7 +18,7 @@ export function presentDelivery({ delivery, lastAttempt }: ListedDelivery): Webh
   };
 }
 
-/** A delivery with what went and what came back, in every attempt. */
+/** A delivery with the request and the response of every attempt. */
 export function presentDeliveryLog({
   delivery,
   attempts,

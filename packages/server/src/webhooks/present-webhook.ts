@@ -7,7 +7,7 @@ export function presentWebhook(row: WebhookRow): Webhook {
   return { type: "webhook", id: row.id, attributes: [attributesOf(row)] };
 }
 
-/** The answer that makes a subscription: the only one that ever holds the signing secret. */
+/** The answer that creates a subscription: the only one that ever contains the signing secret. */
 export function presentCreatedWebhook(row: WebhookRow, signingSecret: string): CreatedWebhook {
   return { type: "webhook", id: row.id, attributes: [{ ...attributesOf(row), signing_secret: signingSecret }] };
 }

@@ -9,8 +9,8 @@ import { queueEvent, queueTestEvent } from "./delivery-store.ts";
 const ATTEMPTS = 4;
 
 /**
- * Lays an event into the queues of the subscriptions that ask for it, in the commit of the event itself. Events that no
- * subscription can name are left alone. A test event is for one of them, which is told what it shows.
+ * Adds an event to the queues of the subscriptions that name it, in the commit of the event itself. Events that no subscription
+ * can name are skipped. A test event is for one of them, under the name of the event that it shows.
  *
  * @returns the queues, when the statement has run
  */
@@ -39,7 +39,7 @@ export function queueDeliveries(
   });
   ctx.write(markQueuesOf, event);
   const queues = queued.then((rows) => rows.map(({ queue_id }) => webhookQueue(queue_id)));
-  // It is waited for with the commit; until then its failure must not count as unhandled.
+  // It is awaited with the commit; until then its failure must not count as unhandled.
   queues.catch(() => {});
   return queues;
 }

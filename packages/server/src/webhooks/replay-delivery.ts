@@ -11,8 +11,8 @@ import { requireActive } from "./require-active.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 
 /**
- * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way
- * stays as it is. Decision 16: POST /webhooks/{id}/deliveries/{delivery}/replay.
+ * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way is left
+ * unchanged. Decision 16: POST /webhooks/{id}/deliveries/{delivery}/replay.
  *
  * @throws Refusal `not-found`; `invalid` while the subscription is switched off; `not-allowed` as `requireEventScopes`
  */
@@ -33,7 +33,7 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, O
 };
 
 /**
- * Queues every delivery that failed or was stopped once more, of the events since a moment; answers how many. A repeat
+ * Queues every delivery that failed or was stopped once more, of the events since a given time; returns how many. A repeat
  * finds those that have failed again. POST /webhooks/{id}/replay.
  *
  * @throws Refusal as `replayDelivery`; none is queued when a key may not have one of them
@@ -42,7 +42,7 @@ export const replayFailedDeliveries: Operation<{ webhookId: string; since: numbe
   name: "replay-failed-webhook-deliveries",
   mode: "write",
   async run(ctx, { webhookId, since }) {
-    // The schema takes a leap second, and no clock of ours has one.
+    // The schema accepts a leap second, and JavaScript's clock has none.
     if (Number.isNaN(since)) throw invalid({ since: "not-a-time" });
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);

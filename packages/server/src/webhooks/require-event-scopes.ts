@@ -6,8 +6,8 @@ import { heldScopes } from "../access/by-actor.ts";
 import type { WebhookRow } from "../storage/tables.ts";
 
 /**
- * An API key has no event of what it may not read, whether it subscribes an endpoint, has something sent to one, or reads
- * what was sent (docs/decisions/0031-power-of-keys.md).
+ * An API key gets no event that it may not read, whether it subscribes an endpoint, has something sent to one, or reads what
+ * was sent (docs/decisions/0031-power-of-keys.md).
  *
  * @param events their names; one that this version does not know needs every scope
  * @throws Refusal `not-allowed` naming the scopes that are missing

@@ -6,7 +6,7 @@ import { eventsOf, requireEventScopes } from "./require-event-scopes.ts";
 import { hasTakenOver, nextSecretPlace, secretPlace } from "./signing-secrets.ts";
 import { updateWebhookSecrets } from "./webhook-store.ts";
 
-/** How long old and new secret sign side by side (decision 43). */
+/** How long the old and the new secret both sign (decision 43). */
 const OVERLAP_MS = 24 * 60 * 60_000;
 /** 256 random bits (decision 42). */
 const SECRET_BYTES = 32;
@@ -15,10 +15,10 @@ const SECRET_BYTES = 32;
 export const newSigningSecret = (ctx: Context): string => `whsec_${ctx.random(SECRET_BYTES).toString("base64")}`;
 
 /**
- * Makes a new secret that takes over in 24 hours; until then both sign. A repeat makes another one in its place, and the
- * old one signs on. Decision 43: POST /webhooks/{id}/rotate.
+ * Creates a new secret that becomes valid alone in 24 hours; until then both sign. A repeat replaces it by another one, and the
+ * old one continues to sign. Decision 43: POST /webhooks/{id}/rotate.
  *
- * @throws Refusal `not-found`; `not-allowed` as `requireEventScopes`: who has the secret can make events of these names
+ * @throws Refusal `not-found`; `not-allowed` as `requireEventScopes`: a holder of the secret can forge events of these names
  */
 export const rotateWebhookSecret: Operation<
   { webhookId: string },
@@ -44,7 +44,7 @@ export const rotateWebhookSecret: Operation<
   },
 };
 
-/** Ends the overlap at once: "activate now" of decision 43. Without a secret that waits there is nothing to do, and it says so. */
+/** Ends the overlap at once: "activate now" of decision 43. Refused when no secret waits. */
 export const activateWebhookSecret: Operation<{ webhookId: string }, WebhookRow> = {
   name: "activate-webhook-secret",
   mode: "write",
@@ -73,7 +73,7 @@ function signingAlone(ctx: Context, webhook: WebhookRow): string {
     : webhook.secret_sealed;
 }
 
-/** The secret that waited, sealed for the place of the one that signs. */
+/** The secret that waited, sealed as the one that signs. */
 function movedUp({ vault }: Context, webhook: WebhookRow, nextSealed: string): string {
   return vault.seal(vault.open(nextSealed, nextSecretPlace(webhook)), secretPlace(webhook));
 }

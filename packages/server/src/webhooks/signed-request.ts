@@ -37,7 +37,7 @@ export function unsignedHeaders(event: Pick<Sent, "event_id" | "event_name">, at
   };
 }
 
-/** The headers that the secrets make of it (specification, "Authentication"; decisions 42, 43). */
+/** The headers that the secrets add to it (specification, "Authentication"; decisions 42, 43). */
 export function signatureHeaders(body: string, eventId: string, attempt: Attempt, { current, next }: SigningSecrets) {
   const timestamp = signedAt(attempt);
   const ours = (secret: string) =>
@@ -54,7 +54,7 @@ export function signatureHeaders(body: string, eventId: string, attempt: Attempt
   };
 }
 
-/** All that is sent in an attempt. */
+/** The complete request of an attempt. */
 export function signedRequest(event: Sent, attempt: Attempt, secrets: SigningSecrets) {
   const body = envelope(event);
   const headers: DeliveryHeaders & Record<string, string> = {
@@ -64,5 +64,5 @@ export function signedRequest(event: Sent, attempt: Attempt, secrets: SigningSec
   return { body, headers };
 }
 
-/** Unix seconds of signing, as text: signed for each attempt anew, when it is claimed. */
+/** Unix seconds of signing, as text: set for each attempt when it is claimed. */
 const signedAt = ({ started_at }: Attempt): string => String(Math.floor(started_at / 1_000));

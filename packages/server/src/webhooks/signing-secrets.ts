@@ -3,8 +3,8 @@ import type { WebhookRow } from "../storage/tables.ts";
 import type { SigningSecrets } from "./signed-request.ts";
 
 /**
- * Which secrets sign at a moment (decision 43): the old one alone, both while one replaces the other, then the new one
- * alone. Nobody has to be awake for the change-over.
+ * Which secrets sign at a given time (decision 43): the old one alone, both while one replaces the other, then the new one
+ * alone. No process has to run at the change-over.
  */
 export function signingSecrets(
   webhook: Pick<WebhookRow, "team_id" | "id" | "secret_sealed" | "next_secret_sealed" | "next_secret_at">,
@@ -20,14 +20,14 @@ export function signingSecrets(
 
 type WebhookName = Pick<WebhookRow, "team_id" | "id">;
 
-/** Where the secret that signs is sealed for. */
+/** What the secret that signs is sealed for. */
 export const secretPlace = ({ team_id, id }: WebhookName): SealedPlace => ({
   column: "webhooks.secret_sealed",
   teamId: team_id,
   id,
 });
 
-/** Where the secret that takes over is sealed for. */
+/** What the next secret is sealed for. */
 export const nextSecretPlace = ({ team_id, id }: WebhookName): SealedPlace => ({
   column: "webhooks.next_secret_sealed",
   teamId: team_id,

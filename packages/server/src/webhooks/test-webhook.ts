@@ -27,7 +27,7 @@ export const testWebhook: Operation<{ webhookId: string; event: EventName | unde
     return {
       team_id: ctx.teamId,
       queue_id: webhook.id,
-      // Given at the commit.
+      // Set at the commit.
       event_number: 0,
       receiver: webhookQueue(webhook.id).receiver,
       event_id: eventId,

@@ -17,12 +17,12 @@ export interface WebhookChange {
 }
 
 /**
- * Sets what is given, at least one field; the secret stays. Switching it off stops what is queued and under way for it
- * before the answer; it is not sent later, unless it is replayed. Decision 16: PATCH /webhooks/{id}.
+ * Changes the given fields, at least one; the secret stays. Switching it off stops what is queued and under way for it before
+ * the answer; it is not sent later, unless it is replayed. Decision 16: PATCH /webhooks/{id}.
  *
- * @throws Refusal `not-found`; `invalid`; `not-allowed` as `requireEventScopes`, for the events that the change has sent
- *   where they were not: new ones, or all with another address or when it is switched on. A key that may not read them may
- *   rename it, switch it off, and take events away.
+ * @throws Refusal `not-found`; `invalid`; `not-allowed` as `requireEventScopes`, for the events that the change newly sends
+ *   somewhere: new ones, or all with another address or when it is switched on. A key that may not read them may rename it,
+ *   switch it off, and remove events.
  */
 export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange }, WebhookRow> = {
   name: "update-webhook",
@@ -51,7 +51,7 @@ export const updateWebhook: Operation<{ webhookId: string; change: WebhookChange
   },
 };
 
-/** The events that go where they did not go before. */
+/** The events that are newly sent to an address. */
 function gainedEvents(before: WebhookRow, after: WebhookRow): EventName[] {
   const events = eventsOf(after);
   const isResumed = !before.is_active && after.is_active;

@@ -9,14 +9,14 @@ import { type SendingWebhook, webhookToSend } from "./delivery-store.ts";
 import { type SigningSecrets, signedRequest } from "./signed-request.ts";
 import { signingSecrets } from "./signing-secrets.ts";
 
-/** How much of an answer's body is kept for the log. */
+/** How much of a response's body is stored for the log. */
 const KEPT_RESPONSE_BYTES = 4_096;
 
 /**
  * Subscribed endpoints as a receiver of the outbox: a queue is a subscription, an item a delivery (specification, "Delivery
- * rules"). A delivery that was cut off is sent again: an endpoint knows it by its event id.
+ * rules"). An interrupted delivery is sent again: an endpoint recognises it by its event id.
  *
- * @param options.waits how long after each attempt the next one follows, ms
+ * @param options.waits the wait after each attempt, ms
  * @param options.onAttempt called after each attempt, for the metrics
  */
 export function createWebhookReceiver({
@@ -52,7 +52,7 @@ export function createWebhookReceiver({
       address: webhook.endpoint_url,
       async send(item, signal) {
         url ??= new URL(webhook.endpoint_url);
-        // One moment for all that were claimed together. Throws when they were sealed with another key.
+        // One time for all that were claimed together. Throws when they were sealed with another key.
         secrets ??= signingSecrets(named, runtime.vault, item.startedAt);
         const signed = signedRequest(item, attemptOf(item), secrets);
         const outcome = await outbound.post({ url, headers: signed.headers, body: signed.body, signal });
@@ -90,5 +90,8 @@ const answerOf = ({ status, responseHead, responseBody }: Answered): ReceivedAns
   result: null,
 });
 
-/** The beginning of a body as text for the log; what is no UTF-8 is shown as such, and NUL, which PostgreSQL refuses, left out. */
+/**
+ * The beginning of a body as text for the log; bytes that are not UTF-8 are shown as such, and NUL, which PostgreSQL refuses,
+ * is removed.
+ */
 const keptText = (body: Buffer): string => body.subarray(0, KEPT_RESPONSE_BYTES).toString("utf8").replaceAll("\0", "");

@@ -40,7 +40,7 @@ export const deleteWebhookRow = statement<ById>((db, param) =>
   db.deleteFrom("webhooks").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The secrets of a subscription: the one that signs, and the one that takes over. */
+/** The secrets of a subscription: the one that signs, and the next one. */
 export const updateWebhookSecrets = statement<ById & Pick<WebhookRow, SecretColumn | "updated_at">>((db, param) =>
   db
     .updateTable("webhooks")

@@ -5,7 +5,7 @@ import type { Operation } from "../context.ts";
 import type { ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
 import { insertInWidgetDirectory, insertWidget } from "./widget-store.ts";
 
-/** Makes a widget, which is a channel account by its own id. A repeat makes another one. */
+/** Creates a widget, which is a channel account with the same id. A repeat creates another one. */
 export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
   name: "create-widget",
   mode: "write",

@@ -2,8 +2,8 @@ import type { Operation } from "../context.ts";
 import { markWidgetSeen } from "./widget-store.ts";
 
 /**
- * A page of somebody's site has loaded a widget. No event: it is for the owner who waits for it, and for whoever wonders
- * later whether it is still in use. An unknown widget changes nothing.
+ * A page of a website has loaded a widget. No event: it is for the owner who waits for it, or wonders later whether the widget
+ * is still in use. An unknown widget changes nothing.
  */
 export const noteWidgetSeen: Operation<{ widgetId: string; site: string | null }, void> = {
   name: "note-widget-seen",

@@ -13,7 +13,7 @@ export function presentWholeWidget(row: WidgetRow): WholeWidget {
   return { type: "widget", id: row.id, attributes: attributesOf(row) };
 }
 
-/** The answer that makes an identity secret: the only one that ever holds it. */
+/** The answer that creates an identity secret: the only one that ever contains it. */
 export function presentIdentitySecret(row: WidgetRow, secret: string): WidgetWithIdentitySecret {
   return { type: "widget", id: row.id, attributes: { ...attributesOf(row), identity_secret: secret } };
 }

@@ -6,8 +6,8 @@ import { findWidget } from "./find-widget.ts";
 import { identitySecretPlace, setIdentitySecret } from "./widget-store.ts";
 
 /**
- * Makes the secret that the owner's server signs identities with, in the place of one that was there: what that has signed,
- * and the sessions that were verified by it, end at once. The secret is in the result and nowhere else; a repeat makes
+ * Creates the secret that the owner's server signs identities with, and replaces the previous one: the identities it has
+ * signed, and the sessions verified by them, end at once. The secret is in the result and nowhere else; a repeat creates
  * another one. docs/decisions/0023-verified-visitors.md
  *
  * @throws Refusal `not-found`
@@ -25,7 +25,7 @@ export const rotateIdentitySecret: Operation<{ widgetId: string }, { widget: Wid
     };
     ctx.write(setIdentitySecret, widget);
     ctx.write(endVouchedSessions, { team_id: ctx.teamId, vouched_by: widget.id });
-    // Streams of those sessions are open.
+    // Those sessions may have open streams.
     ctx.db.announce("access");
     ctx.record({ name: "widget.updated", widget });
     return { widget, secret };

@@ -8,7 +8,7 @@ import { findWidget } from "./find-widget.ts";
 
 /** Enough for a page that stays open for days. */
 const CHANGES_TOLD = 20;
-/** Faces that fit into the widget's head. */
+/** How many faces fit into the widget's head. */
 const MOST_FACES = 3;
 
 export interface ShownWidget {
@@ -18,12 +18,12 @@ export interface ShownWidget {
   settings: WidgetSettings;
   /** Whether it is open now, and when that changes next, ms since the epoch; null where no hours are set. */
   hours: { open: boolean; changes: number[] } | null;
-  /** Some of those whom visitors can reach right now; none when nobody is there. */
+  /** Some of the agents whom visitors can reach now; empty when none is online. */
   online: AgentRow[];
 }
 
 /**
- * What a widget's pages are made of. Everybody may see it: it stands on public pages.
+ * The data of a widget's pages. It is public, since the pages are.
  *
  * @throws Refusal `not-found` for the widget
  */

@@ -15,10 +15,10 @@ export interface WidgetChange {
 }
 
 /**
- * Sets the name and what is given of a widget's settings, at least one of them, and leaves the rest. What is already so
- * records no event.
+ * Sets the name and the given settings of a widget, at least one of them, and leaves the rest. Unchanged values record no
+ * event.
  *
- * @throws Refusal `not-found` for the widget, `invalid` for what cannot be taken
+ * @throws Refusal `not-found` for the widget, `invalid` for values that cannot be accepted
  */
 export const updateWidget: Operation<{ widgetId: string; change: WidgetChange }, WidgetRow> = {
   name: "update-widget",
@@ -29,7 +29,7 @@ export const updateWidget: Operation<{ widgetId: string; change: WidgetChange },
     if (change.name === undefined && Object.keys(given).length === 0) throw nothingToChange(["name", "settings"]);
     refuseProblems(given);
 
-    // Only what was set is kept, so that a better default reaches everybody who has not chosen.
+    // Only values that were set are stored, so that a better default reaches every team that has not chosen.
     const kept = JSON.parse(before.settings ?? "{}") as Partial<WidgetSettings>;
     const settings = Object.keys(given).length === 0 ? before.settings : JSON.stringify({ ...kept, ...given });
     const widget: WidgetRow = { ...before, name: change.name ?? before.name, settings };

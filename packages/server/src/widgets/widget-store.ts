@@ -18,7 +18,7 @@ export const updateWidgetRow = statement<Pick<WidgetRow, "team_id" | "id" | "nam
     .where("id", "=", param("id")),
 );
 
-/** Where the identity secret of a widget is sealed for. */
+/** What the identity secret of a widget is sealed for. */
 export const identitySecretPlace = ({ team_id, id }: Pick<WidgetRow, "team_id" | "id">): SealedPlace => ({
   column: "widgets.identity_secret_sealed",
   teamId: team_id,
@@ -46,7 +46,7 @@ export const setIdentitySecret = statement<
     .where("id", "=", param("id")),
 );
 
-/** A page has loaded it: the first one stays, the last one is the latest. */
+/** A page has loaded it: the first time stays, the last one is updated. */
 export const markWidgetSeen = statement<Pick<WidgetRow, "team_id" | "id" | "seen_on"> & { last_seen_at: number }>(
   (db, param) =>
     db
@@ -60,12 +60,12 @@ export const markWidgetSeen = statement<Pick<WidgetRow, "team_id" | "id" | "seen
       .where("id", "=", param("id")),
 );
 
-/** Every widget stands in the directory, written in the widget's own commit. */
+/** Every widget is in the directory, written in the widget's own commit. */
 export const insertInWidgetDirectory = statement<{ widget_id: string; team_id: string }>((db, param) =>
   db.insertInto("widget_directory").values(wholeRow(param, "widget_directory")),
 );
 
-/** The team of a widget, for visitors and commands that name the widget alone. */
+/** The team of a widget, for visitors and commands that name only the widget. */
 export const teamOfWidget = statement<{ id: string }, { team_id: string }>((db, param) =>
   db.selectFrom("widget_directory").select("team_id").where("widget_id", "=", param("id")),
 );
