@@ -2,7 +2,7 @@
 export const agentRoles = ["CHAT_AGENT_OWNER", "CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
 export type AgentRole = (typeof agentRoles)[number];
 
-/** What an invitation may give; a team's owner is made with the team. */
+/** The roles that an invitation may give; a team's owner is created with the team. */
 export const invitableRoles = ["CHAT_AGENT_ADMIN", "CHAT_AGENT_MEMBER"] as const;
 export type InvitableRole = (typeof invitableRoles)[number];
 
@@ -12,7 +12,7 @@ export type AgentStatus = (typeof agentStatuses)[number];
 export const agentOnlineStatuses = ["online", "away", "offline"] as const;
 export type AgentOnlineStatus = (typeof agentOnlineStatuses)[number];
 
-/** What agents say of themselves: seen when they are there, or shown as away whenever they are there. */
+/** The agent's choice: shown as online or as away while online. */
 export const availabilities = ["auto", "away"] as const;
 export type Availability = (typeof availabilities)[number];
 
@@ -29,12 +29,12 @@ export function isOfRank(role: AgentRole, rank: Rank): boolean {
   return reaches(role, roleOfRank[rank]);
 }
 
-/** Whether somebody of role `mine` may manage somebody of role `theirs`, or give it: nobody reaches above themselves. */
+/** Whether an agent of role `mine` may manage an agent of role `theirs`, or give that role: not above their own. */
 export function reaches(mine: AgentRole, theirs: AgentRole): boolean {
   return agentRoles.indexOf(mine) <= agentRoles.indexOf(theirs);
 }
 
-/** A message or a resolution can name an invited or an active agent; a deactivated one is as unknown (decision 65). */
+/** A message or a resolution can name an invited or an active agent; a deactivated one is treated as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {
   return agent.status !== ("deactivated" satisfies AgentStatus);
 }

@@ -1,38 +1,38 @@
 /**
- * How well an article answers a question, by the words that the two share (docs/decisions/0017-knowledge-search.md). Numbers
- * in, numbers out: both engines find the same words, and so rank alike.
+ * How well an article answers a question, by their common words (docs/decisions/0017-knowledge-search.md). Numbers in, numbers
+ * out: both engines find the same words, and so rank alike.
  */
 import type { ArticleText } from "./article.ts";
 import { wordsOf } from "./text-words.ts";
 
-/** How much a word says about an article, at most; it is kept as a whole number. */
+/** The highest weight of a word in an article; it is stored as a whole number. */
 const WEIGHT_MAX = 1_000;
-/** A word of the question counts so many times as one of the answer. */
+/** A word of the question counts as many times as a word of the answer. */
 const QUESTION_COUNTS = 2;
 /** The formula is BM25's, and these are its usual constants; the length of an article is compared with a fixed one. */
 const SATURATION = 1.2;
 const LENGTH_MATTERS = 0.75;
 const USUAL_LENGTH = 100;
 
-/** Of a word in pieces so much must be found. */
+/** How much of a word in pieces must be found. */
 const PIECES_MIN = 0.5;
-/** Shorter words are rather grammar, and say less. */
+/** Shorter words are rather grammar, and weigh less. */
 const WHOLE_WORD = 5;
 
 /**
- * How much of what a question says an article must hold to be found at all. It is chosen so that few right answers are lost
- * (2 of 100) and most questions about something else find nothing (79 of 100); the decision has the measurements.
+ * How much of a question's weight an article must contain to be found at all. Chosen so that few right answers are lost (2 of
+ * 100) and most questions about something else find nothing (79 of 100); the decision has the measurements.
  */
 export const COVERAGE_MIN = 0.24;
-/** In few articles nobody can tell a rare word from a common one: fewer count as so many. */
+/** With few articles, rare and common words cannot be distinguished: fewer count as this many. */
 const FEW_ARTICLES = 20;
-/** A word that a few of many articles hold may stand there by chance: it counts as if this share held it, up to a limit. */
+/** A word in a few of many articles may be there by chance: it counts as if this share contained it, up to a limit. */
 const CHANCE = 1 / 20;
 const CHANCE_MAX = 6;
 
 /**
- * The words of an article, and how much each says about it, 1 to 1,000: more the more often it stands there, up to a limit,
- * and less in a long article.
+ * The words of an article, and the weight of each, 1 to 1,000: higher the more often it occurs, up to a limit, and lower in a
+ * long article.
  */
 export function articleWords({ question, answer }: ArticleText): Map<string, number> {
   const counts = new Map<string, number>();
@@ -50,16 +50,16 @@ export function articleWords({ question, answer }: ArticleText): Map<string, num
   return new Map([...counts].map(([word, count]) => [word, weight(count)]));
 }
 
-/** A word of articles that a word of the question is taken for. */
+/** A word of articles that matches a word of the question. */
 export interface TakenFor {
   word: string;
-  /** How many published articles hold it. */
+  /** How many published articles contain it. */
   articles: number;
   /** 0 to 1 (`word-likeness.ts`). */
   likeness: number;
 }
 
-/** A word of the question: for each of its parts the words of articles that it is taken for. */
+/** A word of the question: for each of its parts the matching words of articles. */
 export interface UnderstoodWord {
   letters: number;
   parts: readonly (readonly TakenFor[])[];
@@ -75,12 +75,12 @@ export interface WordInArticle {
 export interface RankedArticle {
   id: string;
   score: number;
-  /** How much of what the question says is in the article, 0 to 1. */
+  /** How much of the question's weight is in the article, 0 to 1. */
   coverage: number;
 }
 
 /**
- * The articles among `found` that have a word of the question, the best first, of equal ones the newest. Rare words say more
+ * The articles among `found` that have a word of the question, the best first, of equal ones the newest. Rare words weigh more
  * than common ones; a word that no article has counts in the coverage as the rarest.
  *
  * @param published how many articles there are
@@ -110,7 +110,7 @@ export function rankArticles(
   return articles.sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
 }
 
-/** How many articles hold a word of the question: the word itself, or else the commonest that it is taken for. */
+/** How many articles contain a word of the question: the word itself, or else the commonest matching one. */
 export function articlesWith(word: UnderstoodWord): number {
   return Math.min(
     ...word.parts.map((part) => {
@@ -120,12 +120,12 @@ export function articlesWith(word: UnderstoodWord): number {
   );
 }
 
-/** BM25's measure; above 0 also for a word that every article holds. */
+/** BM25's measure; above 0 also for a word that every article contains. */
 function rarity(holding: number, published: number): number {
   return Math.log(1 + (published - holding + 0.5) / (holding + 0.5));
 }
 
-/** How much a word says about what the question is about: most when no article knows it. */
+/** The weight of a word in the question: highest when no article has it. */
 function meaningOf(holding: number, published: number): number {
   const all = Math.max(FEW_ARTICLES, published);
   const byChance = holding === 0 ? 0.5 : Math.min(CHANCE_MAX, all * CHANCE);
@@ -137,7 +137,7 @@ interface Hit {
   weight: number;
 }
 
-/** The articles that hold a word of the question. A word in pieces is held as far as its pieces are. */
+/** The articles that contain a word of the question. A word in pieces is contained as far as its pieces are. */
 function hitsOf(word: UnderstoodWord, holders: ReadonlyMap<string, readonly WordInArticle[]>): Map<string, Hit> {
   if (word.parts.length === 1) return bestHits(word.parts[0] ?? [], holders);
   const hits = new Map<string, Hit>();
@@ -153,7 +153,7 @@ function hitsOf(word: UnderstoodWord, holders: ReadonlyMap<string, readonly Word
   return hits;
 }
 
-/** Of several words in an article that are taken for the same one, the best counts. */
+/** Of several words in an article that match the same one, the best counts. */
 function bestHits(
   takenFor: readonly TakenFor[],
   holders: ReadonlyMap<string, readonly WordInArticle[]>,

@@ -1,7 +1,7 @@
 import { boundedName, boundedText, VISIBLE } from "./bounded-text.ts";
 import { invalid } from "./refusal.ts";
 
-/** An article of the knowledge base is one question and its answer; so many characters each. */
+/** An article of the knowledge base is one question and its answer; the most characters of each. */
 export const QUESTION_MAX = 500;
 export const ANSWER_MAX = 20_000;
 
@@ -11,8 +11,8 @@ export interface ArticleText {
 }
 
 /**
- * Question and answer as they are kept, without the white space around them: the question is one line, the answer keeps
- * its lines.
+ * Question and answer in their stored form, without surrounding white space: the question is one line, the answer keeps its
+ * lines.
  *
  * @throws Refusal `invalid` on `question` or `answer`
  */

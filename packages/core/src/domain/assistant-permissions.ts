@@ -100,7 +100,7 @@ export type AssistantPermission = keyof typeof assistantPermissions;
 /** All of them, in the order of the specification. */
 export const assistantPermissionNames = Object.keys(assistantPermissions) as AssistantPermission[];
 
-/** Those that change nothing: what a consent page suggests, and all that is of use at `/mcp/readonly`. */
+/** Those that change nothing: the suggestion of a consent page, and all that is useful at `/mcp/readonly`. */
 export const readingPermissions: readonly AssistantPermission[] = assistantPermissionNames.filter(
   (name) => assistantPermissions[name].onlyReads,
 );
@@ -108,7 +108,7 @@ export const readingPermissions: readonly AssistantPermission[] = assistantPermi
 interface PermissionEntry {
   /** A few words for a list of check boxes. */
   readonly label: string;
-  /** What it lets an assistant do, in one sentence to whoever grants it. */
+  /** What it lets an assistant do, in one sentence for the person who grants it. */
   readonly explanation: string;
   /** No tool that needs it changes anything. */
   readonly onlyReads: boolean;

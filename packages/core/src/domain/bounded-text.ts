@@ -1,12 +1,12 @@
 import { because } from "./reasons.ts";
 import { invalid } from "./refusal.ts";
 
-/** Something that can be seen: white space, control and joining characters alone name nothing. */
+/** A visible character: white space, control and joining characters alone are no name. */
 export const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}]/u;
 
 /**
- * A name that somebody gave to a tag or a custom field, without the white space around it. It is one line of 1 to `max`
- * characters; a character is a code point, as in the contract's schemas.
+ * The name of a tag or a custom field, without surrounding white space. It is one line of 1 to `max` characters; a character is
+ * a code point, as in the contract's schemas.
  *
  * @throws Refusal `invalid` on `field`
  */
@@ -18,7 +18,7 @@ export function boundedName(field: string, name: string, max: number): string {
 }
 
 /**
- * A text as it was given, of 0 to `max` characters; NUL and lone surrogates are no text (decision 28).
+ * A text, unchanged, of 0 to `max` characters; NUL and lone surrogates are refused (decision 28).
  *
  * @throws Refusal `invalid` on `field`
  */

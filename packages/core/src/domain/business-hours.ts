@@ -1,6 +1,6 @@
 /**
- * When a team is there, as its owner says it: hours of a week by the clock on the wall of one place, and dates that it is
- * closed on. What the clock shows twice when it is set back counts twice, what it leaves out does not come
+ * When a team is available, as its owner sets it: hours of a week in local time, and dates on which it is closed. An hour that
+ * the clock repeats when it is set back counts twice, an hour that it skips does not exist
  * (docs/decisions/0024-care-for-visitors.md).
  */
 
@@ -10,7 +10,7 @@ import { because, type GivenReason } from "./reasons.ts";
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** From a time up to another one of the same day, which is no part of it: `09:00` to `17:30`. The day ends at `24:00`. */
+/** From a time to another one of the same day, exclusive: `09:00` to `17:30`. The day ends at `24:00`. */
 export interface OpenSpan {
   from: string;
   to: string;
@@ -25,19 +25,19 @@ export interface BusinessHours {
   closed: string[];
 }
 
-/** Most spans of one day. */
+/** The most spans of one day. */
 const SPANS_MAX = 4;
-/** Most closed dates. */
+/** The most closed dates. */
 const CLOSED_MAX = 100;
 const TIME = /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** How far ahead changes are looked for. */
+/** How far ahead changes are searched. */
 const HORIZON_MS = 366 * DAY_MS;
 
-/** Whether it is open at a moment, ms since the epoch. */
+/** Whether it is open at a time, ms since the epoch. */
 export function isOpen(hours: BusinessHours, at: number): boolean {
   const local = at + offsetAt(hours.timezone, at);
   const midnight = startOfDay(local);
@@ -45,33 +45,33 @@ export function isOpen(hours: BusinessHours, at: number): boolean {
 }
 
 /**
- * When open and closed next change places: at most `count` moments after `at`, ms since the epoch, rising, none of them
- * more than a year ahead. Empty when that does not happen.
+ * The next times at which it opens or closes: at most `count` after `at`, ms since the epoch, rising, none more than a year
+ * ahead. Empty without any.
  */
 export function changesAfter(hours: BusinessHours, at: number, count: number): number[] {
   const changes: number[] = [];
   for (const { from, to } of openPeriods(hours, at, at + HORIZON_MS)) {
-    // A period that is cut off at either end has not begun or ended there.
+    // A period that is cut off at either end does not begin or end there.
     changes.push(...[from, to].filter((moment) => moment > at && moment < at + HORIZON_MS));
     if (changes.length >= count) break;
   }
   return changes.slice(0, count);
 }
 
-/** How long it was open between two moments, ms; 0 when the second one is not after the first. */
+/** How long it was open between two times, ms; 0 when the second one is not after the first. */
 export function openTime(hours: BusinessHours, from: number, to: number): number {
   let open = 0;
   for (const piece of openPieces(hours, from, to)) open += piece.to - piece.from;
   return open;
 }
 
-/** Moments from one up to another, which is no part of it, ms; on the wall (`local`) or since the epoch. */
+/** From one time to another, exclusive, ms; local time (`local`) or since the epoch. */
 interface Period {
   from: number;
   to: number;
 }
 
-/** The periods between two moments that it is open in, in their order, each as long as it lasts. */
+/** The periods between two times in which it is open, in their order, each at its full length. */
 function* openPeriods(hours: BusinessHours, start: number, end: number): Generator<Period> {
   let open: Period | undefined;
   for (const period of openPieces(hours, start, end)) {
@@ -97,7 +97,7 @@ function* openPieces(hours: BusinessHours, start: number, end: number): Generato
   }
 }
 
-/** The times between two moments in which nobody sets the clock, each with what has to be added for the clock on the wall. */
+/** The stretches between two times without a change of the UTC offset, each with its offset. */
 function* evenTimes(timezone: string, start: number, end: number): Generator<Period & { offset: number }> {
   for (let from = start; from < end; ) {
     const transition = zoned(timezone, from).getTimeZoneTransition("next");
@@ -107,7 +107,7 @@ function* evenTimes(timezone: string, start: number, end: number): Generator<Per
   }
 }
 
-/** The open spans of the day that begins at `midnight`, on the wall. */
+/** The open spans of the day that begins at `midnight`, in local time. */
 function openSpans({ week, closed }: BusinessHours, midnight: number): Period[] {
   const date = new Date(midnight);
   if (closed.includes(date.toISOString().slice(0, 10))) return [];
@@ -132,7 +132,7 @@ const zoned = (timezone: string, at: number) => Temporal.Instant.fromEpochMillis
 
 const offsetAt = (timezone: string, at: number) => zoned(timezone, at).offsetNanoseconds / 1e6;
 
-/** Why the hours cannot be taken; undefined when all of it can. */
+/** Why the hours are not accepted; undefined when they are. */
 export function businessHoursProblem({ timezone, week, closed }: BusinessHours): GivenReason | undefined {
   if (!isTimeZone(timezone)) return because("hours-timezone", { timezone });
   const unknown = Object.keys(week).find((day) => !(weekdays as readonly string[]).includes(day));
@@ -160,7 +160,7 @@ function spansProblem(day: Weekday, spans: readonly OpenSpan[]): GivenReason | u
   return overlap ? because("hours-overlap", { day }) : undefined;
 }
 
-/** A name; `+02:00`, which the runtime takes as well, knows no summer time. */
+/** A name; `+02:00`, which JavaScript accepts as well, has no daylight saving time. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {

@@ -35,12 +35,12 @@ export const channels = Object.keys(channelTraits) as [Channel, ...Channel[]];
 export const WIDGET_CHANNEL = "website" satisfies Channel;
 
 export type ChannelToGrant = Exclude<Channel, typeof WIDGET_CHANNEL>;
-/** Those that an assistant is granted by their names; the others are granted by their widgets. */
+/** The channels that an assistant is granted by name; the others are granted by their widgets. */
 export const channelsToGrant = channels.filter(
   (channel): channel is ChannelToGrant => !channelTraits[channel].byWidget,
 );
 
-/** The traits of a channel as a row holds its name. */
+/** The traits of a channel, by its name in a row. */
 export function traitsOf(channel: string): ChannelTraits {
   if (!Object.hasOwn(channelTraits, channel)) throw new Error(`There is no channel ${channel}.`);
   return channelTraits[channel as Channel];

@@ -1,4 +1,4 @@
-/** What a visitor message says about who wrote it (POST /conversations, "Contact selection"). */
+/** What a visitor message contains about its writer (POST /conversations, "Contact selection"). */
 export interface VisitorClaim {
   contactId: string | undefined;
   email: string | undefined;

@@ -34,18 +34,18 @@ export type MessageType = (typeof listedMessageTypes)[number] | "system";
 export const sentViaWays = ["widget", "dashboard", "api", "assistant", "automation", "channel"] as const;
 export type SentVia = (typeof sentViaWays)[number];
 
-/** `unread_messages` after a message (decision 34): a visitor's adds one, an agent's reply has read them all. */
+/** `unread_messages` after a message (decision 34): a visitor's adds one, an agent's reply means that all were read. */
 export function unreadAfter(unread: number, message: { from: "visitor" | "agent"; type: MessageType }): number {
   if (message.from === "visitor") return unread + 1;
   return message.type === "message" ? 0 : unread;
 }
 
-/** Whether a visitor may say what they thought of it: it is resolved, or was once. */
+/** Whether a visitor may rate it: it is resolved, or was once. */
 export function mayBeRated({ is_resolved, reopened_at }: { is_resolved: number; reopened_at: number | null }): boolean {
   return is_resolved === 1 || reopened_at !== null;
 }
 
-/** Who wrote a message, as tools tell it. What neither a visitor nor an agent wrote is the service's own. */
+/** Who wrote a message, as tools show it. What neither a visitor nor an agent wrote is the service's own. */
 export function senderOf({
   type,
   agent_id,
@@ -60,18 +60,18 @@ export function senderOf({
 /** Why an assistant may not reply at present. */
 export type ReplyObstacle = "blocked" | "resolved" | "handed-over";
 
-/** What can stand in an assistant's way: there is nobody in whose name it could reply, or note. */
+/** What can prevent an assistant's reply or note: it has no agent in whose name it could write. */
 export type Obstacle = ReplyObstacle | "no-agent" | "no-author";
 
 /**
- * What keeps an assistant from replying in a conversation (decisions 58 and 69), undefined when nothing does. Notes are
- * always taken, and what people send is not asked (decision 22).
+ * What keeps an assistant from replying in a conversation (decisions 58 and 69), undefined when nothing does. Notes are always
+ * accepted, and messages by people are not checked (decision 22).
  */
 export function replyObstacle(
   conversation: { is_resolved: number; handoff_requested_at: number | null },
   contact: { blocked_at: number | null },
 ): ReplyObstacle | undefined {
-  // What lasts longest is said first: nobody should reopen a conversation to hear that its visitor is blocked.
+  // The most permanent obstacle comes first: it would be pointless to reopen a conversation whose visitor is blocked.
   if (contact.blocked_at !== null) return "blocked";
   if (conversation.is_resolved === 1) return "resolved";
   return conversation.handoff_requested_at === null ? undefined : "handed-over";

@@ -1,4 +1,4 @@
-/** ISO 3166 codes by themselves and by the English country name, both in lower case, made once from the platform's tables. */
+/** ISO 3166 codes by themselves and by the English country name, both in lower case, built once from the platform's tables. */
 let codesByName: Map<string, string> | undefined;
 
 /** The two-letter code of `country`, which is a code or an English name; null when it is neither. */
@@ -22,7 +22,7 @@ function namesOfCountries(): Map<string, string> {
     for (let second = 65; second <= 90; second += 1) {
       const code = String.fromCharCode(first, second);
       const name = english.of(code);
-      // A code that was withdrawn (DD) has become another one; only today's count.
+      // A withdrawn code (DD) has become another one; only present ones count.
       const current = new Intl.Locale(`und-${code}`).region === code;
       if (!name || !current || NOT_COUNTRIES.has(code)) continue;
       names.set(code.toLowerCase(), code);

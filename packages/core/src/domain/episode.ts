@@ -23,37 +23,37 @@ export type OpenedBy = "visitor" | "agent" | "program";
 export interface Episode {
   number: number;
   openedAt: number;
-  /** Null where it is not known: it was open before episodes were kept. */
+  /** Null when unknown: it was open before episodes were stored. */
   openedBy: OpenedBy | null;
   /** The contact, the agent, or the automation; null for the service itself. */
   openedById: string | null;
-  /** When the visitor began to wait for the answer that is due; null while none is. */
+  /** Since when the visitor waits for an answer; null when none is due. */
   waitingSince: number | null;
-  /** The human reply that ended a waiting first: when, whose, and how long the waiting was, by the clock and in open time. */
+  /** The first human reply that ended a waiting: when, by whom, and how long the waiting was, in total and in open time. */
   firstReplyAt: number | null;
   firstReplyBy: string | null;
   firstReplyMs: number | null;
   firstReplyOpenMs: number | null;
-  /** How many replies of humans there were. */
+  /** How many human replies there were. */
   replies: number;
   assistantReplies: number;
   /** The agent of the last human reply. */
   lastReplyBy: string | null;
-  /** Since when it is put off; null while it is not. */
+  /** Since when it is snoozed; null when it is not. */
   snoozedSince: number | null;
-  /** How long it was put off, all times together. */
+  /** How long it was snoozed in total. */
   snoozedMs: number;
   resolvedAt: number | null;
-  /** JSON: who resolved it, as the conversation keeps it. */
+  /** JSON: who resolved it, in the form of the conversation. */
   resolvedBy: string | null;
-  /** From its opening to its resolution, by the clock and in open time. */
+  /** From its opening to its resolution, in total and in open time. */
   resolutionMs: number | null;
   resolutionOpenMs: number | null;
   rating: number | null;
   ratedAt: number | null;
 }
 
-/** What of a conversation's log changes its episodes. */
+/** The events of a conversation's log that change its episodes. */
 export type EpisodeEvent =
   | { name: "opened"; at: number; by: OpenedBy; byId: string | null }
   | { name: "visitor-wrote"; at: number }
@@ -66,7 +66,7 @@ export type EpisodeEvent =
   | { name: "resolved"; at: number; by: string; openMs: number | null }
   | { name: "rated"; at: number; rating: number };
 
-/** Whose reply a message of the team is, as it was sent; undefined for an automatic one, which answers nobody. */
+/** Who replied with a message of the team, by the way it was sent; undefined for an automatic one, which is no answer. */
 export function replierOf(sentVia: SentVia): "human" | "assistant" | undefined {
   switch (sentVia) {
     case "dashboard":
@@ -84,14 +84,13 @@ export function replierOf(sentVia: SentVia): "human" | "assistant" | undefined {
   }
 }
 
-/** The episodes of a conversation by its whole log. */
+/** The episodes of a conversation, from its whole log. */
 export function fold(log: readonly EpisodeEvent[]): Episode[] {
   return log.reduce(episodesAfter, []);
 }
 
 /**
- * The episodes after an event. The last two are enough of them: an event changes the last one, and a rating the last one that was
- * resolved.
+ * The episodes after an event. The last two are enough: an event changes the last one, and a rating the last resolved one.
  *
  * @param episodes in the order of their numbers; not changed
  */
@@ -122,7 +121,7 @@ export function waitingAfter(since: number | null, event: Pick<EpisodeEvent, "na
   }
 }
 
-/** The moment from which the open time of an event is measured; undefined for an event that ends nothing measured. */
+/** The time from which the open time of an event is measured; undefined for an event that ends nothing measured. */
 export function measuredFrom(episodes: readonly Episode[], event: EpisodeEvent): number | undefined {
   const open = openOne(episodes);
   if (event.name === "resolved") return open?.openedAt;

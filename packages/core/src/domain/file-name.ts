@@ -1,19 +1,28 @@
-/** Names of files that others have sent us (docs/decisions/0022-files.md). A name is only shown: no path is ever made of it. */
+/**
+ * Names of files that others have sent us (docs/decisions/0022-files.md). A name is only shown: it never becomes part of a path
+ * on disk.
+ */
 
 /** As `NAME_MAX` of the contract, in characters. */
 const NAME_MAX = 255;
-/** What follows the last dot is kept when a name is cut, unless it is longer than any real ending. */
+/** What follows the last dot is kept when a name is cut, unless it is longer than any real extension. */
 const ENDING_MAX = 20;
-/** So much of a name stands in an address, percent signs included: an attachment's address has at most 2,048 characters. */
+/**
+ * The longest part of an address that a name may take, percent signs included: an attachment's address has at most 2,048
+ * characters.
+ */
 const ADDRESS_MAX = 900;
 const UNNAMED = "file";
 
-/** Joins letters of several scripts and parts of emoji; every other character without a look of its own can deceive. */
+/** Joins letters of several scripts and parts of emoji; every other invisible character can deceive. */
 const JOINERS = "\u200c\u200d";
-/** Control characters, line ends, and what turns the direction of a text: `photo\u202egnp.exe` would be read as `photoexe.png`. */
+/**
+ * Control characters, line ends, and characters that change the direction of a text: `photo\u202egnp.exe` would be read as
+ * `photoexe.png`.
+ */
 const UNSEEN = new RegExp(`(?![${JOINERS}])[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Cs}]`, "gu");
 
-/** A name without its path, without characters that cannot be seen, and of at most 255 characters; never empty. */
+/** A name without its path, without invisible characters, and of at most 255 characters; never empty. */
 export function cleanFileName(name: string): string {
   const last = name.split(/[/\\]/).findLast((part) => part.trim() !== "") ?? "";
   const seen = last.normalize("NFC").replaceAll(UNSEEN, "").replaceAll(/\s+/g, " ").trim();
@@ -21,7 +30,7 @@ export function cleanFileName(name: string): string {
   return /[^.\s]/.test(seen) ? cut(seen) : UNNAMED;
 }
 
-/** The name as the last part of an address. For people: nothing is looked up by it. */
+/** The name as the last part of an address. For people: nothing is found by it. */
 export function nameInAddress(name: string): string {
   let address = "";
   for (const character of name.toWellFormed()) {
@@ -29,11 +38,11 @@ export function nameInAddress(name: string): string {
     if (address.length + encoded.length > ADDRESS_MAX) break;
     address += encoded;
   }
-  // Browsers fold a dot alone into the path before it.
+  // Browsers resolve a lone dot into the path before it.
   return /^\.+$/.test(address) ? UNNAMED : address;
 }
 
-/** By characters, so that none is cut in two. */
+/** By characters, so that none is split. */
 function cut(name: string): string {
   const characters = [...name];
   if (characters.length <= NAME_MAX) return name;

@@ -1,6 +1,6 @@
 /**
- * What files are to browsers (docs/decisions/0022-files.md). Only types that no browser runs anything in are shown in place; every
- * other file is saved, and is said to be bytes or plain text whatever else it may be.
+ * How files are sent to browsers (docs/decisions/0022-files.md). Only types in which no browser executes anything are shown
+ * inline; every other file is saved, as bytes or plain text whatever else it may be.
  */
 
 export const BYTES = "application/octet-stream";
@@ -27,7 +27,7 @@ const SHOWN_IN_PLACE = new Set([
 
 export type AttachmentKind = "image" | "video" | "audio" | "file";
 
-/** What an attachment is in a word, as its `type` says it. A picture that browsers do not show is a file. */
+/** The kind of an attachment, its `type`. A picture that browsers do not show is a file. */
 export function attachmentKind(mime: string): AttachmentKind {
   const kind = mime.split("/", 1)[0];
   return SHOWN_IN_PLACE.has(mime) && (kind === "image" || kind === "video" || kind === "audio") ? kind : "file";
@@ -38,7 +38,7 @@ export interface ServedAs {
   disposition: "inline" | "attachment";
 }
 
-/** @param mime by the content; what the sender called it never counts */
+/** @param mime detected from the content; the sender's declaration never counts */
 export function servedAs(mime: string): ServedAs {
   if (SHOWN_IN_PLACE.has(mime)) return { contentType: mime, disposition: "inline" };
   if (mime === "application/pdf") return { contentType: mime, disposition: "attachment" };

@@ -7,8 +7,8 @@ export interface Highlight {
 }
 
 /**
- * Where a text holds a search, as `foldText` compares the two: "STRASSE" is found in "Ｓtrasse". Pieces end at whole
- * characters as people count them, so that no accent or emoji is cut apart.
+ * Where a text contains a search, as `foldText` compares the two: "STRASSE" is found in "Ｓtrasse". Pieces end at grapheme
+ * boundaries, so that no accent or emoji is split.
  */
 export function highlightsOf(text: string, search: string): Highlight[] {
   const needle = foldText(search.trim());
@@ -23,7 +23,7 @@ export function highlightsOf(text: string, search: string): Highlight[] {
   return found;
 }
 
-/** The part of a text around the first piece that was searched for, with all pieces within it. */
+/** The part of a text around the first match, with all matches within it. */
 export function excerptOf(text: string, search: string, length: number): { excerpt: string; highlights: Highlight[] } {
   const highlights = highlightsOf(text, search);
   const [first] = highlights;
@@ -68,7 +68,7 @@ function pieceAt(pieces: readonly Piece[], place: number): Piece | undefined {
   return pieces[low];
 }
 
-/** A place that cuts no surrogate pair apart. */
+/** An index that splits no surrogate pair. */
 function wholeCharacter(text: string, place: number): number {
   const unit = text.charCodeAt(place);
   return unit >= 0xdc00 && unit <= 0xdfff ? place - 1 : Math.min(place, text.length);

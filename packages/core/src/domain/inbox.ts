@@ -1,26 +1,25 @@
 /**
- * What an agent's inbox shows in which view, and in what order (docs/decisions/0026-inbox.md). The server asks the same in
- * SQL, `conversations/inbox-store.ts`; here it is asked of a conversation that a screen has at hand. A test holds the two
- * together.
+ * What an agent's inbox shows in which view, and in what order (docs/decisions/0026-inbox.md). The server does the same in SQL,
+ * `conversations/inbox-store.ts`; here it is done for a conversation that a client holds. A test compares the two.
  */
 import type { Channel } from "./channel.ts";
 
 export const inboxViews = ["open", "mine", "unassigned", "mentions", "handoff", "snoozed", "resolved", "all"] as const;
 export type InboxView = (typeof inboxViews)[number];
 
-/** What a list shows: a view, narrowed by what is given. */
+/** What a list shows: a view, narrowed by the given filters. */
 export interface InboxQuery {
   readonly view: InboxView;
   readonly widget_id?: string;
   readonly tag_id?: string;
-  /** Conversations that this agent has. */
+  /** Conversations assigned to this agent. */
   readonly agent_id?: string;
   readonly channel?: Channel;
-  /** True: only those with messages that nobody of the team has read. */
+  /** True: only those with unread messages. */
   readonly unread?: boolean;
 }
 
-/** What has to be known of a conversation to tell where it stands. */
+/** What determines the views of a conversation. */
 export interface InboxConversation {
   readonly id: string;
   readonly widget_id: string;
@@ -32,7 +31,7 @@ export interface InboxConversation {
   readonly unread_messages: number;
   readonly assigned_agents: readonly { readonly id: string }[];
   readonly tags: readonly { readonly id: string }[];
-  /** The agents whom a note has named. */
+  /** The agents mentioned in notes. */
   readonly mentions: readonly string[];
   /** ISO 8601, in UTC, with milliseconds. */
   readonly active_at: string;
@@ -49,7 +48,7 @@ export function isInList(conversation: InboxConversation, query: InboxQuery, me:
   return isInView(conversation, query.view, me);
 }
 
-/** A snoozed conversation is nobody's work at present: of the views of work, none shows it. */
+/** A snoozed conversation is not to be worked on at present: it is in none of the open lists. */
 function isInView(conversation: InboxConversation, view: InboxView, me: string): boolean {
   const isOpen = !conversation.is_resolved && !isSnoozed(conversation);
   switch (view) {
@@ -86,7 +85,7 @@ function isAssigned({ assigned_agents }: InboxConversation, agentId: string): bo
 /** A position in the order of a list. */
 export type InboxCursor = Pick<InboxConversation, "active_at" | "id">;
 
-/** Newest activity first; what was active at the same moment, by id. Negative when `a` stands before `b`. */
+/** Newest activity first; with equal times, by id. Negative when `a` comes before `b`. */
 export function inInboxOrder(a: InboxCursor, b: InboxCursor): number {
   if (a.active_at !== b.active_at) return a.active_at < b.active_at ? 1 : -1;
   if (a.id === b.id) return 0;
@@ -96,7 +95,7 @@ export function inInboxOrder(a: InboxCursor, b: InboxCursor): number {
 /** A cursor as one text: the `before` of a page. */
 export const writeCursor = ({ active_at, id }: InboxCursor): string => `${active_at},${id}`;
 
-/** Undefined for what is none. */
+/** Undefined for an invalid one. */
 export function readCursor(text: string): InboxCursor | undefined {
   const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z),([0-9a-f-]{36})$/.exec(text);
   return found?.[1] && found[2] ? { active_at: found[1], id: found[2] } : undefined;

@@ -4,7 +4,7 @@ export interface PageRequest {
   limit: number;
 }
 
-/** Rows before the page; beyond 2^53 nothing is, and such a page is empty anyway (decision 27). */
+/** Rows before the page; beyond 2^53 there are none, and such a page is empty anyway (decision 27). */
 export const pageOffset = ({ page, limit }: PageRequest): number =>
   Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
 

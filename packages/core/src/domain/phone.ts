@@ -4,8 +4,8 @@ export function phoneDigits(phone: string | null): string {
 }
 
 /**
- * The digits of a search that may mean a phone number, or null when it holds anything but digits and the usual signs
- * between them ("Vera 2" is a name, "+49 (30) 1" is a number). Decision 1.
+ * The digits of a search that may be a phone number, or null when it contains anything but digits and the usual signs between
+ * them ("Vera 2" is a name, "+49 (30) 1" is a number). Decision 1.
  */
 export function phoneSearchDigits(search: string): string | null {
   if (!/^[\d\s+()./-]+$/.test(search.normalize("NFKC"))) return null;

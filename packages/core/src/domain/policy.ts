@@ -1,9 +1,9 @@
 /**
- * Who may do what: one row an operation, read by `perform` before anything runs, by the OpenAPI document
- * (the scope a key needs), by the assistant tools, and by the dashboard, which shows what the role of whoever is signed in may.
+ * Who may do what: one row an operation, read by `perform` before anything runs, by the OpenAPI document (the scope a key
+ * needs), by the assistant tools, and by the dashboard, which shows what the signed-in agent's role may do.
  *
- * A column is a kind of actor; an actor whose column is missing from a row may not perform it.
- * The system (the operator's command line, housekeeping) may perform everything.
+ * A column is a kind of actor; an actor whose column is missing from a row may not perform it. The system (the operator's
+ * command line, housekeeping) may perform everything.
  */
 
 import { type AgentRole, canAct, isOfRank, type Rank } from "./agent.ts";
@@ -32,21 +32,21 @@ export type ApiKeyScope = (typeof apiKeyScopes)[number];
 export interface PolicyRow {
   /** The scope an API key needs. */
   apiKey?: ApiKeyScope;
-  /** The scopes an API key needs besides, because the answer gives it the power of these scopes as well. */
+  /** The scopes an API key needs in addition, because the answer gives it the power of these scopes as well. */
   apiKeyAlso?: readonly ApiKeyScope[];
-  /** The permissions of an assistant connection, one of which it needs. */
+  /** The permissions of an assistant connection; it needs one of them. */
   assistant?: readonly AssistantPermission[];
   /** Whether visitors may, each for themselves. */
   visitor?: true;
-  /** Whether the rules of a team may. */
+  /** Whether automations of a team may. */
   automation?: true;
-  /** Whether the accounts of channels may, with what came in there. */
+  /** Whether accounts of channels may, with what they have received. */
   channel?: true;
   /** Whether the built-in AI may. */
   ai?: true;
   /** The lowest role of a signed-in agent who may. */
   agent?: Rank;
-  /** Whether it stands in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and who signs in. */
+  /** Whether it is in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and sign-ins. */
   audited?: true;
 }
 
@@ -55,7 +55,7 @@ export const policy = {
   "get-widget": { apiKey: "widgets:read", agent: "member" },
   "create-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
   "update-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
-  // The holder of the secret can sign in as any visitor: read their chat, write in it, and say who they are.
+  // The holder of the secret can sign in as any visitor: read their chat, write in it, and change their details.
   "rotate-identity-secret": {
     apiKey: "widgets:write",
     apiKeyAlso: ["conversations:read", "conversations:write", "contacts:write"],
@@ -108,18 +108,18 @@ export const policy = {
   "mark-unread": { apiKey: "conversations:write", agent: "member" },
   "snooze-conversation": { apiKey: "conversations:write", automation: true, agent: "member" },
   "unsnooze-conversation": { apiKey: "conversations:write", automation: true, agent: "member" },
-  // Answers with the whole contact.
+  // The answer contains the whole contact.
   "block-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
   "unblock-contact": { apiKey: "contacts:write", apiKeyAlso: ["contacts:read"], agent: "member" },
   "list-inbox": { apiKey: "conversations:read", agent: "member" },
   "count-inbox": { apiKey: "conversations:read", agent: "member" },
-  // Answers with all that is known of the contact.
+  // The answer contains everything known of the contact.
   "open-in-inbox": { apiKey: "conversations:read", apiKeyAlso: ["contacts:read"], agent: "member" },
   "open-contact": { apiKey: "contacts:read", agent: "member" },
   "read-thread": { apiKey: "conversations:read", agent: "member" },
   // Finds contacts who have not written, too.
   "search-inbox": { apiKey: "conversations:read", apiKeyAlso: ["contacts:read"], agent: "member" },
-  // Answers with the team's agents and widgets.
+  // The answer contains the team's agents and widgets.
   "list-people": { apiKey: "conversations:read", apiKeyAlso: ["agents:read", "widgets:read"], agent: "member" },
   "send-from-inbox": { apiKey: "conversations:write", agent: "member" },
   "read-in-inbox": { apiKey: "conversations:write", agent: "member" },
@@ -171,7 +171,7 @@ export const policy = {
     agent: "member",
   },
   "remove-custom-data": { apiKey: "contacts:write", assistant: ["remove_custom_data"], agent: "member" },
-  // Tags and custom fields themselves: what they are called and whether they are there.
+  // Tags and custom fields themselves: their names and their existence.
   "list-tag-use": { agent: "admin" },
   "create-tag": { agent: "admin", audited: true },
   "update-tag": { agent: "admin", audited: true },
@@ -256,7 +256,7 @@ export type AuditedOperation = {
   [Name in OperationName]: (typeof policy)[Name] extends { audited: true } ? Name : never;
 }[OperationName];
 
-/** All that the audit log can tell of. */
+/** All operations in the audit log. */
 export const auditedOperations = operationNames.filter((name) => policyOf(name).audited) as AuditedOperation[];
 
 /** Every scope an API key needs for the operation; undefined when no key may perform it. */
@@ -276,7 +276,7 @@ export function roleMay(role: AgentRole, name: OperationName): boolean {
   return agent !== undefined && isOfRank(role, agent);
 }
 
-/** All that a signed-in agent of this role may perform. */
+/** All operations that a signed-in agent of this role may perform. */
 export function operationsOf(role: AgentRole): OperationName[] {
   return operationNames.filter((name) => roleMay(role, name));
 }
@@ -295,7 +295,7 @@ export function scopesOfAgent(agent: { role: string; status: string }): ApiKeySc
 
 /**
  * What a key needs besides `assistants:write` to give an assistant a permission: the scopes with which it could do the same
- * itself. Otherwise a key that may only write assistants could read every conversation by way of one (decision A48).
+ * itself. Otherwise a key that may only write assistants could read every conversation through one (decision A48).
  */
 export const scopesToGrant = {
   read_conversations: ["conversations:read"],
@@ -329,7 +329,7 @@ export function scopesMissingToGrant(
   );
 }
 
-/** The permissions that these scopes suffice to give. */
+/** The permissions for which these scopes suffice. */
 export function permissionsWithin(scopes: readonly ApiKeyScope[]): AssistantPermission[] {
   return assistantPermissionNames.filter((permission) => scopesMissingToGrant([permission], scopes).length === 0);
 }

@@ -1,19 +1,17 @@
-/**
- * Colors that can be read, from one color that an owner has chosen. Contrast is WCAG 2.2's: 4.5 for text (criterion 1.4.3).
- */
+/** Readable colors, derived from one color that an owner has chosen. Contrast is WCAG 2.2's: 4.5 for text (criterion 1.4.3). */
 
 const TEXT_CONTRAST = 4.5;
 const WHITE = "#ffffff";
 const DARK = "#17181c";
-/** Mixed towards black or white in so many steps until it can be read. */
+/** The number of steps in which a color is mixed towards black or white until it is readable. */
 const STEPS = 20;
 
-/** White or near black: the one that is easier to read on `color`: 4.5 for nearly every color, 4.2 at the least. */
+/** White or near black: the more readable one on `color`: 4.5 for nearly every color, 4.2 at the least. */
 export function inkOn(color: string): string {
   return contrast(WHITE, color) >= contrast(DARK, color) ? WHITE : DARK;
 }
 
-/** `color`, mixed with black or white only as far as it has to be to be read as text on `ground`. */
+/** `color`, mixed with black or white only as far as needed to be readable as text on `ground`. */
 export function readableOn(ground: string, color: string): string {
   const towards = inkOn(ground) === WHITE ? WHITE : "#000000";
   for (let step = 0; step < STEPS; step += 1) {

@@ -35,7 +35,7 @@ const wholeText = {
   "reply-overtaken": "Somebody of your team has replied meanwhile.",
 } as const;
 
-/** What is not there. */
+/** What was not found. */
 const notFoundText = {
   "not-found.contact": "Contact not found.",
   "not-found.conversation": "Conversation not found.",
@@ -61,7 +61,7 @@ const notFoundText = {
   "not-found.saved-view": "Saved view not found.",
 } as const;
 
-/** What stands in the way, and what to do about it, to an assistant that wants to reply or to note. */
+/** What prevents an assistant's reply or note, and what to do about it. */
 const obstacleText = {
   "obstacle.blocked": "This visitor is blocked. Nothing can be sent to them.",
   "obstacle.resolved": "This conversation is resolved. Reopen it first: unresolve-conversation.",
@@ -70,7 +70,7 @@ const obstacleText = {
   "obstacle.no-author": "The user who made this connection has no agent profile any more, so it cannot add notes.",
 } as const;
 
-/** A request that HTTP itself refuses, or that cannot be read. */
+/** A request that HTTP itself refuses, or that cannot be parsed. */
 const httpText = {
   "http.fault": "Something went wrong on our side. Please try again.",
   "http.stopping": "The server is stopping. Try again in a moment.",
@@ -111,7 +111,7 @@ const schemaText = {
   "schema.other": "Is not valid: {rule}.",
 } as const;
 
-/** A field whose value the product does not take. */
+/** A field whose value the product does not accept. */
 const fieldText = {
   "field-twice": "This field is there twice.",
   "unstorable-text": "This text holds characters that cannot be stored.",
@@ -223,7 +223,7 @@ export type ReasonName = keyof typeof reasonText;
 
 type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
 
-/** What the sentence of a reason needs filled in. */
+/** The values that the sentence of a reason needs. */
 type ValuesOf<Name extends ReasonName> = { readonly [Place in Places<(typeof reasonText)[Name]>]: string | number };
 
 /** The reasons whose sentence has no values. */
@@ -237,7 +237,7 @@ export interface NamedReason {
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** As a reason is given where something is refused: without values its name is enough. */
+/** A reason where something is refused: without values its name is enough. */
 export type GivenReason = PlainReasonName | NamedReason;
 
 /** `because("too-long", { max: 100 })` */

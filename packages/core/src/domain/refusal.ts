@@ -2,18 +2,18 @@ import type { Obstacle } from "./conversation.ts";
 import { because, type GivenReason, type NamedReason, namedReason, type ReasonName, sentenceOf } from "./reasons.ts";
 
 /**
- * What the product says when it will not act: an expected outcome with a name, thrown so that the transaction is rolled
- * back. Each surface has one file that maps the names to its own status (REST: `http/framework/refusal-status.ts`).
+ * A refusal by the product: an expected outcome with a name, thrown so that the transaction is rolled back. Each surface has
+ * one file that maps the names to its own status (REST: `http/framework/refusal-status.ts`).
  *
  * Specification: "Errors"; decisions 24, 25, 28 to 32, 68.
  */
 export class Refusal extends Error {
   override name = "Refusal";
-  /** Which kind of refusal it is, for a program to act on. */
+  /** The kind of refusal, for programs. */
   readonly reason: Reason;
   /** What exactly is refused; the message is its sentence. */
   readonly detail: NamedReason;
-  /** For each field that is wrong, why; the sentences are in `reason.errors`. */
+  /** For each wrong field, why; the sentences are in `reason.errors`. */
   readonly fields: FieldReasons | undefined;
 
   constructor(reason: Reason, detail: GivenReason, fields?: FieldReasons) {
@@ -26,22 +26,22 @@ export class Refusal extends Error {
 
 export type Reason =
   /**
-   * No key, or one that is wrong, expired or revoked: one answer for all of these. `errors` names `identity` to a visitor
-   * whose page has to vouch for them again (docs/decisions/0023-verified-visitors.md).
+   * No key, or one that is wrong, expired or revoked: one answer for all of these. `errors` names `identity` for a visitor
+   * whose page has to identify them again (docs/decisions/0023-verified-visitors.md).
    */
   | { name: "not-authenticated"; errors?: FieldErrors }
   /** The team's API access is off, the key lacks the scope (decision 29), or its agent is deactivated. */
   | { name: "not-allowed" }
   /** Missing, another team's, or not an id at all: one answer for all three (decisions 24, 25, 68). */
   | { name: "not-found"; what: Findable }
-  /** Fields break a rule; nothing was changed. A nested field is named by its path, `message.urls.0`. */
+  /** Fields break a rule; nothing was changed. A nested field has its path as its name, `message.urls.0`. */
   | { name: "invalid"; errors: FieldErrors }
-  /** A file that is larger than the operator takes. */
+  /** A file that is larger than the operator allows. */
   | { name: "too-large" }
-  /** Something stands in the way at present; nothing was changed. Only assistants meet it (decisions 58 and 69). */
+  /** Something prevents it at present; nothing was changed. Only assistants get it (decisions 58 and 69). */
   | { name: "obstacle"; obstacle: Obstacle }
   | { name: "rate-limited"; retryAfterSeconds: number }
-  /** The storage is out of reach; trying again is right (decision 32). */
+  /** The storage cannot be reached; a retry is right (decision 32). */
   | { name: "unavailable"; retryAfterSeconds: number };
 
 /** For each field, what is wrong with it. */
@@ -62,7 +62,7 @@ export function invalid(given: Record<string, GivenReason | readonly GivenReason
   return refuseFields("invalid", "invalid", given);
 }
 
-/** A change that names nothing to change is refused at every field that it could have named. */
+/** A change without any field is refused at every field that it could have named. */
 export function nothingToChange(fields: readonly string[]): Refusal {
   const listed = `${fields.slice(0, -1).join(", ")} and ${fields.at(-1)}`;
   const why = because("nothing-to-change", { fields: listed });
@@ -81,12 +81,12 @@ const notAuthenticatedReasons = {
   "sign-in": "wrong-sign-in",
 } as const satisfies Record<string, GivenReason>;
 
-/** @param wanted an API key, a bearer token, the cookie of a session, or what somebody signs in with */
+/** @param wanted an API key, a bearer token, the cookie of a session, or the credentials of a sign-in */
 export function notAuthenticated(wanted: keyof typeof notAuthenticatedReasons = "key"): Refusal {
   return new Refusal({ name: "not-authenticated" }, notAuthenticatedReasons[wanted]);
 }
 
-/** What the page has vouched for has run out. The field tells a program this from a token that is none. */
+/** The verified session has expired. The field distinguishes this from an invalid token. */
 export function introduceAgain(): Refusal {
   return refuseFields("not-authenticated", "introduce-again", { identity: "introduce-again" });
 }
@@ -99,7 +99,7 @@ export function notAllowed(why: GivenReason): Refusal {
 /**
  * An API key lacks scopes that a request needs besides the one of its operation.
  *
- * @param what what the request asks for, after "This API key may not"
+ * @param what what the request is for, after "This API key may not"
  */
 export function lacksScopes(what: string, missing: readonly string[]): Refusal {
   return notAllowed(because("lacks-scopes", { what, scopes: missing.join(", ") }));
@@ -109,7 +109,7 @@ export function rateLimited(retryAfterSeconds: number): Refusal {
   return new Refusal({ name: "rate-limited", retryAfterSeconds }, "rate-limited");
 }
 
-/** @param why what is out of reach or has no room; the storage, where nothing else is said */
+/** @param why what cannot be reached or has no room; the storage by default */
 export function unavailable(retryAfterSeconds: number, why: GivenReason = "unavailable"): Refusal {
   return new Refusal({ name: "unavailable", retryAfterSeconds }, why);
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of an item of the outbox after an attempt, and what an attempt of a webhook delivery has come to
- * (specification, "Delivery rules" 2, 3, 7, 9; decisions 38, 39, 41, 64). All times in milliseconds.
+ * What becomes of an item of the outbox after an attempt, and the result of an attempt of a webhook delivery (specification,
+ * "Delivery rules" 2, 3, 7, 9; decisions 38, 39, 41, 64). All times in milliseconds.
  */
 
 /** After the first, second and third attempt; "Delivery rules" 7. */
@@ -8,12 +8,12 @@ export const DEFAULT_RETRY_WAITS_MS: readonly number[] = [60_000, 300_000, 900_0
 
 /** 4xx answers that mean "not now" (decision 38); 410 is not among them. */
 const RETRIED_4XX: readonly number[] = [408, 425, 429];
-/** Jitter is only added, and at most so much of the wait (decision 39). */
+/** Jitter is only added, and at most this share of the wait (decision 39). */
 const MAX_JITTER = 0.1;
-/** `Retry-After` lengthens a wait at most so many times (decision 38). */
+/** `Retry-After` lengthens a wait at most by this factor (decision 38). */
 const MAX_LENGTHENING = 2;
 
-/** However many digits somebody writes, what they ask for is a number; it is bounded by the wait in any case. */
+/** However many digits the header has, the result is a number; it is bounded by the wait in any case. */
 const MAX_ASKED_SECONDS = 1_000_000_000;
 
 /** How an attempt ended, as far as it matters here. */
@@ -22,7 +22,7 @@ export type AttemptEnding =
   /** No answer came. `final`: another attempt could not end otherwise (a literal address that is blocked, decision 41). */
   | { answered: false; final: boolean };
 
-/** What an attempt has come to. `afterMs`: no sooner than then, whatever the schedule says. */
+/** The result of an attempt. `afterMs`: no sooner than then, whatever the schedule says. */
 export type AttemptResult =
   | { outcome: "accepted" | "refused" | "unknown" }
   | { outcome: "retry"; afterMs?: number | undefined };
@@ -31,7 +31,7 @@ export type AttemptResult =
  * How an attempt of a webhook delivery ended.
  *
  * @param attempt the number of the attempt, from 1
- * @param waits how long after each attempt the next one follows; they bound what `Retry-After` asks for
+ * @param waits the wait after each attempt; they bound what `Retry-After` asks for
  */
 export function webhookResult(ending: AttemptEnding, attempt: number, waits: readonly number[]): AttemptResult {
   if (ending.answered && isSuccess(ending.status)) return { outcome: "accepted" };
@@ -40,14 +40,14 @@ export function webhookResult(ending: AttemptEnding, attempt: number, waits: rea
   return { outcome: "retry", afterMs: Math.min(asked, (waits[attempt - 1] ?? 0) * MAX_LENGTHENING) };
 }
 
-/** The longest wait there can be of these: lengthened, and with all of the jitter. */
+/** The longest possible wait of these: lengthened, and with all of the jitter. */
 export const longestWaitOf = (waits: readonly number[]): number => Math.max(...waits) * (MAX_LENGTHENING + 1);
 
 export type NextStep = { step: "delivered" | "failed" | "unknown" } | { step: "retry"; waitMs: number };
 
 /**
  * @param attempt the number of the attempt that has ended, from 1
- * @param waits how long after each attempt the next one follows; there is one attempt more than waits
+ * @param waits the wait after each attempt; there is one attempt more than waits
  * @param chance a number from 0 to below 1, for the jitter
  */
 export function nextStep(result: AttemptResult, attempt: number, waits: readonly number[], chance: number): NextStep {
@@ -82,7 +82,7 @@ function mayRetry(ending: AttemptEnding): boolean {
  * The wait that a `Retry-After` header asks for: seconds, or a date.
  *
  * @param now ms since the epoch
- * @returns undefined when there is none, or it cannot be read
+ * @returns undefined when there is none, or it is invalid
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;

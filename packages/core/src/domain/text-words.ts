@@ -1,29 +1,29 @@
 /**
- * How a text is cut into the words that it is found by, the same for what is stored and for what is asked
+ * How a text is split into the words that it is found by, the same for stored texts and for questions
  * (docs/decisions/0017-knowledge-search.md).
  *
- * Scripts that part their words by spaces give words. The others (Chinese, Japanese, Korean, Thai …) give overlapping pieces
- * of two or three characters: what is stored then hangs on no dictionary. Korean has spaces, but hangs its particles on.
+ * Scripts that separate words by spaces give words. The others (Chinese, Japanese, Korean, Thai …) give overlapping pieces of
+ * two or three characters: so stored data depends on no dictionary. Korean has spaces, but attaches its particles to words.
  */
 
-/** A word of a question, as somebody asks it. */
+/** A word of a question. */
 export interface AskedWord {
   /** What it is looked up by: the word itself, or its pieces. */
   parts: readonly string[];
   /**
-   * What counts as the word: what is like it, but of pieces only the very same. A single character of a script in pieces is
-   * the beginning of a piece.
+   * What matches the word: similar words, but of pieces only the very same. A single character of a script in pieces is the
+   * beginning of a piece.
    */
   takes: "the like" | "the same" | "what begins so";
-  /** Whether it may still be being written: the question ends with it. */
+  /** Whether it may be unfinished: the question ends with it. */
   unfinished: boolean;
-  /** How many letters a word of an alphabet that says as much would have, about. */
+  /** The length in letters of an alphabetic word with about the same weight. */
   letters: number;
 }
 
-/** Words are told apart by so many characters. */
+/** Words are distinguished by this many characters. */
 const WORD_MAX = 40;
-/** So many words of a question are looked for; 255 characters of usual text hold fewer. */
+/** The most words of a question that are looked up; 255 characters of usual text contain fewer. */
 const ASKED_MAX = 32;
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -39,10 +39,10 @@ const IN_CHARACTERS = new RegExp(`^[${CHARACTERS}]`, "u");
 const IN_SYLLABLES = new RegExp(`^[${SYLLABLES}]`, "u");
 const HAN_OR_HANGUL = /[\p{scx=Han}\p{scx=Hangul}]/gu;
 
-/** Which characters belong together is asked of the dictionary for a question only; nothing of its answer is stored. */
+/** The dictionary that segments characters is used for a question only; nothing of its answer is stored. */
 const dictionary = new Intl.Segmenter("en", { granularity: "word" });
 
-/** The words of a text, in their order, each as often as it stands there. */
+/** The words of a text, in their order, each as often as it occurs. */
 export function wordsOf(text: string): string[] {
   return stretchesOf(foldWords(text)).flatMap(({ stretch, size }) => {
     // The last pieces are shorter, so that every character begins one: a single one is found as a beginning.
@@ -51,8 +51,8 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * The words of a question, each once, in their order. Single characters of a script in pieces are left out where there is
- * more to look for: alone they are mostly grammar.
+ * The words of a question, each once, in their order. Single characters of a script in pieces are left out when there are other
+ * words: alone they are mostly grammar.
  */
 export function askedWords(question: string): AskedWord[] {
   const folded = foldWords(question);
@@ -72,7 +72,7 @@ export function askedWords(question: string): AskedWord[] {
   return (whole.length > 0 ? whole : words).slice(0, ASKED_MAX);
 }
 
-/** Whether the text holds all words of the question one after another, in their order. Nothing is held in no words. */
+/** Whether the text contains all words of the question one after another, in their order. No words are contained in nothing. */
 export function holdsPhrase(text: string, question: string): boolean {
   const asked = stretchesOf(foldWords(question));
   const [first, last] = [asked[0], asked.at(-1)];
@@ -112,8 +112,8 @@ const HAS_OTHERWISE = new RegExp(`[${WRITTEN_OTHERWISE.map(([letter]) => letter)
 const FOREIGN_DIGIT = /[^\P{Nd}0-9]/gu;
 
 /**
- * A text as its words are compared: letter case, accents and the digits of a script do not matter. "ü" is "u" and not "ue":
- * that is how it is typed without an umlaut key everywhere but in German, and there a typo is forgiven.
+ * A text in the form in which its words are compared: letter case, accents and the digits of a script do not matter. "ü" is "u"
+ * and not "ue": that is how it is typed without an umlaut key everywhere but in German, and there a typo is tolerated.
  */
 function foldWords(text: string): string {
   return text
@@ -127,7 +127,7 @@ function foldWords(text: string): string {
     .normalize("NFC");
 }
 
-/** The digits of a script stand one after another, from 0 to 9. */
+/** The digits of a script are consecutive, from 0 to 9. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;
   let value = 0;
@@ -138,13 +138,15 @@ function asciiDigit(digit: string): string {
 /** A word, or a part of it that is in one kind of script. */
 interface Stretch {
   stretch: string;
-  /** Characters in a piece: a Chinese word has mostly two, a Thai syllable about three. 0: its words are parted by spaces. */
+  /**
+   * Characters in a piece: a Chinese word has mostly two, a Thai syllable about three. 0: its words are separated by spaces.
+   */
   size: 0 | 2 | 3;
 }
 
 function stretchesOf(folded: string): Stretch[] {
   const words = folded.replace(HYPHEN_AFTER_A_LETTER, "$1").match(WORD) ?? [];
-  // Most texts hold no such script; asking once for all of them is four times as fast.
+  // Most texts contain no such script; one check for all of them is four times as fast.
   if (!UNSPACED.test(folded)) return words.map((stretch) => ({ stretch, size: 0 }));
   return words.flatMap((word) => (word.match(STRETCH) ?? []).map((stretch) => ({ stretch, size: pieceSize(stretch) })));
 }
@@ -176,7 +178,7 @@ function askedInPieces(word: string, size: number): AskedWord {
   const characters = [...word];
   const starts = characters.slice(0, Math.max(1, characters.length - size + 1));
   const parts = new Set(starts.map((_, index) => characters.slice(index, index + size).join("")));
-  // A Chinese character says more than a letter, and more than the syllables that Japanese grammar is written in.
+  // A Chinese character weighs more than a letter, and more than the syllables of Japanese grammar.
   const heavy = word.match(HAN_OR_HANGUL)?.length ?? 0;
   return {
     parts: [...parts],

@@ -1,6 +1,4 @@
-/**
- * How a widget looks and what it asks, as its owner has set it. Nothing has to be set: the defaults are a finished widget.
- */
+/** How a widget looks and what it asks, as its owner has set it. Nothing has to be set: the defaults are a complete widget. */
 
 import { isLongerThan, VISIBLE } from "./bounded-text.ts";
 import { type BusinessHours, businessHoursProblem } from "./business-hours.ts";
@@ -11,9 +9,9 @@ export const widgetLanguages = ["ar", "de", "en", "es", "fr", "hi", "ja", "pt-BR
 export type WidgetLanguage = (typeof widgetLanguages)[number];
 
 export const widgetThemes = ["auto", "light", "dark"] as const;
-/** The side of the page: where a line of text ends, or where it starts. So it changes sides on a page from right to left. */
+/** The side of the page: where a line of text ends, or where it starts. So it changes sides on a right-to-left page. */
 export const widgetPositions = ["end", "start"] as const;
-/** Whether a field is asked for before the first message. */
+/** Whether a field is shown before the first message. */
 export const askings = ["no", "optional", "required"] as const;
 export type Asking = (typeof askings)[number];
 
@@ -22,17 +20,20 @@ export interface WidgetSettings {
   color: string;
   position: (typeof widgetPositions)[number];
   theme: (typeof widgetThemes)[number];
-  /** The owner's own words in some languages; for the others there are ours. */
+  /** The owner's own texts in some languages; the others have ours. */
   greetings: Partial<Record<WidgetLanguage, { title: string; text: string }>>;
   ask_name: Asking;
   ask_email: Asking;
-  /** Whether visitors are asked what they thought of a conversation that was resolved. */
+  /** Whether visitors are asked to rate a resolved conversation. */
   ask_rating: boolean;
-  /** When the team is there; null: it names no hours, and visitors see who is online. */
+  /** The team's business hours; null: it has none, and visitors see who is online. */
   hours: BusinessHours | null;
   /** Origins of pages that may show the widget; none means every page. */
   sites: string[];
-  /** The names of custom data that pages may set of their visitors: like all that a page says, said by the visitor. */
+  /**
+   * The names of custom data that pages may set of their visitors; like everything from a page, they count as entered by the
+   * visitor.
+   */
   page_fields: string[];
 }
 
@@ -100,17 +101,17 @@ function requireOne(
   }
 }
 
-/** An origin, its host with a star in front at most: it goes into a security policy as it stands. */
+/** An origin, its host with a star in front at most: it is copied into a security policy unchanged. */
 function isSite(site: string): boolean {
   return /^https?:\/\/(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/.test(site);
 }
 
-/** As custom fields keep their names, so that they can be compared as they stand. */
+/** In the form of custom fields, so that they can be compared directly. */
 function isFieldName(name: string): boolean {
   return name === name.trim() && VISIBLE.test(name) && !/\p{Cc}/u.test(name) && !isLongerThan(name, FIELD_NAME_MAX);
 }
 
-/** The settings among some values; names that there are not are left out, as everywhere. */
+/** The settings among some values; unknown names are left out, as everywhere. */
 export function onlyWidgetSettings(values: object): Partial<WidgetSettings> {
   return Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(defaultWidgetSettings, name)));
 }
@@ -131,7 +132,7 @@ export function readWidgetSettings(stored: string | null): WidgetSettings {
   return { ...defaultWidgetSettings, ...(stored === null ? {} : (JSON.parse(stored) as Partial<WidgetSettings>)) };
 }
 
-/** The one of our languages that fits best what a browser or a page asks for, in the order it was asked for. */
+/** The available language that fits best what a browser or a page asks for, in the order of preference. */
 export function bestWidgetLanguage(asked: readonly string[]): WidgetLanguage {
   for (const wish of asked) {
     const exact = widgetLanguages.find((language) => language.toLowerCase() === wish.toLowerCase());

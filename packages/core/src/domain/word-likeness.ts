@@ -1,34 +1,34 @@
 /**
- * How alike a word that is asked for and a word of a text are, and where words that are alike are to be looked for
+ * How similar a word of a question and a word of a text are, and where to look for similar words
  * (docs/decisions/0017-knowledge-search.md).
  */
 
-/** From this on two words are taken for forms of one word; more the longer their common beginning, up to 0.9. */
+/** From this value on two words count as forms of one word; more the longer their common beginning, up to 0.9. */
 export const SAME_WORD = 0.8;
-/** A word of which the asked one is a part, or the other way round: from this, the longer the part the more. */
+/** A word that contains the word of the question, or the other way round: from this value, the longer the part the more. */
 const PART_OF_WORD = 0.4;
 /** One edit, two edits. */
 const TYPO = [0.85, 0.7] as const;
 const BEGINNING = 0.6;
 
-/** Letters that two forms of a word have in common at least. */
+/** The fewest letters that two forms of a word have in common. */
 const FORM_MIN = 3;
-/** Letters that two forms of a word may differ in at its end. */
+/** The most letters in which two forms of a word may differ at the end. */
 const ENDING_MAX = 3;
-/** A part of a word is no shorter: "art" is no part of "party". */
+/** The shortest part of a word: "art" is no part of "party". */
 const PART_MIN = 4;
-/** Shorter words are other words when a letter changes. */
+/** In shorter words a changed letter makes another word. */
 const TYPO_MIN = 4;
-/** In words this long two edits are forgiven. */
+/** In words of this length two edits are tolerated. */
 const TWO_TYPOS_MIN = 8;
-/** An unfinished word is no shorter. */
+/** The shortest unfinished word. */
 const BEGINNING_MIN = 2;
 
 /**
- * 1: the same word. Down to `SAME_WORD`: forms of one word, told by their common beginning. Below it: a part of the other,
- * an unfinished word, a typo. 0: not alike.
+ * 1: the same word. Down to `SAME_WORD`: forms of one word, by their common beginning. Below it: a part of the other, an
+ * unfinished word, a typo. 0: different.
  *
- * @param forgiving whether typos are forgiven: where the asked word is not known otherwise
+ * @param forgiving whether typos are tolerated: when the word is not known otherwise
  */
 export function likeness(
   asked: string,
@@ -73,8 +73,8 @@ function typoLikeness(one: readonly string[], other: readonly string[]): number 
 }
 
 /**
- * Letters added, left out, replaced, or swapped with their neighbour, to make one text of the other (Damerau and
- * Levenshtein, no letter edited twice). Infinity when there are more than `most`.
+ * Letters added, left out, replaced, or swapped with their neighbour, to turn one text into the other (Damerau and Levenshtein,
+ * no letter edited twice). Infinity when there are more than `most`.
  */
 export function edits(one: readonly string[], other: readonly string[], most: number): number {
   if (Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY;
@@ -106,7 +106,7 @@ export interface Neighbourhood {
   endings: readonly string[];
 }
 
-/** Where every word is found that `likeness` knows without forgiving a typo. */
+/** The ranges with every word that `likeness` accepts without tolerating typos. */
 export function formsAround(asked: string, unfinished: boolean): Neighbourhood {
   const letters = [...asked];
   const parts = letters.length <= PART_MIN ? [] : partsOf(letters);
@@ -118,8 +118,8 @@ export function formsAround(asked: string, unfinished: boolean): Neighbourhood {
 }
 
 /**
- * Where the words are that a typo leads to: what begins or what ends as the asked word does. Of words with one edit these
- * are all; two edits in a longer word are found unless they hit both its first and its last three letters.
+ * The ranges of words within a typo: those with the same beginning or the same end. Of words with one edit these are all; two
+ * edits in a longer word are found unless they hit both its first and its last three letters.
  */
 export function typosAround(asked: string): Neighbourhood {
   const letters = [...asked];
@@ -128,7 +128,7 @@ export function typosAround(asked: string): Neighbourhood {
   const kept = Math.min(3, half);
   const [left, right] = [letters[half - 1] ?? "", letters[half] ?? ""];
   return {
-    // Swapped in the very middle, a short word has neither its beginning nor its end.
+    // With a swap in the very middle, a short word has neither its beginning nor its end.
     words: [[...letters.slice(0, half - 1), right, left, ...letters.slice(half + 1)].join("")],
     beginnings: [letters.slice(0, kept).join("")],
     endings: [letters.slice(-kept).join("")],
@@ -148,5 +148,5 @@ function partsOf(letters: readonly string[]): string[] {
   return sizes.flatMap((size) => [letters.slice(0, size).join(""), letters.slice(-size).join("")]);
 }
 
-/** The text from its end to its beginning, by characters: what ends alike then begins alike. */
+/** The reversed text, by characters: words with the same end then have the same beginning. */
 export const backward = (text: string): string => [...text].reverse().join("");

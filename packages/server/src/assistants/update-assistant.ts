@@ -13,8 +13,8 @@ export type AssistantChange = { [Field in keyof AskedGrant]?: AskedGrant[Field] 
 };
 
 /**
- * Changes what a connection may do, in at least one field; its tools follow at once, in every process. What is left out
- * stays. A repeat changes nothing more.
+ * Changes what a connection may do, in at least one field; its tools change at once, in every process. What is left out stays.
+ * A repeat changes nothing more.
  *
  * @throws Refusal `not-found`; `invalid` as `checkGrant`, or on `state` when it is revoked; `not-allowed` as `requireScopes`
  */
@@ -32,7 +32,7 @@ export const updateAssistant: Operation<{ assistantId: string; change: Assistant
       permissions: change.permissions ?? had.permissions,
       widgets: change.widgets ?? had.widgets,
       channels: change.channels ?? had.channels,
-      // An agent who has left meanwhile stays as long as nobody is named: then it cannot reply, and says so.
+      // A deactivated agent stays until another is named: meanwhile the connection cannot reply, and its refusal says so.
       agentId: change.agentId === undefined ? null : change.agentId,
     });
     const agentId = change.agentId === undefined ? had.agentId : grant.agentId;
@@ -67,14 +67,14 @@ export const setAssistantState: Operation<{ assistantId: string; state: Assistan
   },
 };
 
-/** @throws Refusal `invalid` on `state`: what is done to a revoked connection would change nothing */
+/** @throws Refusal `invalid` on `state`: a change of a revoked connection would have no effect */
 export function refuseRevoked({ state }: Pick<AssistantRow, "state">): void {
   if (state === "revoked") throw invalid({ state: "connection-revoked" });
 }
 
 type Speaking = Grant & { agentId: string | null };
 
-/** The permissions that a change gives something to: new ones; all, when more is to be seen or another speaks. */
+/** The permissions that a change extends: new ones; all, when more can be seen or another agent speaks. */
 function gained(had: Speaking, has: Speaking): readonly AssistantPermission[] {
   const speaks = has.agentId !== null && has.agentId !== had.agentId;
   if (speaks || isWider(had.widgets, has.widgets) || isWider(had.channels, has.channels)) return has.permissions;

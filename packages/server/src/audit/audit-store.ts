@@ -6,7 +6,7 @@ export const insertAuditRow = statement<AuditRow>((db, param) =>
   db.insertInto("audit_log").values(wholeRow(param, "audit_log")),
 );
 
-/** A line with what its actor is called today; null for whoever is gone, and for the system. */
+/** A line with the present name of its actor; null for a deleted one, and for the system. */
 export type NamedAuditRow = AuditRow & { actor_name: string | null };
 
 interface AuditPage {
@@ -19,7 +19,9 @@ interface AuditPage {
   actor_id: string | null;
 }
 
-/** Newest first, those before `before`. What is rare is found by going back through the log: 10 ms of CPU in 100,000 lines. */
+/**
+ * Newest first, those before `before`. Rare lines are found by scanning back through the log: 10 ms of CPU in 100,000 lines.
+ */
 export const auditPage = statement<AuditPage, NamedAuditRow>((db, param) =>
   db
     .selectFrom("audit_log")
@@ -45,7 +47,7 @@ export const auditPage = statement<AuditPage, NamedAuditRow>((db, param) =>
     .limit(param("limit")),
 );
 
-/** The type is told, because PostgreSQL cannot guess it of a parameter that is compared with nothing. */
+/** The type is given, because PostgreSQL cannot infer it for a parameter that is compared with nothing. */
 function isNothing(value: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`cast(${value} as text) is null`;
 }

@@ -3,15 +3,15 @@ import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { insertAuditRow } from "./audit-store.ts";
 
-/** How long the audit log reaches back. */
+/** How long the audit log is kept. */
 export const AUDIT_LIFE_MS = 400 * 24 * 60 * 60 * 1_000;
 
 /**
  * Writes a line of the audit log, in this same commit: who did what, from where. The events of an operation whose row of the
- * policy says `audited` have their lines without this (`followers.ts`); it is for what is no event.
+ * policy says `audited` get their lines without this (`followers.ts`); it is for acts without an event.
  *
- * @param what names and ids of what it was done to; never a secret
- * @param byAgent who did it, where nobody is signed in yet
+ * @param what names and ids of what was changed; never a secret
+ * @param byAgent who did it, when no agent is signed in yet
  */
 export function audit(ctx: Context, what: object, byAgent?: string): void {
   const { kind, id } = byAgent === undefined ? actorRecord(ctx.actor) : { kind: "agent", id: byAgent };
@@ -27,7 +27,7 @@ export function audit(ctx: Context, what: object, byAgent?: string): void {
   });
 }
 
-/** An agent in the audit log, as events tell them. */
+/** An agent in the audit log, in the form of events. */
 export function auditedAgent({ id, name, email }: AgentRow): object {
   return { id, name: name ?? email, email };
 }

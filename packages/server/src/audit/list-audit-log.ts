@@ -5,10 +5,10 @@ import type { Operation } from "../context.ts";
 import { auditPage, type NamedAuditRow } from "./audit-store.ts";
 
 export interface AskedAudit {
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   before: string | undefined;
   limit: number;
-  /** The operation that was done; all when left out. */
+  /** The operation; all when left out. */
   action?: AuditedOperation | undefined;
   /** The agent or the API key who did it; all when left out. */
   actorId?: string | undefined;
@@ -34,7 +34,7 @@ export const listAuditLog: Operation<AskedAudit, { rows: NamedAuditRow[]; next: 
   },
 };
 
-/** Behind every id. */
+/** Greater than every id. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** An id that nobody has. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";

@@ -3,7 +3,10 @@ import { chooseAgent } from "./choose-agent.ts";
 import { defineCommand, teamOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk agent deactivate`: signs an agent out for good, and stops their keys and assistants, beside a running server as well. A repeat changes nothing. */
+/**
+ * `frontdesk agent deactivate`: signs an agent out for good, and stops their keys and assistants, also while a server runs. A
+ * repeat changes nothing.
+ */
 export const agentDeactivate = defineCommand({
   name: "agent deactivate",
   summary: "Takes an agent out of the team's work, and signs them out.",

@@ -4,7 +4,9 @@ import { chooseAgent } from "./choose-agent.ts";
 import { defineCommand, teamOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk agent password`: a link to choose a new password, for whoever is locked out. A repeat makes another one. */
+/**
+ * `frontdesk agent password`: a link to choose a new password, for an agent who is locked out. A repeat creates another one.
+ */
 export const agentPassword = defineCommand({
   name: "agent password",
   summary: "Makes a link by which an agent chooses a new password.",

@@ -5,7 +5,7 @@ import { defineCommand, teamOption } from "./command.ts";
 import { readName } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk assistant create`: a connection for an assistant. A repeat makes another one. */
+/** `frontdesk assistant create`: a connection for an assistant. A repeat creates another one. */
 export const assistantCreate = defineCommand({
   name: "assistant create",
   summary: "Makes a connection for an assistant and shows its token once.",
@@ -25,7 +25,7 @@ export const assistantCreate = defineCommand({
       name: readName("--name", values.name),
       permissions: listOf(values.permissions),
       widgets: listOf(values.widgets),
-      // The other channels are not open yet; with every widget a connection sees whatever there is.
+      // The other channels are not open yet; with every widget a connection sees all conversations.
       channels: values.widgets === "all" ? ("all" as const) : [],
       agentId: values.agent === undefined || values.agent === "none" ? null : values.agent,
     };

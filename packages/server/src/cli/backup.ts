@@ -8,7 +8,7 @@ import { defineCommand } from "./command.ts";
 import { dataMayBeThere, withDataAsItIs } from "./open-data.ts";
 import { sizeInWords } from "./size-in-words.ts";
 
-/** `frontdesk backup`: one moment of everything, in one file, also while a server runs. A repeat makes another file. */
+/** `frontdesk backup`: one snapshot of everything, in one file, also while a server runs. A repeat creates another file. */
 export const backup = defineCommand({
   name: "backup",
   summary: "Writes everything into one file, also while the server runs.",

@@ -10,7 +10,7 @@ import { allTeams } from "../teams/team-store.ts";
 import { teamOfWidget } from "../widgets/widget-store.ts";
 
 /**
- * The operator, acting in the team that was named, or in the only one there is.
+ * The operator, acting in the named team, or in the only one there is.
  *
  * @throws OperatorError when there is no such team, none at all, or several and none was named
  */
@@ -31,9 +31,9 @@ export async function chooseTeam(storage: Storage, named: string | undefined): P
 const teamOf = { "api-key": teamOfApiKey, assistant: teamOfAssistant, widget: teamOfWidget, agent: teamOfAgent };
 
 /**
- * The operator, acting in the team that was named, or else in the one that has the thing.
+ * The operator, acting in the named team, or else in the one that has the thing.
  *
- * @throws Refusal `not-found` when no team has it; OperatorError when the named team is not there
+ * @throws Refusal `not-found` when no team has it; OperatorError when the named team does not exist
  */
 export async function chooseTeamOf(
   storage: Storage,

@@ -3,35 +3,35 @@ import type { Progress } from "../progress.ts";
 
 /** One command of the command line. */
 export interface Command {
-  /** As it is typed: `key create`. */
+  /** As typed: `key create`. */
   name: string;
   summary: string;
   options: Options;
   run(values: Record<string, string | undefined>, surroundings: Surroundings): Ending;
 }
 
-/** How a command that has answered ended: `failed` is code 1, for a check that found a problem. */
+/** How a command ended after its answer: `failed` is code 1, for a check that found a problem. */
 export type Ending = Promise<void> | Promise<"failed" | undefined>;
 
 /** What a command gets besides its options. */
 export interface Surroundings {
-  /** Read when it is asked for; throws an OperatorError when settings are not right. */
+  /** Read at first use; throws an OperatorError when settings are wrong. */
   readonly settings: Settings;
   /** The environment that the settings are read from. */
   env: Readonly<Record<string, string | undefined>>;
   print(answer: Answer): void;
-  /** Tells how far the work has come, where a person looks: on a terminal, and without `--json`. */
+  /** Shows progress to a person: on a terminal, and without `--json`. */
   progress(what: string): Progress;
 }
 
-/** What a command says: to a program (`--json`, one line) and to a person. */
+/** The output of a command: for a program (`--json`, one line) and for a person. */
 export interface Answer {
   json: object;
   text: string;
 }
 
 export interface Option {
-  /** What stands for the value in the help: `ID`. Undefined: a switch, which takes no value and reads as `on`. */
+  /** The placeholder of the value in the help: `ID`. Undefined: a switch, which takes no value and reads as `on`. */
   value?: string;
   help: string;
   required?: true;
@@ -55,12 +55,12 @@ export function defineCommand<const O extends Options>(command: {
   return command as Command;
 }
 
-/** Asked for in a way that cannot be understood: the command line ends with code 2. */
+/** A command line that cannot be parsed: it ends with code 2. */
 export class UsageError extends Error {
   override name = "UsageError";
 }
 
-/** The team a command is about, where it may be left out. */
+/** The team of a command, where it may be left out. */
 export const teamOption = {
   value: "ID",
   help: "The team; may be left out while there is only one.",

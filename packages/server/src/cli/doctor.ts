@@ -5,7 +5,7 @@ import { dataMayBeThere } from "./open-data.ts";
 
 const SIGNS: Record<Check["state"], string> = { ok: "✓", note: "·", warning: "!", problem: "✗" };
 
-/** `frontdesk doctor`: looks at everything an installation needs, and says what to do. Ends with 1 when something is wrong. */
+/** `frontdesk doctor`: checks everything an installation needs, and says what to do. Ends with 1 when something is wrong. */
 export const doctor = defineCommand({
   name: "doctor",
   summary: "Checks settings, data, storage, clock, address, mail and Redis, and says what to do.",

@@ -5,7 +5,7 @@ import { defineCommand, teamOption, UsageError } from "./command.ts";
 import { readName } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk key create`: an API key. A repeat makes another one. */
+/** `frontdesk key create`: an API key. A repeat creates another one. */
 export const keyCreate = defineCommand({
   name: "key create",
   summary: "Makes an API key and shows it once.",
@@ -47,7 +47,7 @@ function readScopes(text: string): ApiKeyScope[] {
   });
 }
 
-/** A day begins in UTC. */
+/** Days are UTC days. */
 function readMoment(text: string): number {
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(moment)) throw new UsageError(`--expires: "${text}" is no date. Write it as 2027-01-31.`);

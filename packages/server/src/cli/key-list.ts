@@ -4,7 +4,7 @@ import { chooseTeam } from "./choose-team.ts";
 import { defineCommand, teamOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk key list`: the team's API keys, without what they are. */
+/** `frontdesk key list`: the team's API keys, without their values. */
 export const keyList = defineCommand({
   name: "key list",
   summary: "Lists a team's API keys.",

@@ -3,7 +3,7 @@ import { chooseTeamOf } from "./choose-team.ts";
 import { defineCommand, teamOfIdOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk key revoke`: ends an API key, beside a running server as well. A repeat changes nothing. */
+/** `frontdesk key revoke`: ends an API key, also while a server runs. A repeat changes nothing. */
 export const keyRevoke = defineCommand({
   name: "key revoke",
   summary: "Ends an API key at once.",

@@ -3,7 +3,7 @@ import { bridgeStdio } from "../mcp/stdio-bridge.ts";
 import { OperatorError } from "../operator-error.ts";
 import { defineCommand, UsageError } from "./command.ts";
 
-/** `frontdesk mcp`: lets a host that starts programs of its own use a Frontdesk somewhere. It opens no data. */
+/** `frontdesk mcp`: lets a host that starts local programs use a remote Frontdesk. It opens no data. */
 export const mcp = defineCommand({
   name: "mcp",
   summary: "Connects an assistant over standard input and output.",
@@ -33,7 +33,7 @@ export const mcp = defineCommand({
 /**
  * An address without a path is that of the installation.
  *
- * @throws UsageError when `text` is no plain web address
+ * @throws UsageError when `text` is not a plain web address
  */
 function endpoint(text: string): string {
   const url = URL.parse(text);

@@ -3,8 +3,8 @@ import { defineCommand } from "./command.ts";
 import { migrateStorage } from "./with-storage.ts";
 
 /**
- * `frontdesk migrate`: brings the data up to date, as `serve` does when it starts, and spreads its tables where the database is
- * a cluster. A repeat does nothing.
+ * `frontdesk migrate`: migrates the data, as `serve` does when it starts, and distributes its tables where the database is a
+ * cluster. A repeat does nothing.
  */
 export const migrate = defineCommand({
   name: "migrate",

@@ -5,8 +5,8 @@ import type { Storage } from "../storage/database.ts";
 import { inOperatorsWords, withRawStorage } from "./with-storage.ts";
 
 /**
- * Opens the data as it is for the length of `work`: it is not migrated, and no key is asked for. For `backup` and
- * `restore`; the other commands want `with-storage.ts`.
+ * Opens the data unchanged for the length of `work`: it is not migrated, and no key is needed. For `backup` and `restore`; the
+ * other commands use `with-storage.ts`.
  *
  * @throws OperatorError when the data cannot be opened
  */
@@ -14,7 +14,7 @@ export async function withDataAsItIs<T>(settings: Settings, work: (storage: Stor
   return withRawStorage(settings, (storage) => inOperatorsWords(() => work(storage)));
 }
 
-/** Whether there may be data: to look for it, SQLite would make the file first. */
+/** Whether there may be data: opening SQLite would create the file. */
 export function dataMayBeThere(settings: Pick<Settings, "databaseUrl" | "dataDir">): boolean {
   return settings.databaseUrl !== undefined || existsSync(join(settings.dataDir, "frontdesk.db"));
 }

@@ -5,17 +5,17 @@ import { hashPassword, passwordProblem } from "../access/password.ts";
 import { emailProblem, nameProblem } from "../setup/person-fields.ts";
 import { UsageError } from "./command.ts";
 
-/** @throws UsageError when the value of `option` is no name */
+/** @throws UsageError when the value of `option` is not a name */
 export function readName(option: string, value: string): string {
   return accepted(option, value.trim(), nameProblem);
 }
 
-/** @throws UsageError when the value of `--email` is no e-mail address */
+/** @throws UsageError when the value of `--email` is not an e-mail address */
 export function readEmail(value: string): string {
   return accepted("--email", value.trim(), emailProblem);
 }
 
-/** The hash of the password, which for `-` stands in the first line of standard input: other users can see options. */
+/** The hash of the password, which is read from the first line of standard input for `-`: other users can see options. */
 export async function readPassword(value: string, owner: PasswordOwner): Promise<string> {
   const password = value === "-" ? await firstInputLine() : value;
   return hashPassword(accepted("--password", password, (text) => passwordProblem(text, owner)));

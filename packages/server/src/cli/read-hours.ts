@@ -1,7 +1,7 @@
 import { type BusinessHours, type OpenSpan, type Weekday, weekdays } from "@frontdesk/core/domain/business-hours";
 import { UsageError } from "./command.ts";
 
-/** What was typed of business hours. */
+/** Business hours as typed. */
 export interface TypedHours {
   hours?: string | undefined;
   timezone?: string | undefined;
@@ -9,12 +9,12 @@ export interface TypedHours {
 }
 
 /**
- * Reads business hours as people write them: `mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00`, beside them a time zone and
- * closed dates; or all of it as JSON, as the command shows it. What is not given stays as it was.
+ * Parses business hours as people write them: `mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00`, with a time zone and closed
+ * dates; or all of it as JSON, as the command shows it. What is not given stays unchanged.
  *
- * @param before the hours that are set
+ * @param before the present hours
  * @returns undefined when nothing was typed, null for `always`
- * @throws UsageError naming the option that cannot be read; which times, zones and dates there are is asked elsewhere
+ * @throws UsageError naming the option that cannot be parsed; times, zones and dates are validated elsewhere
  */
 export function readHours(
   { hours, timezone, closed }: TypedHours,
@@ -42,7 +42,7 @@ function readWeek(text: string): BusinessHours["week"] {
   return week;
 }
 
-/** `fri-mon` goes over the end of the week. */
+/** `fri-mon` wraps around the end of the week. */
 function readDays(text: string): Weekday[] {
   const [first, last] = text
     .toLowerCase()
@@ -55,7 +55,7 @@ function readDays(text: string): Weekday[] {
   return Array.from({ length: count + 1 }, (_none, index) => weekdays[(first + index) % weekdays.length] as Weekday);
 }
 
-/** `9-17:30` is as good as `09:00-17:30`. */
+/** `9-17:30` means `09:00-17:30`. */
 function readSpan(text: string): OpenSpan {
   const [, fromHour, fromMinute = "00", toHour, toMinute = "00"] =
     /^(\d{1,2})(?::(\d\d))?-(\d{1,2})(?::(\d\d))?$/.exec(text) ?? [];
@@ -74,7 +74,7 @@ function readJson(text: string): BusinessHours {
     const texts = [timezone, ...closed, ...spans.flatMap(({ from, to }) => [from, to])];
     if (texts.every((each) => typeof each === "string")) return { timezone, week, closed };
   } catch {
-    // Said below: it is no JSON, or none of this shape.
+    // Reported below: it is not JSON, or not of this shape.
   }
   throw new UsageError(
     '--hours: it must be {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "09:00", "to": "17:00"}]}, "closed": []}.',

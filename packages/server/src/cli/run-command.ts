@@ -59,17 +59,17 @@ const EXIT_OK = 0;
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
 
-/** Where the words go. */
+/** Where the output goes. */
 export interface Output {
   answer(text: string): void;
   error(text: string): void;
 }
 
 /**
- * Runs `frontdesk <args>`. The answer goes to standard output, as text or (`--json`) as one line of JSON; so does the
- * error of a run with `--json`, as `{"error": "…"}`. An error for a person goes to standard error.
+ * Runs `frontdesk <args>`. The answer goes to standard output, as text or (`--json`) as one line of JSON; so does the error of
+ * a run with `--json`, as `{"error": "…"}`. An error for a person goes to standard error.
  *
- * @returns the exit code: 0, 1 when it failed, 2 when it was not understood
+ * @returns the exit code: 0, 1 when it failed, 2 when it could not be parsed
  */
 export async function runCommand(
   args: readonly string[],
@@ -102,7 +102,7 @@ export async function runCommand(
   }
 }
 
-/** No command is found when only help is asked for. */
+/** No command is found when only help is requested. */
 function findCommand(args: readonly string[]): { command: Command | undefined; rest: readonly string[] } {
   for (const command of commands) {
     const words = command.name.split(" ");
@@ -168,7 +168,7 @@ function nameOf(name: string, command: Command): string {
   return option?.positional ? `${option.value}` : `--${name}`;
 }
 
-/** The words for an expected error; the whole stack for a fault of ours, which somebody has to find. */
+/** The message of an expected error; the whole stack of an internal error, which has to be found. */
 function tellable(error: unknown): string {
   if (error instanceof UsageError || error instanceof OperatorError) return error.message;
   if (error instanceof StorageUnavailable)

@@ -18,12 +18,12 @@ const LISTEN_PROBLEMS: Record<string, string> = {
 
 /**
  * By how much the heap may grow before old objects are collected. V8's own choice lets a flood of short connections grow the
- * process by 120 to 170 MB that nothing holds; with 40 % it is 15 MB, with 15 % none at a slightly longer p95
- * (`npm run soak -- flood`).
+ * process by 120 to 170 MB that nothing uses; with 40 % it is 15 MB, with 15 % none at a slightly longer p95 (`npm run soak --
+ * flood`).
  */
 const HEAP_GROWTH_PERCENT = 40;
 
-/** `frontdesk serve`: brings the data up to date, serves until it is told to stop, then finishes what has begun. */
+/** `frontdesk serve`: migrates the data, serves until it is stopped, then finishes what is under way. */
 export const serve = defineCommand({
   name: "serve",
   summary: "Brings the data up to date and runs the server.",
@@ -34,7 +34,7 @@ export const serve = defineCommand({
     const app = await start(settings);
     const stop = stopSignal();
     try {
-      // After the server listens: a start that fails must not cost a running one its set-up address.
+      // After the server listens: a start that fails must not invalidate the set-up address of a running one.
       const token = await withStorage(settings, ({ storage, runtime }) => newSetupToken(storage, runtime));
       // PORT=0 has become a real port only now.
       const origin = new URL(settings.publicUrl).port === "0" ? app.url : settings.publicUrl;
@@ -51,7 +51,7 @@ export const serve = defineCommand({
 });
 
 async function start(settings: Settings) {
-  // The other commands do without the server's code.
+  // The other commands do not load the server's code.
   const { startApp } = await import("../app.ts");
   try {
     return await startApp(settings, createLogger({ level: settings.logLevel }));

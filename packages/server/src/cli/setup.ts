@@ -3,7 +3,7 @@ import { defineCommand } from "./command.ts";
 import { readEmail, readName, readPassword } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk setup`: a team with its owner, a widget and, when they are named, an API key and an assistant. */
+/** `frontdesk setup`: a team with its owner, a widget and, when named, an API key and an assistant. */
 export const setup = defineCommand({
   name: "setup",
   summary: "Makes a team with its owner, a widget and an API key.",

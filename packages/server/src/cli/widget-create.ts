@@ -4,7 +4,7 @@ import { defineCommand, teamOption } from "./command.ts";
 import { readName } from "./person-options.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk widget create`: a widget. A repeat makes another one. */
+/** `frontdesk widget create`: a widget. A repeat creates another one. */
 export const widgetCreate = defineCommand({
   name: "widget create",
   summary: "Adds a widget to a team.",

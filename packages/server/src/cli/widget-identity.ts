@@ -3,7 +3,7 @@ import { chooseTeamOf } from "./choose-team.ts";
 import { defineCommand, teamOfIdOption } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
-/** `frontdesk widget identity`: an identity secret. A repeat makes another one in its place. */
+/** `frontdesk widget identity`: an identity secret. A repeat replaces it by another one. */
 export const widgetIdentity = defineCommand({
   name: "widget identity",
   summary: "Makes the secret that your server vouches for visitors with, and shows it once.",

@@ -15,7 +15,7 @@ import { withStorage } from "./with-storage.ts";
 
 const defaults = readWidgetSettings(null);
 
-/** `frontdesk widget update`: what is given of a widget's settings. A repeat sets the same. */
+/** `frontdesk widget update`: changes the given settings of a widget. A repeat sets the same. */
 export const widgetUpdate = defineCommand({
   name: "widget update",
   summary: "Sets how a widget looks, what it asks, and where it may be shown.",
@@ -53,7 +53,7 @@ export const widgetUpdate = defineCommand({
   },
 });
 
-/** @throws UsageError naming the option that cannot be taken, or saying that there is none */
+/** @throws UsageError naming the option that is not accepted, or saying that none was given */
 function readChange(
   values: Record<string, string | undefined>,
   { greetings, hours }: WidgetSettings,
@@ -82,7 +82,7 @@ function readChange(
   return change;
 }
 
-/** Names separated by commas; `empty` is the word for none of them. */
+/** Names separated by commas; `empty` means none of them. */
 function readList(value: string | undefined, empty: string): string[] | undefined {
   return value === empty ? [] : value?.split(",").map((name) => name.trim());
 }
@@ -93,7 +93,7 @@ function readSwitch(option: string, value: string | undefined): boolean | undefi
   return value === "on";
 }
 
-/** `pt-br` is `pt-BR`; what the widget does not speak stays as it was typed, and is refused. */
+/** `pt-br` is `pt-BR`; a language that the widget does not have is left as typed, and refused. */
 function spelled(language: string): string {
   const known = bestWidgetLanguage([language]);
   return known.toLowerCase() === language.toLowerCase() ? known : language;

@@ -17,8 +17,8 @@ export interface Installation {
 }
 
 /**
- * Opens the data for the length of `work`, beside a running server or without one. An empty database is migrated; one of
- * an older Frontdesk only by `migrate` and `serve`, since a server of that version may be running on it.
+ * Opens the data for the length of `work`, next to a running server or without one. An empty database is migrated; one of an
+ * older Frontdesk only by `migrate` and `serve`, since a server of that version may be running on it.
  *
  * @throws OperatorError when the data cannot be opened, or does not fit this program or its key
  */
@@ -26,18 +26,18 @@ export async function withStorage<T>(settings: Settings, work: (open: Installati
   return withRawStorage(settings, async (storage) => {
     await prepare(storage);
     const runtime = createRuntime(await unlockVault(settings, storage));
-    // Nobody waits here for news and jobs: a running server looks for itself.
+    // This process has no consumers of news and jobs: a running server looks by itself.
     const perform = createPerform(storage, runtime, { news: () => {}, jobs: () => {} });
     return work({ storage, runtime, perform });
   });
 }
 
-/** Brings the data up to date, and makes it when there is none. */
+/** Migrates the data, and creates it when there is none. */
 export async function migrateStorage(settings: Settings): Promise<Migrated> {
   return withRawStorage(settings, (storage) => inOperatorsWords(() => storage.migrate()));
 }
 
-/** Opens the data as it is for the length of `work`. */
+/** Opens the data unchanged for the length of `work`. */
 export async function withRawStorage<T>(settings: Settings, work: (storage: Storage) => Promise<T>): Promise<T> {
   const storage = open(settings);
   try {
@@ -61,7 +61,7 @@ async function prepare(storage: Storage): Promise<void> {
   await inOperatorsWords<unknown>(() => (before?.migrated ? storage.check() : storage.migrate()));
 }
 
-/** A schema that does not fit is the operator's to put right, and the storage says so in words for them. */
+/** A schema that does not fit is the operator's to correct, and the storage's message says so. */
 export async function inOperatorsWords<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();

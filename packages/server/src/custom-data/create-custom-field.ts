@@ -3,7 +3,7 @@ import type { ShownField } from "./custom-data-store.ts";
 import { customFieldName, makeCustomField, refuseTakenName } from "./make-custom-field.ts";
 
 /**
- * Makes a field that no contact has a value of yet. A repeat is refused, as any name is that the team has.
+ * Creates a field without any value. A repeat is refused, like any existing name.
  *
  * @throws Refusal `invalid` on `name`
  */

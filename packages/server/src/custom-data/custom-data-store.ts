@@ -5,7 +5,7 @@ interface OfTeam {
   team_id: string;
 }
 
-/** What is told of a custom field. */
+/** The public part of a custom field. */
 export type ShownField = Pick<CustomFieldRow, "id" | "name">;
 
 export const insertCustomField = statement<CustomFieldRow>((db, param) =>
@@ -75,7 +75,7 @@ export const deleteCustomValue = statement<OfContact>((db, param) =>
     .where("field_id", "=", param("field_id")),
 );
 
-// The team's fields, as an admin keeps them in order
+// The team's fields, as an admin manages them
 
 export const customFieldById = statement<OfTeam & { id: string }, ShownField>((db, param) =>
   db

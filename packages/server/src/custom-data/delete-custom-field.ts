@@ -3,8 +3,8 @@ import { deleteCustomField as deleteRow, deleteValuesOfField, type ShownField } 
 import { findCustomField } from "./find-custom-field.ts";
 
 /**
- * Removes a field with all its values. A repeat is refused as not found. One event tells of it, and none of each value:
- * there may be as many as contacts.
+ * Removes a field with all its values. A repeat is refused as not found. It records one event, and none for each value: there
+ * may be as many as contacts.
  *
  * @returns what it was
  * @throws Refusal `not-found`

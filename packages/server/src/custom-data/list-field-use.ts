@@ -2,7 +2,7 @@ import { inNameOrder } from "@frontdesk/core/domain/name-order";
 import type { Operation } from "../context.ts";
 import { customFieldsInUse, type FieldInUse } from "./custom-data-store.ts";
 
-/** The team's custom fields by name, each with how many contacts have a value of it: for whoever keeps them in order. */
+/** The team's custom fields by name, each with how many contacts have a value of it: for admins who manage them. */
 export const listFieldUse: Operation<Record<never, never>, FieldInUse[]> = {
   name: "list-field-use",
   mode: "read",

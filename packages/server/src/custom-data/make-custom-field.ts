@@ -7,7 +7,7 @@ import { customFieldByName, insertCustomField, type ShownField } from "./custom-
 /** @throws Refusal `invalid` on `name` */
 export const customFieldName = (given: string): string => boundedName("name", given, CUSTOM_FIELD_NAME_MAX);
 
-/** A new field of the team, of a name that it does not have yet. */
+/** A new field of the team, with a name that is not used yet. */
 export function makeCustomField(ctx: Context, name: string): ShownField {
   const field = { id: ctx.newId(), name };
   ctx.write(insertCustomField, { team_id: ctx.teamId, ...field, created_at: ctx.now });

@@ -8,8 +8,8 @@ import { customFieldByName, customValue, deleteCustomValue } from "./custom-data
 import type { CustomDatum } from "./set-custom-data.ts";
 
 /**
- * Removes custom data of a contact, and answers what it was; the team keeps the field. What is not there is refused, so a
- * repeat is. Specification: the tool remove-custom-data, "Event kinds".
+ * Removes custom data of a contact, and returns what it was; the team keeps the field. A missing value is refused, and so is a
+ * repeat. Specification: the tool remove-custom-data, "Event kinds".
  *
  * @throws Refusal `invalid` on `name`, `not-found` for the contact, and for the data
  */

@@ -19,9 +19,9 @@ export interface NewCustomData {
   contactId: string;
   /** 1 to 100 characters. Letter case matters, the white space around it does not. */
   name: string;
-  /** Up to 1,000 characters, kept as they are. */
+  /** Up to 1,000 characters, stored unchanged. */
   value: string;
-  /** True: only a value that is there is changed, and a missing one is refused (decision 55). */
+  /** True: only an existing value is changed, and a missing one is refused (decision 55). */
   mustExist: boolean;
   by?: NamedDoer | undefined;
 }
@@ -32,10 +32,10 @@ export interface CustomDatum extends CustomValueRow {
 }
 
 /**
- * Sets custom data of a contact; the team gets a field of this name when it has none. A value that is already so stays,
- * and no second event is recorded. Specification: the tools add-custom-data and update-custom-data; decisions 46, 55.
+ * Sets custom data of a contact; the team gets a field of this name when it has none. An unchanged value records no second
+ * event. Specification: the tools add-custom-data and update-custom-data; decisions 46, 55.
  *
- * @throws Refusal `invalid` on `name` or `value`, `not-found` for the contact, and for the data when it must be there
+ * @throws Refusal `invalid` on `name` or `value`, `not-found` for the contact, and for the data when it must exist
  */
 export const setCustomData: Operation<NewCustomData, CustomDatum> = {
   name: "set-custom-data",
@@ -49,9 +49,9 @@ export const setCustomData: Operation<NewCustomData, CustomDatum> = {
 };
 
 /**
- * The same of a contact that was found, under a name and with a value that fit.
+ * The same for a contact that was found, with a validated name and value.
  *
- * @throws Refusal `not-found` when the value must be there and is not
+ * @throws Refusal `not-found` when the value must exist and does not
  */
 export async function setCustomValue(
   ctx: Context,

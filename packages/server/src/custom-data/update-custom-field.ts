@@ -4,8 +4,8 @@ import { findCustomField } from "./find-custom-field.ts";
 import { customFieldName, refuseTakenName } from "./make-custom-field.ts";
 
 /**
- * Gives a field another name; its values stay. The name it has changes nothing and records nothing. The name of another
- * field is refused: a contact may have a value of both.
+ * Renames a field; its values stay. The present name changes nothing and records nothing. The name of another field is refused:
+ * a contact may have a value of both.
  *
  * @throws Refusal `not-found`, `invalid` on `name`
  */

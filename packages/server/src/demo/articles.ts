@@ -1,13 +1,13 @@
 import type { AgentName, Start } from "./script.ts";
 import { on } from "./script.ts";
 
-/** A question of the demo shop's knowledge base, with what its people answer. */
+/** A question of the demo shop's knowledge base, with its answer. */
 export interface DemoArticle {
   by: AgentName;
   written: Start;
   question: string;
   answer: string;
-  /** Whether it is one still being written. */
+  /** Whether it is a draft. */
   draft?: true;
 }
 

@@ -30,9 +30,9 @@ import type { AgentName, Start, Step, TagName, Thread, Visitor } from "./script.
 import { seededRandom } from "./seeded-random.ts";
 
 export interface DemoOptions {
-  /** The moment the month ends, ms since the epoch: nothing in it is newer. */
+  /** The time at which the month ends, ms since the epoch: nothing in it is newer. */
   endsAt: number;
-  /** The same seed and end give the same demo, but for its password and its API key. */
+  /** The same seed and end give the same demo, except for its password and its API key. */
   seed: number;
   progress: Progress;
 }
@@ -43,9 +43,9 @@ export interface Demo extends Required<Omit<StartedTeam, "assistantToken">> {
   agents: number;
   contacts: number;
   conversations: number;
-  /** Notes are counted too. */
+  /** Including notes. */
   messages: number;
-  /** Drafts are counted too. */
+  /** Including drafts. */
   articles: number;
 }
 
@@ -92,13 +92,13 @@ const SYSTEMS = ["Windows", "macOS", "Android", "iOS", "Linux"];
 const PASSWORD_BYTES = 12;
 
 /**
- * Fills a team of its own, "Demo shop", with a month of a small shop's conversations, by the same operations that the
- * product is used through: each is performed at its own moment, in the order of time. So events, totals and searches are
- * what they would be. All of it is one commit: half a demo is never seen.
+ * Fills a team of its own, "Demo shop", with a month of a small shop's conversations, by the product's own operations: each is
+ * performed at its own time, in order. So events, totals and searches are what they would be. All of it is one commit: half a
+ * demo is never visible.
  *
  * A repeat is refused.
  *
- * @throws OperatorError when the demo data is there already
+ * @throws OperatorError when the demo data exists already
  */
 export async function makeDemo(storage: Storage, runtime: Runtime, options: DemoOptions): Promise<Demo> {
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
@@ -137,13 +137,13 @@ interface Shop {
   agents: Record<AgentName, string>;
 }
 
-/** Something that happens at its moment. */
+/** A step with its time. */
 interface Moment {
   at: number;
   act(perform: Perform, shop: Shop): Promise<void>;
 }
 
-/** `perform` within the one open transaction, at a moment of choice. */
+/** `perform` within the one open transaction, at a chosen time. */
 function clockedPerform(db: Database, runtime: Runtime, ids: (at: number) => string): (at: number) => Perform {
   const inside: Storage = {
     engine: db.engine,
@@ -158,7 +158,7 @@ function clockedPerform(db: Database, runtime: Runtime, ids: (at: number) => str
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
-  // Nobody has to be told: a running server looks for itself.
+  // No consumer has to be notified: a running server looks by itself.
   const consumers = { news: () => {}, jobs: () => {} };
   return (at) => createPerform(inside, { ...runtime, now: () => at, newId: () => ids(at) }, consumers);
 }
@@ -180,7 +180,7 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
   return { ...team, apiKey: String(team.apiKey), colleagues };
 }
 
-/** Every step of every thread and every article with its moment, oldest first. */
+/** Every step of every thread and every article with its time, oldest first. */
 function plan(
   threads: readonly Thread[],
   written: readonly DemoArticle[],
@@ -235,13 +235,13 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
   return moments;
 }
 
-/** What has come of a thread so far. */
+/** The state of a thread so far. */
 interface SoFar {
   contactId: string;
   conversationId: string;
-  /** Whether the visitor has written what nobody has read. */
+  /** Whether the team has not read what the visitor has written. */
   unread: boolean;
-  /** Whether somebody has replied what the visitor has not seen. */
+  /** Whether the visitor has not seen a reply. */
   unseen: boolean;
 }
 
@@ -307,12 +307,12 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
   }
 }
 
-/** As if they sat at the dashboard: what they write is said by a person, and by no program. */
+/** As signed-in agents at the dashboard: their messages are written by a person, not by a program. */
 function signedIn(name: AgentName, { actor: { teamId }, agents }: Shop): AgentActor {
   return { kind: "agent", teamId, agentId: agents[name], role: PEOPLE[name].role, sessionId: "" };
 }
 
-/** Whether an agent has to open a conversation for it; a reply has read what was there by itself. */
+/** Whether an agent has to open a conversation for it; a reply reads the conversation by itself. */
 const opens = (step: Step): boolean => "agent" in step && step.does !== "reply";
 
 async function read(known: SoFar, perform: Perform, { actor }: Shop): Promise<void> {
@@ -321,7 +321,7 @@ async function read(known: SoFar, perform: Perform, { actor }: Shop): Promise<vo
   known.unread = false;
 }
 
-/** The visitor sees all that was replied. */
+/** The visitor sees all replies. */
 async function see(known: SoFar, perform: Perform, shop: Shop): Promise<void> {
   const { conversationId } = known;
   await perform(visitorOf(known, shop), seeMessages, { conversationId, sortNumber: Number.MAX_SAFE_INTEGER });
@@ -358,7 +358,7 @@ function detailsOf({ name, email, phone, from }: Visitor, random: () => number) 
     phone,
     browser_type: one(BROWSERS),
     operating_system: one(SYSTEMS),
-    // Addresses that are kept free for examples (RFC 5737).
+    // Addresses reserved for examples (RFC 5737).
     ip: `203.0.113.${1 + Math.floor(random() * 254)}`,
   };
 }

@@ -1,12 +1,12 @@
 /**
- * The words in which the demo's conversations are written (`conversations/`). What later parts of the product add to a
- * conversation joins `Thread` or becomes a `Step`, and `make-demo.ts` performs it.
+ * The types in which the demo's conversations are written (`conversations/`). Later features of conversations are added to
+ * `Thread` or become a `Step`, and `make-demo.ts` performs them.
  */
 
-/** Who answers in the demo shop. */
+/** The agents of the demo shop. */
 export type AgentName = "ada" | "grace" | "lin" | "omar";
 
-/** What the demo shop sorts its conversations by; `make-demo.ts` has the colors. */
+/** The tags of the demo shop; `make-demo.ts` has the colors. */
 export type TagName =
   | "Shipping"
   | "Returns"
@@ -17,24 +17,24 @@ export type TagName =
   | "Complaint"
   | "Follow up";
 
-/** What the demo shop writes down of its visitors. */
+/** The custom data that the demo shop has of its visitors. */
 export type FieldName = "Order number" | "Customer type" | "Size";
 
-/** One visitor and all that is said between them and the shop. */
+/** One visitor and the whole conversation with the shop. */
 export interface Thread {
   visitor: Visitor;
   start: Start;
-  /** What they looked at before they wrote, as paths in the shop; the last one a minute before. */
+  /** The pages they visited before they wrote, as paths in the shop; the last one a minute before. */
   pages: readonly string[];
   script: readonly Step[];
 }
 
 export interface Visitor {
-  /** Undefined: they have not said it. */
+  /** Undefined: they have not given it. */
   name?: string;
-  /** Under example.com, example.org or .test, which belong to nobody. */
+  /** Under example.com, example.org or .test, which are reserved. */
   email?: string;
-  /** A number that is kept free for fiction by the authority of its country. */
+  /** A number reserved for fiction by the authority of its country. */
   phone?: string;
   from: Place;
 }
@@ -48,19 +48,19 @@ export interface Place {
   country_dialing_code: string;
 }
 
-/** So many days before the end, at this time of day (UTC); or so many minutes before the end. */
+/** This many days before the end, at this time of day (UTC); or this many minutes before the end. */
 export type Start = { daysAgo: number; at: `${number}:${number}` } | { minutesAgo: number };
 
 export type Step =
   | { does: "write"; text: string }
   | { does: "reply" | "note"; agent: AgentName; text: string; files: readonly string[] }
   | { does: "resolve" | "reopen"; agent: AgentName }
-  /** An agent gives the conversation to an agent, mostly to themselves. */
+  /** An agent assigns the conversation, mostly to themselves. */
   | { does: "assign"; agent: AgentName; to: AgentName }
   | { does: "tag" | "untag"; agent: AgentName; tag: TagName }
-  /** An agent writes down what they have come to know of the visitor. */
+  /** An agent stores what they have learned about the visitor. */
   | { does: "learn"; agent: AgentName; name: FieldName; value: string }
-  /** The visitor says what they thought of it, from 1 to 5. */
+  /** The visitor rates it, from 1 to 5. */
   | { does: "rate"; rating: number; comment: string | undefined }
   /** The visitor's details were wrong. */
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
@@ -87,7 +87,7 @@ export const ada = reply("ada");
 export const grace = reply("grace");
 export const lin = reply("lin");
 export const omar = reply("omar");
-/** An agent notes what the visitor does not see. */
+/** An agent writes a note that the visitor does not see. */
 export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
 export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
 export const rated = (rating: number, comment?: string): Step => ({ does: "rate", rating, comment });

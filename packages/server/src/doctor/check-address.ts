@@ -47,7 +47,7 @@ async function ask(origin: string): Promise<Answer> {
   }
 }
 
-/** Where this machine reaches the server: nobody can open the address that means "every address". */
+/** Where this machine reaches the server: the address that means "every address" cannot be opened. */
 function localOrigin(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   return `http://${name}:${port}`;

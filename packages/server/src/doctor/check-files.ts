@@ -14,7 +14,7 @@ import type { Check } from "./check.ts";
 const NAME = "files";
 const PROBE = "frontdesk doctor was here";
 
-/** Where files lie: a small one can be put there and taken away again. */
+/** The file storage: a small file can be stored and removed. */
 export async function checkFiles({ dataDir, s3 }: Pick<Settings, "dataDir" | "s3">): Promise<Check> {
   return s3 ? checkBucket(s3) : checkFolder(dataDir);
 }

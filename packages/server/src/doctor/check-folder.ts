@@ -7,10 +7,10 @@ const MB = 1_000_000;
 /** Below this SQLite may soon fail to write. */
 const DISK_PROBLEM_BYTES = 100 * MB;
 const DISK_WARNING_BYTES = 1_000 * MB;
-/** Rights of the group and of everybody else. */
+/** Rights of the group and of others. */
 const OTHERS = 0o077;
 
-/** DATA_DIR: there, writable, and closed to other users of the machine. */
+/** DATA_DIR: it exists, is writable, and closed to other users of the machine. */
 export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): Check {
   const name = "data folder";
   const found = statOf(dataDir);
@@ -38,7 +38,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   const open = [dataDir, ...["frontdesk.db", "secret.key"].map((file) => join(dataDir, file))].filter(
     (path) => ((statOf(path)?.mode ?? 0) & OTHERS) !== 0,
   );
-  // Windows knows no such rights, and shows them all as set.
+  // Windows has no such rights, and shows them all as set.
   if (open.length > 0 && process.platform !== "win32") {
     const says = `Other users of this machine have rights to ${open.join(", ")}.`;
     return { name, state: "warning", says, do: `Take them away: chmod go= ${open.join(" ")}` };
@@ -46,7 +46,7 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   return { name, state: "ok", says: `${dataDir} can be written to, by its owner only.` };
 }
 
-/** The room that is left where DATA_DIR is, or will be. */
+/** The free space where DATA_DIR is, or will be. */
 export function checkDisk({ dataDir, databaseUrl }: Settings): Check {
   const name = "disk";
   let folder = dataDir;
@@ -55,7 +55,7 @@ export function checkDisk({ dataDir, databaseUrl }: Settings): Check {
   return judgeFreeSpace(name, bavail * bsize, folder, databaseUrl !== undefined);
 }
 
-/** What so many free bytes mean. On PostgreSQL the data itself is elsewhere. */
+/** The finding for this many free bytes. On PostgreSQL the data itself is elsewhere. */
 export function judgeFreeSpace(name: string, free: number, folder: string, onPostgres: boolean): Check {
   const says = `${Math.floor(free / MB).toLocaleString("en")} MB are free at ${folder}.`;
   const make = onPostgres

@@ -1,7 +1,7 @@
 import { SMTP_TIMEOUT_MS, smtpTransport } from "../mail/smtp-transport.ts";
 import type { Check } from "./check.ts";
 
-/** The mail server: reached, and it takes our name and password. No mail is sent. */
+/** The mail server: reached, and it accepts our name and password. No mail is sent. */
 export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   const name = "mail";
   if (smtpUrl === undefined) {

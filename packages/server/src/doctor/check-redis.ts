@@ -4,7 +4,7 @@ import type { Check } from "./check.ts";
 
 const TIMEOUT_MS = 3_000;
 
-/** Redis: reached, it takes our name and password, and counts as the server needs it. */
+/** Redis: reached, it accepts our name and password, and counts as the server needs it. */
 export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
   const name = "redis";
   if (redisUrl === undefined) {
@@ -28,7 +28,7 @@ export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
     ]);
     return { name, state: "ok", says: `${host} answers, and counts.` };
   } catch (error) {
-    // Of a connection that fails, the error itself says only that it is closed.
+    // For a failed connection, the error itself says only that it is closed.
     const reason = redis.status === "ready" ? error : (connectionProblem ?? error);
     const says = `${host} does not count requests for us: ${(reason as Error).message}. Meanwhile each process counts for itself.`;
     const make =
@@ -39,7 +39,7 @@ export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
   }
 }
 
-/** Redis may take the connection and say nothing. */
+/** Redis may accept the connection and not answer. */
 function tooLate(): Promise<never> {
   return new Promise((_resolve, reject) => {
     setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS).unref();

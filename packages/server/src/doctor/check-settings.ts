@@ -4,15 +4,15 @@ import type { Check } from "./check.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings as far as they can be read, and which of them are not right. */
+/** The settings as far as they can be read, and which of them are wrong. */
 export interface ReadSettings {
   check: Check;
-  /** A setting that is not right has its default here. */
+  /** A wrong setting has its default here. */
   settings: Settings;
   wrong: ReadonlySet<string>;
 }
 
-/** All settings together; each problem is told. */
+/** All settings together; each problem is reported. */
 export function checkSettings(env: Environment): ReadSettings {
   const name = "settings";
   try {
@@ -25,7 +25,7 @@ export function checkSettings(env: Environment): ReadSettings {
     if (!(error instanceof OperatorError)) throw error;
     const [, ...lines] = error.message.split("\n").map((line) => line.trim());
     const wrong = new Set(lines.map((line) => line.split(" ", 1)[0] as string));
-    // A bucket is all of its settings or none.
+    // A bucket needs all of its settings.
     const noBucket = [...wrong].some((setting) => setting.startsWith("S3_"));
     const rest = Object.fromEntries(
       Object.entries(env).filter(([setting]) => !wrong.has(setting) && !(noBucket && setting.startsWith("S3_"))),

@@ -12,14 +12,14 @@ import { failedJobs, failedTimers, newestEvent } from "./doctor-store.ts";
 
 const POSTGRES_OLDEST = 15;
 const EXTENSIONS = ["pg_trgm", "btree_gin"];
-/** Clocks of two machines differ a little; a difference like this is a clock that nobody sets. */
+/** Clocks of two machines differ a little; a difference like this is a clock that is not synchronised. */
 const CLOCK_DIFFERENCE_MS = 10_000;
-/** An event is never newer than now, but for a clock that was set back a little. */
+/** An event is never newer than now, except for a clock that was set back a little. */
 const CLOCK_BEHIND_MS = 60_000;
 /** Long before this check was written: a clock that shows less was never set. */
 const EARLIEST_NOW = Date.parse("2025-01-01T00:00:00Z");
 
-/** The engine: reached, new enough, whole. */
+/** The engine: reached, new enough, undamaged. */
 export async function checkEngine(storage: Storage): Promise<Check> {
   const name = "storage";
   if (storage.engine === "sqlite") {
@@ -42,7 +42,7 @@ export async function checkEngine(storage: Storage): Promise<Check> {
   return facts ? judgePostgres(facts) : { name, state: "problem", says: "PostgreSQL answers nothing." };
 }
 
-/** What PostgreSQL told of itself. */
+/** What PostgreSQL reports of itself. */
 export function judgePostgres({ version, version_number, encoding, extensions }: PostgresFacts): Check {
   const name = "storage";
   const says = `PostgreSQL ${version}, ${encoding}.`;
@@ -85,9 +85,9 @@ export async function checkMigrations(storage: Storage): Promise<Check> {
 }
 
 /**
- * The key that seals secrets: there, and the one that the data was sealed with.
+ * The key that seals secrets: it exists, and is the one that the data was sealed with.
  *
- * @param storage undefined when it cannot be reached: then only the key itself is looked at
+ * @param storage undefined when it cannot be reached: then only the key itself is checked
  */
 export async function checkVaultKey(settings: Settings, storage: Storage | undefined): Promise<Check> {
   const name = "vault key";
@@ -131,7 +131,7 @@ export async function checkClock(storage: Storage | undefined, now: () => number
   if (storage.engine === "postgres") {
     const before = now();
     const server = (await storage.read((db) => db.first(postgresFacts, {})))?.now ?? before;
-    // Somewhere between the question and the answer.
+    // The answer's time is somewhere between question and answer.
     const difference = server < before ? before - server : Math.max(0, server - now());
     if (difference > CLOCK_DIFFERENCE_MS) {
       const says = `${clockSays}, and PostgreSQL's clock differs by ${Math.round(difference / 1000)} s.`;
@@ -142,7 +142,7 @@ export async function checkClock(storage: Storage | undefined, now: () => number
   return { name, state: "ok", says: `${clockSays}.` };
 }
 
-/** The background jobs and the timers that were given up. */
+/** Failed background jobs and timers. */
 export async function checkJobs(storage: Storage): Promise<Check> {
   const name = "jobs";
   const failed = new Map<string, { total: number; error: string | null }>();

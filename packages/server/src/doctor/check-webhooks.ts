@@ -4,10 +4,10 @@ import { isoTime } from "../timestamp.ts";
 import type { Check } from "./check.ts";
 import { failingWebhooks } from "./doctor-store.ts";
 
-/** So many attempts in a row make an endpoint one that fails: less is an endpoint that is being restarted. */
+/** From this many failed attempts in a row an endpoint counts as failing: fewer are an endpoint that is being restarted. */
 const MANY_FAILURES = 4;
 
-/** Whether the endpoints of webhooks take what is sent to them. */
+/** Whether the endpoints of webhooks accept what is sent to them. */
 export async function checkWebhooks(storage: Storage): Promise<Check> {
   const name = "webhooks";
   const failing: string[] = [];

@@ -2,17 +2,17 @@
 export interface Check {
   name: string;
   /**
-   * `ok`; `note`: nothing to do, but good to know; `warning`: works, and should be put right; `problem`: does not work,
-   * or will soon not.
+   * `ok`; `note`: nothing to do, but good to know; `warning`: works, and should be corrected; `problem`: does not work, or will
+   * soon not.
    */
   state: "ok" | "note" | "warning" | "problem";
-  /** What is so, in a sentence. */
+  /** The finding, in a sentence. */
   says: string;
   /** What to do about it. */
   do?: string;
 }
 
-/** The check's findings, or that it could not be made: the words of whatever stopped it. */
+/** The check's findings, or that it failed: the message of its error. */
 export async function attempt(name: string, check: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await check();

@@ -15,7 +15,7 @@ export const newestEvent = statement<OfTeam, { occurred_at: number }>((db, param
     .limit(1),
 );
 
-/** How many jobs of each kind were given up, and why the last one was. */
+/** How many jobs of each kind have failed, and why the last one did. */
 export const failedJobs = statement<OfTeam, { kind: string; total: number; last_error: string | null }>((db, param) =>
   db
     .selectFrom("jobs")
@@ -26,7 +26,7 @@ export const failedJobs = statement<OfTeam, { kind: string; total: number; last_
     .orderBy("kind"),
 );
 
-/** The same of timers, over all teams: the index has those that have failed and no other. */
+/** The same of timers, over all teams: the index has only failed ones. */
 export const failedTimers = statement<Record<never, never>, { kind: string; total: number; last_error: string | null }>(
   (db) =>
     db

@@ -11,14 +11,14 @@ import { checkSettings } from "./check-settings.ts";
 import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
 
-/** A database that has its say, or the reason why none has. */
+/** A database that can be checked, or the reason why there is none. */
 type Reached = { storage: Storage } | { storage: undefined; check: Check };
 
 /**
- * Makes every check, whatever the others found, with a server running or not. It changes nothing: data that is not there
- * is not made. (In Redis a name stands for a millisecond, and where files lie a small one: only so can they show that they work.)
+ * Makes every check, whatever the others found, with a server running or not. It changes nothing and creates no missing data.
+ * (It writes a name to Redis for a millisecond, and a small file to the file storage: only this shows that they work.)
  *
- * @param dataIsThere whether there may be a database to look at
+ * @param dataIsThere whether there may be a database to check
  * @param now this machine's clock, ms since the epoch
  */
 export async function examine(
@@ -31,7 +31,7 @@ export async function examine(
   const { storage } = reached;
   try {
     const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
-    // An empty database has no tables to ask.
+    // An empty database has no tables to read.
     const filled = storage && migrations?.state === "ok" ? storage : undefined;
     return [
       check,

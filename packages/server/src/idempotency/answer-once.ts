@@ -13,18 +13,18 @@ export interface Answer {
   body: object;
 }
 
-/** What makes two requests the same one. */
+/** What identifies a request. */
 export interface RetryKey {
   /** The `Idempotency-Key` header. */
   key: string;
-  /** Method, address and body, as JSON; objects with the same names are the same in any order. */
+  /** Method, address and body, as JSON; the order of names in objects does not matter. */
   request: unknown;
 }
 
 /**
- * `operation`, done once for an idempotency key: a repeat within 24 hours gets the first answer and does nothing. The
- * answer is stored in the commit of the change, so after any crash either both are there or neither; twins that come at
- * the same time wait for one another in the team's writer. What fails is not remembered.
+ * `operation`, done once for an idempotency key: a repeat within 24 hours gets the first answer and does nothing. The answer is
+ * stored in the commit of the change, so after any crash either both exist or neither; simultaneous requests wait for one
+ * another in the team's writer. Failures are not stored.
  *
  * Throws `invalid` on `Idempotency-Key` when the key was used for another request.
  */
@@ -33,7 +33,7 @@ export function answerOnce<Input, Result>(
   retry: RetryKey,
   answer: (result: Result) => Answer,
 ): Operation<Input, Answer & { replayed: boolean }> {
-  // Before the transaction, in which others wait.
+  // Before the transaction, so that other writes do not wait for it.
   const asked = fingerprint(retry.request);
   return {
     name: operation.name,

@@ -1,14 +1,14 @@
 import { hash } from "node:crypto";
 
 /**
- * SHA-256 of a JSON value, hexadecimal. The same for two values that differ only in the order of the names of their
- * objects: to JSON they are one value, and a client that makes its request anew may write them in another order.
+ * SHA-256 of a JSON value, hexadecimal. The same for two values that differ only in the order of the names of their objects: to
+ * JSON they are one value, and a client that builds its request again may write them in another order.
  */
 export function fingerprint(value: unknown): string {
   return hash("sha256", canonicalText(value), "hex");
 }
 
-/** JSON with sorted names. Lists keep their order, which means something. */
+/** JSON with sorted names. Lists keep their order, which is significant. */
 function canonicalText(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;

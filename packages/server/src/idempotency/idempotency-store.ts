@@ -15,7 +15,7 @@ export const insertAnswer = statement<IdempotencyKeyRow>((db, param) =>
   db.insertInto("idempotency_keys").values(wholeRow(param, "idempotency_keys")),
 );
 
-/** Forgets the team's answers from before `before`. */
+/** Deletes the team's answers from before `before`. */
 export const deleteOldAnswers = statement<{ team_id: string; before: number }>((db, param) =>
   db.deleteFrom("idempotency_keys").where("team_id", "=", param("team_id")).where("created_at", "<=", param("before")),
 );

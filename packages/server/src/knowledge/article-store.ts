@@ -18,7 +18,7 @@ const shownColumns = [
   "updated_at",
 ] as const satisfies (keyof ArticleRow)[];
 
-/** What is told of an article. */
+/** The public part of an article. */
 export type ShownArticle = Pick<ArticleRow, (typeof shownColumns)[number]>;
 
 export const insertArticle = statement<ArticleRow>((db, param) =>
@@ -29,7 +29,7 @@ export const articleById = statement<ById, ArticleRow>((db, param) =>
   db.selectFrom("articles").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The articles that were changed last come first. */
+/** The latest changed articles come first. */
 export const articlePage = statement<OfTeam & { limit: number; offset: number }, ShownArticle>((db, param) =>
   db
     .selectFrom("articles")
@@ -41,7 +41,7 @@ export const articlePage = statement<OfTeam & { limit: number; offset: number },
     .offset(param("offset")),
 );
 
-/** The same of the published ones alone, or of the drafts. */
+/** The same for published ones only, or for drafts. */
 export const articlePageByState = statement<
   OfTeam & Pick<ArticleRow, "is_published"> & { limit: number; offset: number },
   ShownArticle

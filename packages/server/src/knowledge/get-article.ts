@@ -15,7 +15,7 @@ export const getArticle: Operation<{ articleId: string }, ShownArticle> = {
   run: async (ctx, { articleId }) => shownArticle(await findArticle(ctx, articleId)),
 };
 
-/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is no id */
+/** @throws Refusal `not-found`, the same for a missing one, another team's, and a text that is not an id */
 export async function findArticle(ctx: Context, articleId: string): Promise<ArticleRow> {
   const id = canonicalId(articleId);
   const article = id && (await ctx.db.first(articleById, { team_id: ctx.teamId, id }));
@@ -23,7 +23,7 @@ export async function findArticle(ctx: Context, articleId: string): Promise<Arti
   return article;
 }
 
-/** What is told of it: not the words that it is found by. */
+/** Its public part: not the words that it is found by. */
 export function shownArticle({ team_id: _team, words: _words, ...article }: ArticleRow): ShownArticle {
   return article;
 }

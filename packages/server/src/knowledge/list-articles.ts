@@ -7,15 +7,15 @@ import { articlePage, articlePageByState, type ShownArticle } from "./article-st
 import { FOUND_MAX, searchArticles } from "./search-articles.ts";
 
 export interface ArticleList extends PageRequest {
-  /** What to search for; the white space around it does not count, and empty is no search. */
+  /** The text to search for; surrounding white space is ignored, and an empty text is no search. */
   search?: string | undefined;
   /** Undefined: all. */
   status?: "all" | "published" | "draft" | undefined;
 }
 
 /**
- * The team's articles, drafts too, the ones that were changed last first; or those that answer a question, as
- * `search-articles` finds and ranks them.
+ * The team's articles, including drafts, latest changed first; or those that answer a question, as `search-articles` finds and
+ * ranks them.
  *
  * @throws Refusal `invalid` on `search` for a search among drafts: they have no words, so it would find none (decision 0017)
  */

@@ -25,19 +25,19 @@ export interface KnowledgeSearch {
   limit: number;
 }
 
-/** So many places of words are read to see which articles come into question. */
+/** How many occurrences of words are read to find candidate articles. */
 const PLACES_MAX = 2_000;
-/** So many articles are compared by all words of the question. */
+/** How many articles are compared by all words of the question. */
 const CANDIDATES_MAX = 100;
-/** So many are read; a search finds no more. */
+/** The most articles that are read; a search finds no more. */
 export const FOUND_MAX = 50;
-/** All words of the question, but for what adding up loses. */
+/** All words of the question, allowing for rounding in the sum. */
 const EVERY_WORD = 0.999;
 
 /**
- * The published articles that answer a question best, the best first; none when nothing fits. Those that hold the question
- * word by word come first, in their own question before in their answer. Of equal ones the one that was changed last.
- * Specification: the tool search-knowledge-base; docs/decisions/0017-knowledge-search.md.
+ * The published articles that answer a question best, the best first; none when nothing fits. Those that contain the question
+ * word by word come first, in their own question before in their answer. Of equal ones the latest changed. Specification: the
+ * tool search-knowledge-base; docs/decisions/0017-knowledge-search.md.
  *
  * @throws Refusal `invalid` on `query` when it is too long
  */
@@ -49,7 +49,7 @@ export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
     const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
     const ranked = await candidates(ctx, asked, counters.published_articles);
     const fitting = ranked.filter(({ coverage }) => coverage >= COVERAGE_MIN);
-    // Only an article with every word of the question can still come before others.
+    // Only an article with every word of the question can still rank before others.
     const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
     if (read.length === 0) return [];
     const ids = listParam(read.map(({ id }) => id));
@@ -58,7 +58,10 @@ export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
   },
 };
 
-/** The best articles by their words. Words are read the rarest first; the commonest only for articles that are in already. */
+/**
+ * The best articles by their words. The rarest words are read first; the commonest only for articles that are candidates
+ * already.
+ */
 async function candidates(ctx: Context, asked: readonly UnderstoodWord[], published: number): Promise<RankedArticle[]> {
   const [telling, common] = byRarity(asked);
   const words = { team_id: ctx.teamId, words: listParam(wordsIn(telling)) };
@@ -72,7 +75,7 @@ async function candidates(ctx: Context, asked: readonly UnderstoodWord[], publis
   return rankArticles(asked, await placesIn(ctx, wordsIn(asked), ids), published);
 }
 
-/** Where the words stand in these articles. */
+/** The occurrences of the words in these articles. */
 async function placesIn(ctx: Context, words: readonly string[], ids: readonly string[]): Promise<WordInArticle[]> {
   const articles = await ctx.db.all(wordsOfArticles, { team_id: ctx.teamId, ids: listParam(ids) });
   return articles.flatMap((article) => {
@@ -82,7 +85,7 @@ async function placesIn(ctx: Context, words: readonly string[], ids: readonly st
   });
 }
 
-/** The words of which all places can be read, but at least one that is somewhere; and the others, that are too common. */
+/** The words of which all occurrences can be read, at least one that occurs; and the others, which are too common. */
 function byRarity(asked: readonly UnderstoodWord[]): [telling: UnderstoodWord[], common: UnderstoodWord[]] {
   const telling: UnderstoodWord[] = [];
   const common: UnderstoodWord[] = [];
@@ -96,7 +99,7 @@ function byRarity(asked: readonly UnderstoodWord[]): [telling: UnderstoodWord[],
   return [telling, common];
 }
 
-/** In how many places of articles the words stand that a word of the question is taken for. */
+/** How many occurrences in articles the words have that match a word of the question. */
 const placesOf = ({ parts }: UnderstoodWord): number => sum(parts.flat().map(({ articles }) => articles));
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((one, other) => one + other, 0);
@@ -125,7 +128,7 @@ function inOrder(query: string, ranked: readonly RankedArticle[], articles: read
 
 const hasEveryWord = ({ coverage }: RankedArticle): boolean => coverage >= EVERY_WORD;
 
-/** Whether the question stands word by word in that of the article (2), or in its answer (1). */
+/** Whether the question occurs word by word in that of the article (2), or in its answer (1). */
 function closeness(query: string, { question, answer }: ShownArticle): 0 | 1 | 2 {
   if (holdsPhrase(question, query)) return 2;
   return holdsPhrase(answer, query) ? 1 : 0;

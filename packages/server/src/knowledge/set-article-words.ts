@@ -6,8 +6,9 @@ import { listParam, wordsParam } from "../storage/dialect.ts";
 import { countWordsIn, countWordsOut, deleteArticleWords, deleteUnheldWords, putArticleWords } from "./word-store.ts";
 
 /**
- * Makes an article findable by these texts, or by nothing (`undefined`: a draft, or one that goes). Answers its words as they
- * are kept in its row. What was laid under them once is taken away by them, however texts are cut into words by then.
+ * Makes an article findable by these texts, or by nothing (`undefined`: a draft, or a deleted one). Returns its words as they
+ * are stored in its row. The stored words are used to remove an article from the index, however texts are split into words by
+ * then.
  *
  * @param before the words that are in its row so far
  */
@@ -39,7 +40,7 @@ export function setArticleWords(
 /** JSON: each word of an article with its weight. */
 type StoredWords = string;
 
-/** The words of an article that nothing finds. */
+/** The words of an article that no search finds. */
 export const NO_WORDS: StoredWords = "{}";
 
 export const readWords = (stored: StoredWords): Record<string, number> => JSON.parse(stored);

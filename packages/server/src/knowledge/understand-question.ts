@@ -12,12 +12,12 @@ import type { Context } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
 import { type KnownWord, knownWords, wordsBackwardBetween, wordsBetween } from "./word-store.ts";
 
-/** So many words with one beginning or one end are compared, in the order of their letters; for two letters there may be more. */
+/** How many words with one beginning or one end are compared, in alphabetical order; for two letters there may be more. */
 const ALIKE_MAX = 2_000;
-/** Above every character. */
+/** Greater than every character. */
 const LAST = "\u{10ffff}";
 
-/** The words of a question, each with the words of the team's published articles that it is taken for. */
+/** The words of a question, each with the matching words of the team's published articles. */
 export function understandQuestion(ctx: Context, question: string): Promise<UnderstoodWord[]> {
   return Promise.all(
     askedWords(question).map(async (word) => ({
@@ -31,7 +31,7 @@ async function takenFor(ctx: Context, { takes, unfinished }: AskedWord, part: st
   switch (takes) {
     case "the like": {
       const forms = alike(part, unfinished, false, await look(ctx, formsAround(part, unfinished)));
-      // A word that the articles know is spelled right.
+      // A word that occurs in articles is spelled right.
       if (forms.some((form) => form.likeness >= SAME_WORD)) return forms;
       const typos = alike(part, unfinished, true, await look(ctx, typosAround(part)));
       return [...forms.filter(({ word }) => !typos.some((typo) => typo.word === word)), ...typos];

@@ -15,7 +15,7 @@ export interface ArticleChange {
 const CHANGEABLE = ["question", "answer", "is_published"] as const;
 
 /**
- * Sets what is given, at least one field. What is so already stays, and no event is recorded for it; so with a repeat.
+ * Changes the given fields, at least one. Unchanged values record no event; so a repeat records none.
  *
  * @throws Refusal `invalid` on `question`, `answer`, `is_published` or `agent_id`, `not-found` for the article
  */

@@ -9,10 +9,10 @@ interface OfArticle extends OfTeam {
   article_id: string;
 }
 
-/** A word of the published articles, and how many hold it. */
+/** A word of the published articles, and how many contain it. */
 export type KnownWord = Pick<KnowledgeWordRow, "word" | "articles">;
 
-/** Lays words (`wordsParam`) under an article, or changes how much they say about it. */
+/** Adds words (`wordsParam`) to an article in the index, or changes their weights. */
 export const putArticleWords = statement<OfArticle & { words: string }>((db, param, dialect) =>
   db
     .insertInto("article_words")
@@ -28,7 +28,7 @@ export const putArticleWords = statement<OfArticle & { words: string }>((db, par
     ),
 );
 
-/** Takes words (`listParam`) from under an article. */
+/** Removes words (`listParam`) of an article from the index. */
 export const deleteArticleWords = statement<OfArticle & { words: string }>((db, param, dialect) =>
   db
     .deleteFrom("article_words")
@@ -37,7 +37,7 @@ export const deleteArticleWords = statement<OfArticle & { words: string }>((db, 
     .where("article_id", "=", param("article_id")),
 );
 
-/** One more article holds each of these words (`wordsParam`). */
+/** One more article contains each of these words (`wordsParam`). */
 export const countWordsIn = statement<OfTeam & { words: string }>((db, param, dialect) =>
   db
     .insertInto("knowledge_words")
@@ -53,7 +53,7 @@ export const countWordsIn = statement<OfTeam & { words: string }>((db, param, di
     ),
 );
 
-/** One article fewer holds each of these words (`listParam`). */
+/** One article fewer contains each of these words (`listParam`). */
 export const countWordsOut = statement<OfTeam & { words: string }>((db, param, dialect) =>
   db
     .updateTable("knowledge_words")
@@ -62,7 +62,7 @@ export const countWordsOut = statement<OfTeam & { words: string }>((db, param, d
     .where((row) => dialect.isInTexts(row.ref("word"), param("words"))),
 );
 
-/** Removes those of these words (`listParam`) that no article holds any more. */
+/** Removes those of these words (`listParam`) that no article contains any more. */
 export const deleteUnheldWords = statement<OfTeam & { words: string }>((db, param, dialect) =>
   db
     .deleteFrom("knowledge_words")
@@ -80,7 +80,7 @@ export const knownWords = statement<OfTeam & { words: string }, KnownWord>((db, 
     .where((row) => dialect.isInTexts(row.ref("word"), param("words"))),
 );
 
-/** A range of words: from `from` on, before `to`, in the order of their bytes. */
+/** A range of words: from `from`, inclusive, to `before`, exclusive, in the order of their bytes. */
 interface Range extends OfTeam {
   from: string;
   to: string;
@@ -99,7 +99,7 @@ export const wordsBetween = statement<Range, KnownWord>((db, param) =>
     .limit(param("limit")),
 );
 
-/** The words that read backward are in a range, in its order. */
+/** The words that are in a range when reversed, in its order. */
 export const wordsBackwardBetween = statement<Range, KnownWord>((db, param) =>
   db
     .selectFrom("knowledge_words")
@@ -114,7 +114,7 @@ export const wordsBackwardBetween = statement<Range, KnownWord>((db, param) =>
 /** A word in an article, with its weight there. */
 type Place = Pick<ArticleWordRow, "word" | "article_id" | "weight">;
 
-/** Which articles hold these words (`listParam`), in no order. */
+/** Which articles contain these words (`listParam`), in no order. */
 export const articlesWithWords = statement<OfTeam & { words: string }, Place>((db, param, dialect) =>
   db
     .selectFrom("article_words")
@@ -123,7 +123,7 @@ export const articlesWithWords = statement<OfTeam & { words: string }, Place>((d
     .where((row) => dialect.isInTexts(row.ref("word"), param("words"))),
 );
 
-/** The same of words that very many hold: first the articles that a word says most about, then the newest. */
+/** The same for words that very many contain: first the articles with the highest weight, then the newest. */
 export const weightiestArticlesWithWords = statement<OfTeam & { words: string; limit: number }, Place>(
   (db, param, dialect) =>
     db

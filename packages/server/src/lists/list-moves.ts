@@ -12,7 +12,7 @@ export function addToMove(moves: ListMoves, list: TimedList, time: number, chang
   moves.set(key, { ...move, count: move.count + change });
 }
 
-/** Writes what has really moved: a row that stays within its period, as with most messages, costs nothing. */
+/** Writes the real changes: a row that stays within its period, as with most messages, costs nothing. */
 export function writeMoves(ctx: Context, moves: ListMoves): void {
   for (const { list, period, count } of moves.values()) {
     if (count !== 0) ctx.write(addToPeriod, { team_id: ctx.teamId, list, period, count });

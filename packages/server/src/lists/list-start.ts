@@ -2,12 +2,12 @@ import type { Context } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
 import { periodAtOffset, periodAtOffsetOfAll } from "./list-store.ts";
 
-/** The lists whose rows stand in the order of a time that changes with every activity. */
+/** The lists that are ordered by a time that changes with every activity. */
 export type TimedList = "contacts" | "open-conversations" | "resolved-conversations";
 
 /** About 19 hours: a year has 470 periods, and a period of a busy team some thousand rows. */
 const PERIOD_MS = 2 ** 26;
-/** So many rows are passed over as quickly as a period is looked up. */
+/** Skipping this many rows is as fast as looking up a period. */
 const SHALLOW = 500;
 
 /** The period of a list that a time falls into. */
@@ -20,8 +20,8 @@ export interface ListStart {
 }
 
 /**
- * Where row number `offset` of a list, or of several lists in one order, is found without passing over all the rows ahead
- * of it: kept counts of each period tell in which one it is. Undefined when there are fewer rows.
+ * Finds row number `offset` of a list, or of several lists in one order, without skipping all the rows before it: stored counts
+ * of each period show in which one it is. Undefined when there are fewer rows.
  */
 export async function listStart(
   ctx: Context,

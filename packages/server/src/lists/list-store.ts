@@ -20,13 +20,13 @@ interface AtOffset {
   offset: number;
 }
 
-/** Where a row number falls: the period, and how many rows are ahead of the period. */
+/** The position of a row number: the period, and how many rows are before the period. */
 interface FoundPeriod {
   period: number;
   ahead: number;
 }
 
-/** The period that row number `offset` (from 0, newest first) of a list falls into. */
+/** The period of row number `offset` (from 0, newest first) of a list. */
 export const periodAtOffset = statement<AtOffset & { list: string }, FoundPeriod>((db, param) =>
   periodAt(
     db,
@@ -39,7 +39,7 @@ export const periodAtOffset = statement<AtOffset & { list: string }, FoundPeriod
   ),
 );
 
-/** The same of several lists that are put in one order. To group them costs a fifth of a millisecond more. */
+/** The same of several lists in one order. Grouping them costs a fifth of a millisecond more. */
 export const periodAtOffsetOfAll = statement<AtOffset & { lists: string }, FoundPeriod>((db, param, dialect) =>
   periodAt(
     db,

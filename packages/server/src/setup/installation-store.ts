@@ -13,7 +13,7 @@ export const installationValue = statement<Named, { value: string }>((db, param)
   db.selectFrom("installation").select("value").where("name", "=", param("name")),
 );
 
-/** Keeps the value unless there is one already. */
+/** Stores the value unless there is one already. */
 export const keepInstallationValue = statement<Value>((db, param) =>
   db
     .insertInto("installation")

@@ -4,12 +4,12 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import type { PasswordOwner } from "../access/guessable-password.ts";
 import { passwordProblem } from "../access/password.ts";
 
-/** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format takes. */
+/** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format accepts. */
 const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
 const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`, "i");
 
-/** Why a name (of a person, a team, a widget, a key) will not do, as a reason; undefined when it will. */
+/** Why a name (of a person, a team, a widget, a key) is not accepted, as a reason; undefined when it is. */
 export function nameProblem(name: string): GivenReason | undefined {
   if (name.trim() === "") return "empty";
   if (name.length > NAME_MAX) return because("too-long", { max: NAME_MAX });
@@ -17,7 +17,7 @@ export function nameProblem(name: string): GivenReason | undefined {
   return undefined;
 }
 
-/** Why an e-mail address will not do; undefined when it will. */
+/** Why an e-mail address is not accepted; undefined when it is. */
 export function emailProblem(email: string): GivenReason | undefined {
   if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
   return "not-an-email";
@@ -34,7 +34,7 @@ export function checkedName(name: string): string {
   return name.trim();
 }
 
-/** @throws Refusal `invalid` on `field` for a password that will not do */
+/** @throws Refusal `invalid` on `field` for a password that is not accepted */
 export function checkedPassword(password: string, field: string, owner: PasswordOwner): string {
   const problem = passwordProblem(password, owner);
   if (problem) throw invalid({ [field]: problem });

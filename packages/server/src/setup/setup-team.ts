@@ -9,16 +9,16 @@ import { createTeam } from "../teams/create-team.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 import { closeSetup, lockSetup, setupState } from "./setup-token.ts";
 
-/** A team as it begins. Whoever calls has checked the texts (`person-fields.ts`). */
+/** A new team. The caller has checked the texts (`person-fields.ts`). */
 export interface NewTeam {
   teamName: string;
   ownerName: string;
   email: string;
   passwordHash: string;
   widgetName: string;
-  /** Undefined: no key is made. */
+  /** Undefined: no key is created. */
   apiKeyName?: string | undefined;
-  /** Undefined: no assistant is made. It may do everything, everywhere, and speaks as the owner. */
+  /** Undefined: no assistant is created. It may do everything, everywhere, and speaks as the owner. */
   assistantName?: string | undefined;
   /** The token of the set-up page; undefined for the operator at the command line, who needs none. */
   setupToken?: string | undefined;

@@ -23,14 +23,14 @@ const WRITER_CACHE_KIB = 16_000;
 const READER_CACHE_KIB = 4_000;
 
 /**
- * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for
- * a write. `synchronous = FULL`: a commit that was answered survives a power cut.
+ * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for a
+ * write. `synchronous = FULL`: a commit that was answered survives a power cut.
  *
- * @param file path of the database file; it and its folder are made when missing
+ * @param file path of the database file; it and its folder are created when missing
  */
 export function openSqlite(file: string): Storage {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // Readable by nobody else, and so are the files that SQLite lays beside it.
+  // Readable by no other user, and so are the files that SQLite creates next to it.
   closeSync(openSync(file, "a", 0o600));
   const writer = openConnection(file, false);
   const idleReaders: Connection[] = [];
@@ -57,7 +57,7 @@ export function openSqlite(file: string): Storage {
         }
       }),
     write: (_teamId, work) => writes.run(work),
-    // Asked on the connection that makes all commits of this process: any commit of another one counts as news.
+    // Read on the connection that makes all commits of this process: any commit of another one counts as news.
     version: (topic) => `${announcements.version(topic)}-${writer.dataVersion()}`,
     hear: () => () => {},
     joinServers: servers.join,
@@ -93,7 +93,7 @@ export function openSqlite(file: string): Storage {
     return reader;
   }
 
-  /** The next reader that is handed back, first come, first served. */
+  /** The next reader that becomes free, first come, first served. */
   function nextReader(): Promise<Connection> {
     return new Promise((resolve) => waitingReads.push(resolve));
   }
@@ -178,7 +178,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
       return translated(() => sqlite.prepare(sql).all()) as Record<string, unknown>[];
     },
     exec(sql) {
-      // Prepared as well: BEGIN and COMMIT come with every request.
+      // Prepared as well: BEGIN and COMMIT are part of every request.
       const statement = control.get(sql) ?? translated(() => sqlite.prepare(sql));
       control.set(sql, statement);
       translated(() => statement.run());
@@ -195,8 +195,8 @@ interface Prepared {
 }
 
 /**
- * Makes a row's object of its values, by a function generated for the statement's columns. Ten rows of 16 columns take
- * 17 µs so, 21 µs in a loop over the names, and 30 µs as the objects of node:sqlite itself.
+ * Builds a row's object from its values, by a function generated for the statement's columns. Ten rows of 16 columns take 17 µs
+ * this way, 21 µs in a loop over the names, and 30 µs as the objects of node:sqlite itself.
  */
 function rowMaker(columns: readonly string[]): (values: unknown[]) => object {
   const members = columns.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);
@@ -221,7 +221,7 @@ function writerConnection(writer: Connection, announcements: OwnAnnouncements): 
       announcements.made(announced);
     },
     async rollback() {
-      // SQLite may have taken it back by itself (a full disk).
+      // SQLite may have rolled it back by itself (a full disk).
       if (writer.inTransaction()) writer.exec("ROLLBACK");
     },
   };
