@@ -5,11 +5,11 @@ export interface VisitorClaim {
 }
 
 /**
- * Whose message it is; the first that matches wins.
+ * The writer of a message; the first match wins.
  *
  * 1. the contact with `contactId`, when it exists on the widget (name, e-mail and phone are then ignored)
  * 2. the most recent contact on the widget with `email`; also when `contactId` was sent but not found
- * 3. nobody yet: a new contact with an id of its own
+ * 3. none: a new contact with an id of its own
  *
  * @param lookup asks the store, always within the widget and among those who came by a website
  */

@@ -9,7 +9,7 @@
  * ```
  * A reply by an agent changes no state (decision 22). Repeating a state changes nothing (decision 3).
  *
- * An assistant may ask for a human, once, in an open conversation; until that is over, assistants do not reply (decision 58):
+ * An assistant may request a person, once, in an open conversation; until that is over, assistants do not reply (decision 58):
  *
  * ```
  *   open --handoff requested--> open, handed over --"Return to assistant"--> open

@@ -1,6 +1,6 @@
 /**
- * An episode is an open stretch of a conversation, from what opens it to its resolution, numbered 1, 2, 3 … What is measured is
- * measured by it, since a conversation is reopened for ever.
+ * An episode is an open stretch of a conversation, from what opens it to its resolution, numbered 1, 2, 3 … Measures are
+ * taken by episode, since a conversation can be reopened for ever.
  *
  * ```
  *                 a visitor writes, a human is asked for
@@ -12,8 +12,8 @@
  *          '--+-----------------------------------------'  |
  *             '--------------> resolved <------------------'     --reopened--> the next episode
  * ```
- * Nothing else begins or ends a waiting: no note, system line, automatic reply, reading, assigning or snooze. What is said after the
- * resolution belongs to no episode, but for the visitor's rating. docs/decisions/0039-actors-causes-episodes.md
+ * Nothing else begins or ends a waiting: no note, system line, automatic reply, reading, assigning or snooze. Messages after
+ * the resolution belong to no episode, except for the visitor's rating. docs/decisions/0039-actors-causes-episodes.md
  */
 import type { SentVia } from "./conversation.ts";
 

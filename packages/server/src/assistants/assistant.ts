@@ -7,7 +7,7 @@ import type { AssistantActor } from "../access/actor.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 
 /**
- * A connection of an assistant (decision 49), as its row keeps it in JSON.
+ * A connection of an assistant (decision 49), as its row stores it in JSON.
  *
  * ```
  * created --> active <--(pause, resume)--> paused

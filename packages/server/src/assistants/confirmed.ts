@@ -23,7 +23,7 @@ export interface Plan {
 }
 
 /**
- * `operation`, done only with a token that was given for exactly the same (decision 52):
+ * `operation`, done only with a token that was issued for exactly the same call (decision 52):
  *
  * ```
  * without a token --> planned, a token is stored --> asked
@@ -34,7 +34,7 @@ export interface Plan {
  * The token is used up in the commit of the change: when that fails it can be used again, and two uses at the same
  * moment act once, since the writes of a team are in order.
  *
- * @param asked the tool and its arguments as they came, without the token
+ * @param asked the tool and its unchanged arguments, without the token
  */
 export function confirmed<Input, Result extends object, Instead extends object = never>(
   operation: Operation<Input, Result>,

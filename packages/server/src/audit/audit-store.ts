@@ -15,7 +15,7 @@ interface AuditPage {
   limit: number;
   /** Null is any. */
   action: string | null;
-  /** Null is anybody. */
+  /** Null is any actor. */
   actor_id: string | null;
 }
 

@@ -36,5 +36,5 @@ export const listAuditLog: Operation<AskedAudit, { rows: NamedAuditRow[]; next: 
 
 /** Greater than every id. */
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-/** An id that nobody has. */
+/** An id that nothing has. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";

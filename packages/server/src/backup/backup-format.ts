@@ -11,7 +11,7 @@ import type { BackupFile } from "./recorded-files.ts";
  * ["01a1…","Acme",1,1794500000000]                               each of its rows
  * {"table":"agents",…}                                           tables come after those they refer to
  * …
- * {"file":{"teamId":"01a1…","id":"01a2…","size":48211}}          a file that somebody sent, and below it
+ * {"file":{"teamId":"01a1…","id":"01a2…","size":48211}}          an uploaded file, and below it
  * "iVBORw0KGgo…"                                                 its content in pieces, each in base64
  * …
  * {"end":{"rows":12,"tables":{"teams":1,…},"sha256":"…"}}        the trailer; the hash is of all bytes before this line

@@ -52,9 +52,9 @@ export interface RestoredBackup {
  * ```
  * read and checked --> key fits --> files --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
  * ```
- * @throws OperatorError when there is a team already and `replace` is not set, when the file is not whole, when the data
+ * @throws OperatorError when there is a team already and `replace` is not set, when the file is not complete, when the data
  * or the file is a newer Frontdesk's, or when the key does not fit
- * @throws StorageUnavailable when the files cannot be put where files lie
+ * @throws StorageUnavailable when the files cannot be stored
  */
 export async function restoreBackup(storage: Storage, options: RestoreOptions): Promise<RestoredBackup> {
   const { file, replace, dataDir, fileStorage, progress } = options;

@@ -11,7 +11,7 @@ const ERASE_LINE = "\r\u001b[K";
  * ```
  * Backing up  [############------------------]  40 %  8,012 of 20,030
  * ```
- * Nothing is shown where nobody looks: without a terminal, or when `shown` is false.
+ * Nothing is shown without a terminal, or when `shown` is false.
  */
 export function progressBar({
   shown,

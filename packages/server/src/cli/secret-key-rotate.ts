@@ -10,11 +10,11 @@ import { withStorage } from "./with-storage.ts";
  * `frontdesk secret-key rotate`: changes the key that seals secrets (docs/decisions/0034-changing-the-sealing-key.md).
  *
  * ```
- * one key --(rotate: makes a new one)--> both at hand --(the servers restart; rotate: seals anew)--> the one before opens nothing
+ * one key --(rotate: makes a new one)--> both known --(the servers restart; rotate: seals again)--> the old one opens nothing
  *   ^                                                                                                        |
  *   '---------------------------------- the operator takes it away -----------------------------------------'
  * ```
- * It may be ended at any point, and run again: what is sealed says by which key it is opened.
+ * It may be ended at any point, and run again: each sealed text names the key that opens it.
  */
 export const secretKeyRotate = defineCommand({
   name: "secret-key rotate",

@@ -24,13 +24,13 @@ export interface KnownVisitor {
 }
 
 /**
- * The widget that a visitor writes in, and who they are, by the session of the browser and the identity that came with the request, and whose session it is from
- * then on. Looked up in the transaction: the same may have been sent twice at once.
+ * The widget and the contact of a visitor, by the session of the browser and the identity in the request; the session belongs
+ * to that contact from then on. Looked up in the transaction: the same may have been sent twice at once.
  *
  * ```
- *   session      identity           a contact that it verified   what comes of it
- *   none         none                                            nobody yet
- *   none         given              none                         nobody yet: the first message makes the contact
+ *   session      identity           a contact that it verified   result
+ *   none         none                                            no contact yet
+ *   none         given              none                         no contact yet: the first message creates it
  *   none         given              there                        a session of that contact
  *   unverified   none                                            its contact
  *   unverified   given              none                         its contact, verified from now on
@@ -38,11 +38,11 @@ export interface KnownVisitor {
  *   verified     none                                            its contact, while it lasts
  *   verified     the same one       it is                        its contact, for longer
  *   verified     another one        there                        the session moves there
- *   verified     another one        none                         the session ends: nobody yet
+ *   verified     another one        none                         the session ends: no contact yet
  * ```
  * What the identity and the page say of the contact is `describe-visitor.ts`. docs/decisions/0023-verified-visitors.md
  *
- * @throws Refusal `not-authenticated` naming `identity` when a verified session has run out and nobody vouches anew
+ * @throws Refusal `not-authenticated` naming `identity` when a verified session has expired and no new identity is given
  */
 export async function recogniseVisitor(
   ctx: Context,

@@ -1,6 +1,6 @@
 /**
  * How the replies of a conversation reach a visitor who has left (docs/decisions/0024-care-for-visitors.md): the timer
- * `mail-replies` of the conversation says when it is looked at next, the job `send-replies-mail` sends.
+ * `mail-replies` of the conversation holds the time of the next check, the job `send-replies-mail` sends.
  *
  * ```
  *            .-- they are online, the reply is younger, the address had its mails of the hour, a mail is under way --.

@@ -22,7 +22,7 @@ export interface AgentMessageInput {
   attachments: NewAttachment[];
   /** The id that the agent's browser gave it. */
   clientId?: string | undefined;
-  /** Agents whom a note names, by their ids. */
+  /** The ids of the agents that a note mentions. */
   mentions?: readonly string[] | undefined;
 }
 

@@ -10,7 +10,8 @@ type Snooze = Pick<ConversationRow, "snoozed_until" | "snoozed_until_reply" | "w
  *     '------------------------ resolved ------------------------' | '------------------- put off again ------------------' |
  *     '------------------------------------------------------------+---------------- replied to, resolved ------------------'
  * ```
- * The time comes by the timer `end-snooze` (`snooze-timer.ts`). An agent's reply leaves a conversation put off: "I have answered, and look at it again on Monday".
+ * The time comes by the timer `end-snooze` (`snooze-timer.ts`). An agent's reply does not end a snooze: "I have answered,
+ * and look at it again on Monday".
  */
 export const AWAKE: Snooze = { snoozed_until: null, snoozed_until_reply: 0, woken_at: null };
 

@@ -9,8 +9,8 @@ import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
  * receiving, stored, not taken in 24 hours
  *               -> removing    no message can take it any more; its content goes, then its row
  * ```
- * What comes to an end early (the line is cut, the file is too large) is removed at once. After a crash the row is still there,
- * so that nothing lies anywhere which nobody knows of. docs/decisions/0022-files.md
+ * An upload that fails (the connection is cut, the file is too large) is removed at once. After a crash the row still exists,
+ * so that no content is stored without one. docs/decisions/0022-files.md
  */
 export type FileState = "receiving" | "stored" | "removing";
 

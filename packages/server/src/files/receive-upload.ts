@@ -42,16 +42,16 @@ export interface UploadParts {
 }
 
 /**
- * Takes a file in, whoever sends it:
+ * Receives a file from any sender:
  *
  * ```
  * row (receiving) --> content on our disk --> content in its place --> row (stored), answered
  * ```
- * Nothing slow happens inside a transaction, and nobody can see a file before it is whole. Whatever fails, what was begun is
- * taken back.
+ * Nothing slow happens inside a transaction, and a file cannot be read before it is complete. After any failure the upload
+ * is removed.
  *
  * @throws Refusal `too-large`, `invalid` on `file` (empty, or too many wait already), `not-allowed`, and what `came` throws
- * @throws StorageUnavailable when the database or the place cannot be reached
+ * @throws StorageUnavailable when the database or the file storage cannot be reached
  */
 export function createUploads(parts: UploadParts) {
   const { perform, drafts, fileStorage, maxBytes, filesUrl } = parts;

@@ -20,7 +20,7 @@ export interface InboxMessage {
   type: "message" | "note";
   content: string;
   attachments: NewAttachment[];
-  /** Agents whom a note names, by their ids. */
+  /** The ids of the agents that a note mentions. */
   mentions: readonly string[];
   /** The highest sort number when the agent began to write. */
   afterNumber: number | undefined;

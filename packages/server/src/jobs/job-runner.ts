@@ -33,7 +33,7 @@ const STOP_TIMEOUT_MS = 10_000;
  * ```
  * An attempt is counted before it is made, and ends by compare and set on its claim, so that one that outlived its lease
  * changes nothing. Done and failed jobs lose their payload: it may hold a link with a token. For the same reason no payload
- * is ever logged. How long they are kept is said in `clean-up.ts`. docs/decisions/0038-jobs-and-timers.md
+ * is ever logged. `clean-up.ts` has how long they are kept. docs/decisions/0038-jobs-and-timers.md
  */
 export function createJobRunner({
   timeouts = systemTimeouts,

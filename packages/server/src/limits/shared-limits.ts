@@ -20,8 +20,8 @@ const PAUSE_MS = 1_000;
  *                                                        after a second
  *                                                       one request asks
  * ```
- * Alone, this process counts for itself. What Redis lets pass is counted here as well, so that nobody gets a second
- * minute from us when it goes away.
+ * Alone, this process counts for itself. Requests that Redis lets pass are counted here as well, so that no client
+ * gets a second minute when Redis goes away.
  *
  * @param timeoutMs how long a request waits for Redis at most (REDIS_TIMEOUT_MS)
  * @param pauseMs as `PAUSE_MS`

@@ -424,7 +424,7 @@ function refuseAny(rows: readonly { bound: Bound; verdict: Verdict }[]): void {
   );
 }
 
-/** A sender who has reached their own bound is told that one, and waits for all. */
+/** A sender who has reached their own bound gets that refusal, and waits for all. */
 function refusalOf(bounds: readonly Bound[], retryAfterSeconds: number): Refusal {
   if (bounds.some(({ answer }) => answer === 429)) return rateLimited(retryAfterSeconds);
   return unavailable(retryAfterSeconds, "team-busy");

@@ -11,8 +11,8 @@ export interface MessageProgress {
 }
 
 /**
- * Follows the frames that a client sends over a WebSocket, to tell whether a message is under way. Nothing is kept of it and
- * nothing checked: that is the library's work, which does not tell this.
+ * Follows the frames that a client sends over a WebSocket, to know whether a message is under way. It stores and checks
+ * nothing: that is done by the library, which does not expose this.
  *
  * ```
  *          head is whole            payload is whole, last part of its message

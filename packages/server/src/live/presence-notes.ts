@@ -30,12 +30,12 @@ export interface PresenceNotes {
  *    |                                   '----------- something waits again ---------------|
  *    '------------------------------------------------ nothing waits ----------------------'
  * ```
- * One commit of a team at a time, and no team waits for another: what a slow store or a flood of one team holds up is that
- * team's own presence.
+ * One commit of a team at a time, and no team waits for another: a slow storage or a flood delays only that team's own
+ * presence.
  *
  * @param write one commit
  * @param before resolves when writing may begin
- * @param statusOf how a person is now
+ * @param statusOf a person's present status
  * @param onIdle nothing waits any more
  */
 export function presenceNotes({

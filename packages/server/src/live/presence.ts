@@ -60,8 +60,8 @@ export interface PresenceParts extends Pick<TypingParts, "presenceDetails"> {
  *                                   v        |        |
  *   other processes -----------> remote-presence.ts --'
  * ```
- * What is known of a team is kept in memory (team-presence.ts). The data has it when it changes and once a minute, so that lists
- * can show it; streams are never sent what the data says. docs/decisions/0030-presence-by-team.md
+ * What is known of a team is kept in memory (team-presence.ts). It is stored when it changes and once a minute, so that lists
+ * can show it; streams never get the stored state. docs/decisions/0030-presence-by-team.md
  */
 export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const { pubSub, processId, now, steadyNow, timeouts, note, onTrouble } = parts;

@@ -18,7 +18,7 @@ export interface Replay {
 }
 
 /**
- * Sends what the log holds after the number of the hello, page by page, until the watcher has joined its feed:
+ * Sends the log after the number of the hello, page by page, until the watcher has joined its feed:
  *
  * ```
  *           the number is of this log              last page, and the feed is not ahead

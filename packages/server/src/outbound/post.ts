@@ -58,7 +58,7 @@ export interface Failed {
 export type Failure = "timeout" | "blocked_address" | "dns" | "connect" | "tls" | "reset" | "protocol" | "aborted";
 
 /**
- * Sends one POST, once: nothing is repeated here, and no redirect is followed. What goes wrong is a value.
+ * Sends one POST, once: nothing is repeated here, and no redirect is followed. Failures are values.
  *
  * ```
  *   waiting -- head of an answer --> reading -- its end, 16 KiB, or no time left --> answered
@@ -66,7 +66,7 @@ export type Failure = "timeout" | "blocked_address" | "dns" | "connect" | "tls" 
  *      '-- refused, broken off, no time left, or the caller ends it --> failed
  * ```
  *
- * @throws TypeError for a URL that is not https, or headers that cannot be sent: a fault of ours
+ * @throws TypeError for a URL that is not https, or headers that cannot be sent: a programming error
  */
 export function post(
   connections: VettedConnections,

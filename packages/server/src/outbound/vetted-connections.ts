@@ -32,7 +32,7 @@ export interface VettedConnections {
 }
 
 /**
- * Every connection is vetted when it is made. A kept one stays with the address that it was made to.
+ * Every connection is checked when it is made. A kept one stays connected to its address.
  *
  * ```
  *   name -> guard.addressesOf -> connecting -> guard.permits(remoteAddress) -> securing -> open <-> kept, at most 3 s
@@ -40,8 +40,8 @@ export interface VettedConnections {
  *              '-----> BlockedAddress <---------------'                              older than a minute: closed
  * ```
  *
- * @param socketsPerOrigin what is beyond waits for one of them
- * @param extraCa certificates (PEM) that are believed besides those that Node believes
+ * @param socketsPerOrigin further requests wait for one of them
+ * @param extraCa trusted certificates (PEM) besides those that Node trusts
  * @param now ms, by a clock that is never set back
  */
 export function vettedConnections({

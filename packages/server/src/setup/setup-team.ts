@@ -35,10 +35,10 @@ export interface StartedTeam {
 }
 
 /**
- * Makes a team with its owner, a widget and an API key, in one commit; the actor carries the id of the team to be. A
- * repeat with the same e-mail is refused, also by another process at the same moment.
+ * Creates a team with its owner, a widget and an API key, in one commit; the actor holds the id of the new team. A repeat with
+ * the same e-mail is refused, also by another process at the same moment.
  *
- * @throws Refusal `invalid` on `email` when it signs in to some team already, on `token` when that does not work
+ * @throws Refusal `invalid` on `email` when it belongs to an agent of some team already, on `token` when that is not valid
  */
 export const setupTeam: Operation<NewTeam, StartedTeam> = {
   name: "setup-team",

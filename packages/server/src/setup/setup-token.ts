@@ -17,7 +17,7 @@ const TOKEN_HASH = "setup_token_hash";
 const LOCK = "setup_lock";
 const TOKEN_BYTES = 32;
 
-/** A new token when there is no team yet, else undefined. The one before stops working; only a hash is kept. */
+/** A new token when there is no team yet, else undefined. The previous one becomes invalid; only a hash is stored. */
 export async function newSetupToken(storage: Storage, runtime: Runtime): Promise<string | undefined> {
   return storage.write(null, async (db) => {
     await lockSetup(db);
@@ -35,19 +35,19 @@ export const getSetupState: Operation<{ token: string }, SetupState> = {
   run: (ctx, { token }) => setupState(ctx, token),
 };
 
-/** What a token is good for at this moment; under `lockSetup` it stays so until the commit. */
+/** What a token is valid for at this moment; under `lockSetup` it stays so until the commit. */
 export async function setupState(ctx: Context, token: string): Promise<SetupState> {
   if (await ctx.db.first(anyTeam, {})) return "done";
   const kept = await ctx.db.first(installationValue, { name: TOKEN_HASH });
   return kept?.value === hashOf(token) ? "open" : "refused";
 }
 
-/** Set-ups run one after another from here on, also those of other processes: each sees what the one before has made. */
+/** Set-ups run one after another from here on, also those of other processes: each sees the result of the previous one. */
 export async function lockSetup(db: Database): Promise<void> {
   await db.run(setInstallationValue, { name: LOCK, value: "" });
 }
 
-/** From this commit on no token works. */
+/** From this commit on no token is valid. */
 export async function closeSetup(db: Database): Promise<void> {
   await db.run(deleteInstallationValue, { name: TOKEN_HASH });
 }

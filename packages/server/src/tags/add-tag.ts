@@ -16,9 +16,9 @@ export interface NewTag {
 }
 
 /**
- * Puts a tag on a conversation, and makes it first when the team has none of this name; one that is there keeps its
- * spelling and its color. A tag that is on the conversation already stays, and no second event is recorded.
- * Specification: the tool add-tag, "Event kinds"; decision 56.
+ * Adds a tag to a conversation, and creates it when the team has none of this name; an existing one keeps its spelling and its
+ * color. When the conversation has the tag already, nothing changes and no second event is recorded. Specification: the tool
+ * add-tag, "Event kinds"; decision 56.
  *
  * @throws Refusal `invalid` on `name` or `color`, `not-found` for the conversation
  */

@@ -5,7 +5,7 @@ import { makeTag, tagColor, tagName } from "./make-tag.ts";
 import { type ShownTag, tagByName } from "./tag-store.ts";
 
 /**
- * Makes a tag that no conversation has yet. A repeat is refused, as any name is that folds to one which the team has.
+ * Creates a tag without any conversation. A repeat is refused, like any name with the folded form of an existing one.
  *
  * @throws Refusal `invalid` on `name` or `color`
  */

@@ -3,8 +3,8 @@ import { findTag } from "./find-tag.ts";
 import { deleteTagRow, type ShownTag, takeTagOff } from "./tag-store.ts";
 
 /**
- * Takes a tag off every conversation, and away from the team. A repeat is refused as not found. One event tells of it, and
- * none of each conversation: there may be ten thousand.
+ * Removes a tag from every conversation, and from the team. A repeat is refused as not found. It records one event, and none
+ * for each conversation: there may be ten thousand.
  *
  * @returns what it was
  * @throws Refusal `not-found`

@@ -16,7 +16,7 @@ export const tagName = (given: string): string => boundedName("name", given, TAG
 export const tagColor = (given: string | null | undefined): string | null =>
   given?.trim() ? boundedName("color", given, TAG_COLOR_MAX) : null;
 
-/** A new tag of the team, of a name that it does not have yet. */
+/** A new tag of the team, with a name that is not used yet. */
 export function makeTag(ctx: Context, name: string, color: string | null): ShownTag {
   const tag: TagRow = {
     team_id: ctx.teamId,

@@ -9,8 +9,8 @@ import type { ConversationRow } from "../storage/tables.ts";
 import { deleteConversationTag, type ShownTag, tagByName } from "./tag-store.ts";
 
 /**
- * Takes a tag off a conversation; the team keeps it. A tag that is not on the conversation is refused, so a repeat is
- * (decision 56). Specification: the tool remove-tag, "Event kinds".
+ * Removes a tag from a conversation; the team keeps it. A tag that the conversation does not have is refused, and so is a
+ * repeat (decision 56). Specification: the tool remove-tag, "Event kinds".
  *
  * @throws Refusal `invalid` on `name`, `not-found` for the conversation, and for the tag
  */

@@ -8,7 +8,7 @@ interface OfTeam {
 
 const shownColumns = ["id", "name", "color"] as const satisfies (keyof TagRow)[];
 
-/** What is told of a tag (decision 56). */
+/** The public part of a tag (decision 56). */
 export type ShownTag = Pick<TagRow, (typeof shownColumns)[number]>;
 
 export const insertTag = statement<TagRow>((db, param) => db.insertInto("tags").values(wholeRow(param, "tags")));
@@ -65,7 +65,7 @@ export const deleteConversationTag = statement<OnConversation>((db, param) =>
     .where("tag_id", "=", param("tag_id")),
 );
 
-// The team's tags, as an admin keeps them in order
+// The team's tags, as an admin manages them
 
 export const tagById = statement<OfTeam & { id: string }, ShownTag>((db, param) =>
   db.selectFrom("tags").select(shownColumns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
@@ -103,7 +103,7 @@ export const deleteTagRow = statement<OfTeam & { id: string }>((db, param) =>
   db.deleteFrom("tags").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
-/** The conversations with a tag get another one in its place, but for those that have both. */
+/** Replaces a tag by another one on its conversations, except for those that have both. */
 export const giveOtherTag = statement<OfTeam & { tag_id: string; other_id: string }>((db, param) =>
   db
     .updateTable("conversation_tags")
@@ -119,12 +119,12 @@ export const giveOtherTag = statement<OfTeam & { tag_id: string; other_id: strin
     ),
 );
 
-/** Takes a tag off every conversation. */
+/** Removes a tag from every conversation. */
 export const takeTagOff = statement<OfTeam & { tag_id: string }>((db, param) =>
   db.deleteFrom("conversation_tags").where("team_id", "=", param("team_id")).where("tag_id", "=", param("tag_id")),
 );
 
-/** What agents have kept as a view of one tag becomes a view of the other. */
+/** Saved views of one tag become views of the other. */
 export const showOtherTag = statement<OfTeam & { tag_id: string; other_id: string; pattern: string }>((db, param) =>
   db
     .updateTable("saved_views")

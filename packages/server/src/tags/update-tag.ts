@@ -18,17 +18,17 @@ export interface TagChange {
   name?: string | undefined;
   /** Up to 50 characters; empty is none. */
   color?: string | null | undefined;
-  /** With the name of another tag: the two become that one. */
+  /** With the name of another tag: the two are merged into that one. */
   merge?: boolean | undefined;
 }
 
 /**
- * Renames or recolors a tag, wherever it is. The name of another tag is refused, unless they are to become one: then the
- * conversations with this tag get the other, agents' saved views show the other, and this one is gone. What is so already
- * changes nothing and records nothing. Conversations are not touched by it: no event tells of them one by one.
- * Specification: "Event kinds" (tag.assigned and tag.removed are of one conversation).
+ * Renames or recolors a tag, wherever it is. The name of another tag is refused, unless they are merged: then the conversations
+ * with this tag get the other, agents' saved views show the other, and this one is deleted. Unchanged values change nothing and
+ * record nothing. Conversations are not changed by it and have no events of their own. Specification: "Event kinds"
+ * (tag.assigned and tag.removed are of one conversation).
  *
- * @returns the tag as it is; after merging the one that is left
+ * @returns the changed tag; after merging the remaining one
  * @throws Refusal `not-found`, `invalid` on `name` or `color`
  */
 export const updateTag: Operation<{ tagId: string; change: TagChange }, ShownTag> = {

@@ -2,7 +2,7 @@ import type { Operation } from "../context.ts";
 import type { TeamRow } from "../storage/tables.ts";
 import { insertTeam, insertTeamCounters } from "./team-store.ts";
 
-/** Makes the team that the actor already carries the id of, with nobody in it yet. A repeat with the same id fails. */
+/** Creates the team whose id the actor holds, without agents. A repeat with the same id fails. */
 export const createTeam: Operation<{ name: string }, TeamRow> = {
   name: "create-team",
   mode: "write",

@@ -3,7 +3,7 @@ import type { Operation } from "../context.ts";
 import type { TeamRow } from "../storage/tables.ts";
 import { teamById } from "./team-store.ts";
 
-/** The actor's own team, for the pages that name it. */
+/** The actor's own team, for the pages that show it. */
 export const getTeam: Operation<Record<never, never>, TeamRow> = {
   name: "get-team",
   mode: "read",

@@ -3,7 +3,7 @@ import type { Operation } from "../context.ts";
 import type { TeamRow } from "../storage/tables.ts";
 import { teamById, updateTeamRow } from "./team-store.ts";
 
-/** Gives the team another name. The name it has changes nothing and records nothing. */
+/** Renames the team. The present name changes nothing and records nothing. */
 export const renameTeam: Operation<{ name: string }, TeamRow> = {
   name: "rename-team",
   mode: "write",

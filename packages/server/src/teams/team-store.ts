@@ -20,7 +20,7 @@ export const teamCounters = statement<OfTeam, TeamCountersRow>((db, param) =>
   db.selectFrom("team_counters").selectAll().where("team_id", "=", param("team_id")),
 );
 
-/** Every team of the installation, oldest first: for the command line, which may leave `--team` out while there is one. */
+/** Every team of the installation, oldest first: for the command line, where `--team` is optional with a single team. */
 export const allTeams = statement<Record<never, never>, TeamRow>((db) =>
   db.selectFrom("teams").selectAll().orderBy("created_at").orderBy("team_id"),
 );

@@ -3,7 +3,7 @@ import type { Operation } from "../context.ts";
 import type { TeamRow } from "../storage/tables.ts";
 import { teamById, updateTeamRow } from "./team-store.ts";
 
-/** Switches the team's API access (decision 29). Asking for what is already so changes nothing and records nothing. */
+/** Switches the team's API access (decision 29). The present state changes nothing and records nothing. */
 export const updateTeam: Operation<{ apiAccess: boolean }, TeamRow> = {
   name: "update-team",
   mode: "write",
