@@ -1,4 +1,4 @@
-/** What is published of the tool catalogue: which tools a view holds, and what each looks like on the wire. */
+/** The published form of the tool catalogue: the tools of each view, and the wire format of each. */
 import { readdirSync } from "node:fs";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";

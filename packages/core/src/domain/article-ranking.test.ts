@@ -1,4 +1,4 @@
-/** docs/decisions/0017-knowledge-search.md: how articles are weighed against one another. */
+/** docs/decisions/0017-knowledge-search.md: how articles are ranked. */
 import { array, assert, constantFrom, nat, property, record } from "fast-check";
 import { describe, expect, test } from "vitest";
 import {

@@ -20,7 +20,7 @@ const snoozes = (at: number): EpisodeEvent => ({ name: "snoozed", at });
 const wakes = (at: number): EpisodeEvent => ({ name: "unsnoozed", at });
 const rates = (at: number, rating: number): EpisodeEvent => ({ name: "rated", at, rating });
 
-/** What of the last episode of a history is told by the fields of `expected`. */
+/** The fields of `expected`, of the last episode of a history. */
 function last(history: EpisodeEvent[], expected: Partial<Episode>): [Partial<Episode>, Partial<Episode>] {
   const episode = fold(history).at(-1) as Episode;
   return [Object.fromEntries(Object.keys(expected).map((key) => [key, episode[key as keyof Episode]])), expected];

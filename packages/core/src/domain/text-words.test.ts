@@ -1,4 +1,4 @@
-/** docs/decisions/0017-knowledge-search.md: how texts are cut into words. */
+/** docs/decisions/0017-knowledge-search.md: how texts are split into words. */
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { askedWords, holdsPhrase, wordsOf } from "./text-words.ts";

@@ -1,4 +1,4 @@
-/** docs/decisions/0017-knowledge-search.md: which words are taken for one another. */
+/** docs/decisions/0017-knowledge-search.md: which words match one another. */
 import { array, assert, constantFrom, nat, oneof, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { backward, edits, formsAround, likeness, type Neighbourhood, SAME_WORD, typosAround } from "./word-likeness.ts";

@@ -1,4 +1,4 @@
-/** Which passwords are refused, and where a person is told (docs/decisions/0032-passwords.md). */
+/** Which passwords are refused, and where the refusal is shown (docs/decisions/0032-passwords.md). */
 import { reasonText } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/testing/rest-answers";
 import { asPage, signedIn } from "@frontdesk/testing/signed-in";

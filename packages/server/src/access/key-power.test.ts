@@ -1,4 +1,4 @@
-/** What a key is worth: never more than its agent may do now (docs/decisions/0031-power-of-keys.md). */
+/** What a key may do: never more than its agent may do now (docs/decisions/0031-power-of-keys.md). */
 import { type ApiKeyScope, apiKeyScopes, scopesOf } from "@frontdesk/core/domain/policy";
 import { robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { refused } from "@frontdesk/testing/rest-answers";

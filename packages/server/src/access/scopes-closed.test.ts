@@ -1,7 +1,7 @@
 /**
- * No chain of requests leads a key beyond its scopes (docs/decisions/0031-power-of-keys.md). A team is laid out with a mark in
- * everything that a scope protects. A key with some scopes then sends every request there is, with ids it cannot know but may have
- * been told; every token in the answers is followed, and what a webhook of its would receive counts as seen. Which marks were
+ * No chain of requests leads a key beyond its scopes (docs/decisions/0031-power-of-keys.md). A team has a mark in everything
+ * that a scope protects. A key with some scopes then sends every request there is, with ids it cannot know but may have got
+ * elsewhere; every token in the answers is followed, and what a webhook of its would receive counts as seen. Which marks were
  * seen, and which events happened, is compared with two tables: `MARKS` and `WRITES`.
  */
 import { type HttpOperation, type RestOperation, rest } from "@frontdesk/core/contract";
@@ -31,8 +31,8 @@ const VERA = "customer-7";
 type Enough = readonly (readonly ApiKeyScope[])[];
 
 /**
- * Where each mark stands, and which scopes show it. A writing scope shows the one thing that its request names, as the
- * interface documents the answers; it never shows what others have written.
+ * Where each mark is, and which scopes show it. A writing scope shows the one thing that its request names, as the interface
+ * documents the answers; it never shows what others have written.
  */
 const MARKS: Record<string, Enough> = {
   messageMark: [["conversations:read"]],
@@ -156,7 +156,7 @@ async function markedTeam() {
 
 type Marked = Awaited<ReturnType<typeof markedTeam>>;
 
-/** The example of every operation of the REST API and of the inbox, and what somebody would try who wants more. */
+/** The example of every operation of the REST API and of the inbox, and what an attacker would try. */
 function everyRequest(of: {
   webhook: string;
   assistant: string;

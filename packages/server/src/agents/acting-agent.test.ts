@@ -1,4 +1,4 @@
-/** Who did it, wherever somebody is told of (decision 47): one rule, shown at resolving and at tagging. */
+/** Who did it, wherever a doer is shown (decision 47): one rule, tested by resolving and by tagging. */
 
 import { ActedBy } from "@frontdesk/core/contract/events";
 import { problemsOf } from "@frontdesk/testing/ajv";

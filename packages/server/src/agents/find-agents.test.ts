@@ -1,4 +1,4 @@
-/** The tool list-agents, and `agent_query` of the tool assign-conversation, as operations ask them. */
+/** The tool list-agents, and `agent_query` of the tool assign-conversation, as operations. */
 
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   }
 });
 
-/** Somebody joins the team; without a name, they are invited and have not come yet. */
+/** Adds an agent to the team; without a name, they are invited and have not joined yet. */
 async function joins(name: string | null, email: string, to = acme): Promise<void> {
   if (name === null) {
     await to.post("/agents/invite", { agents: [email] });

@@ -1,4 +1,4 @@
-/** GET /assistants/{assistant}/calls and …/queued-changes: what real calls leave behind (decision 60). */
+/** GET /assistants/{assistant}/calls and …/queued-changes: the log of real calls (decision 60). */
 
 import { robinAtWork, robinCalls, robinConfirms, robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { specifyList } from "@frontdesk/testing/list-promises";
@@ -182,7 +182,7 @@ describe("the queued changes", () => {
     expect(resolved).toHaveLength(2);
   });
 
-  /** Robin with two conversations, and a way to queue changes of them that tells no server of the jobs. */
+  /** Robin with two conversations, and a way to queue changes of them without waking a server for the jobs. */
   async function atRest(acme: TestTeam) {
     const robin = await robinJoins(acme);
     const written = [await veraWrites(acme), await veraWrites(acme, { name: "Victor" })];

@@ -1,4 +1,4 @@
-/** Decisions 49 to 51: assistant connections, what they are granted, and who finds it out when. */
+/** Decisions 49 to 51: assistant connections, their grants, and when a change takes effect. */
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { dump, openBeside, query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";

@@ -1,4 +1,4 @@
-/** A backup as a file: what is refused, and that nothing was changed then. */
+/** A backup as a file: what is refused, and that nothing changes then. */
 import { createHash, randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

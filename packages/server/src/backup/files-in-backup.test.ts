@@ -1,4 +1,4 @@
-/** Files go into a backup and come out of it where files lie (docs/decisions/0022-files.md). */
+/** Files are included in a backup and restored to the file storage (docs/decisions/0022-files.md). */
 import { randomBytes } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

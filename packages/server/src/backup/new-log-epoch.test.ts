@@ -1,4 +1,4 @@
-/** What does not go on after a restore: streams from a number of a past that is gone, and sessions. */
+/** What ends with a restore: streams at a number that no longer exists, and sessions. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Backups between the engines, made while the data is being written. Runs where there is a PostgreSQL. */
+/** Backups between the engines, made while the data is being written. Runs where PostgreSQL is available. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,7 +120,7 @@ test.each(ENGINES)(
   120_000,
 );
 
-/** Deliveries are queued here, and nobody sends them; no assistant is connected, and nobody is signed in. */
+/** Deliveries are queued here without a sender; no assistant is connected, and no agent is signed in. */
 const EMPTY_HERE = [
   "outbox_attempts",
   "assistants",

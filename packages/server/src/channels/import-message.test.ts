@@ -1,4 +1,4 @@
-/** The one way in, by another channel than the website (docs/decisions/0040-channel-accounts.md). */
+/** Incoming messages by another channel than the website (docs/decisions/0040-channel-accounts.md). */
 
 import { openLoft } from "@frontdesk/testing/pigeon";
 import { block } from "@frontdesk/testing/rows-by-hand";
@@ -58,7 +58,7 @@ describe("who wrote", () => {
     const { contactId } = await loft.letter({ identities: [ring] });
     expect((await loft.letter({ identities: [tattoo, ring] })).contactId).toBe(contactId);
     expect((await loft.letter({ identities: [tattoo] })).contactId).toBe(contactId);
-    // One that somebody has already stays theirs.
+    // An identity of another contact stays theirs.
     const other = await loft.letter({ identities: [{ kind: "ring", value: "B" }] });
     expect((await loft.letter({ identities: [{ kind: "ring", value: "B" }, tattoo] })).contactId).toBe(other.contactId);
     expect((await loft.letter({ identities: [tattoo] })).contactId).toBe(contactId);
@@ -130,7 +130,7 @@ describe("the conversation", () => {
     expect(second.conversationId).not.toBe(first.conversationId);
     const into = { conversationId: first.conversationId };
     expect((await loft.letter({ ring: "A", into })).conversationId).toBe(first.conversationId);
-    // Of somebody else, of the website, unknown, and no id at all: each begins a new one.
+    // Of another contact, of the website, unknown, and an invalid id: each begins a new one.
     const visitor = await veraWrites(acme);
     const known = [first.conversationId, second.conversationId, visitor.conversationId];
     for (const conversationId of [visitor.conversationId, runtime.newId(), "1 or 1"]) {
@@ -138,7 +138,7 @@ describe("the conversation", () => {
       expect(known).not.toContain(letter.conversationId);
       known.push(letter.conversationId);
     }
-    // Neither does somebody else join it, whom the account knows.
+    // Neither does another known contact of the account join it.
     known.push((await loft.letter({ ring: "B" })).conversationId);
     expect(known).not.toContain((await loft.letter({ ring: "B", into })).conversationId);
   });

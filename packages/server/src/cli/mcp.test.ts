@@ -1,4 +1,4 @@
-/** `frontdesk mcp` before it has anybody to connect; what it carries stands in `mcp/stdio-bridge.test.ts` and a story. */
+/** `frontdesk mcp` before it connects a host; what it carries is tested in `mcp/stdio-bridge.test.ts` and a story. */
 import { expect, test } from "vitest";
 import { runCommand } from "./run-command.ts";
 

@@ -1,4 +1,4 @@
-/** Episodes as the operations keep them: the reference's examples, and that they are what the log says, whatever was done. */
+/** Episodes as the operations store them: the reference's examples, and that they match the log after any operations. */
 import { openTime } from "@frontdesk/core/domain/business-hours";
 import { type Episode, fold } from "@frontdesk/core/domain/episode";
 import { Refusal } from "@frontdesk/core/domain/refusal";

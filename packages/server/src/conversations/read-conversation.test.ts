@@ -72,7 +72,7 @@ describe("POST /conversations/{id}/read", () => {
     const acme = await team();
     const { conversationId, read, state } = await veraWrote(acme, 3);
     await adaReplies(acme, conversationId);
-    // As a conversation of an earlier release may be: answered, and nobody has kept what was read.
+    // As a conversation of an earlier release may be: answered, without a stored read position.
     await query(storage, `UPDATE conversations SET team_seen_number = 0 WHERE id = '${conversationId}'`);
     await read({ sort_number: 1 });
     expect(await state()).toEqual([0, 1]);

@@ -1,4 +1,6 @@
-/** The one way in, by the widget (docs/decisions/0040-channel-accounts.md); other channels: `channels/import-message.test.ts`. */
+/**
+ * Incoming messages by the widget (docs/decisions/0040-channel-accounts.md); other channels: `channels/import-message.test.ts`.
+ */
 import { randomUUID } from "node:crypto";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";

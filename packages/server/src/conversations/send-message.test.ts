@@ -1,4 +1,4 @@
-/** POST /messages: an agent replies, or notes something. */
+/** POST /messages: an agent replies, or writes a note. */
 
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { invalid, NO_IDS, refused } from "@frontdesk/testing/rest-answers";

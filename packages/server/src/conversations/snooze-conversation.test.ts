@@ -1,4 +1,4 @@
-/** Conversations that are put off, and come back (docs/decisions/0026-inbox.md; the diagram is in snooze.ts). */
+/** Conversations that are snoozed, and return (docs/decisions/0026-inbox.md; the diagram is in snooze.ts). */
 
 import { LiveConversation } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";

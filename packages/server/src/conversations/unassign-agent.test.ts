@@ -1,4 +1,4 @@
-/** Taking a conversation from an agent, and our own event agent.unassigned. */
+/** Unassigning an agent, and our own event agent.unassigned. */
 
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { graceJoins } from "@frontdesk/testing/grace";

@@ -1,4 +1,4 @@
-/** What `frontdesk doctor` says of the endpoints of webhooks. */
+/** What `frontdesk doctor` reports of the endpoints of webhooks. */
 
 import { status } from "@frontdesk/testing/https-receiver";
 import { type Subscription, startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
@@ -39,7 +39,7 @@ test("an endpoint that has failed four times in a row is told with its host, sin
   });
   expect(JSON.stringify(check)).not.toMatch(/geheim|127\.0\.0\.1/);
 
-  // Each of several is told.
+  // Each of several is reported.
   const sams = await team();
   const silent = await subscribe(sams, "https://10.1.2.3/hook", { name: "Sam's" });
   await attempts(sams, silent, 4);

@@ -1,6 +1,6 @@
 /**
- * Every event that a subscription can name, made by the operation that makes it, in each form its payload can take: what is
- * stored is what the catalogue says, and holds nothing else (specification, "Events"; decisions 36, 45 to 47, 70, 71, 73).
+ * Every event that a subscription can name, recorded by its operation, in each form its payload can have: the stored payload
+ * fits the catalogue, and contains nothing else (specification, "Events"; decisions 36, 45 to 47, 70, 71, 73).
  */
 import { type EventName, eventNames, events } from "@frontdesk/core/contract";
 import { closed, problemsOf } from "@frontdesk/testing/ajv";
@@ -34,7 +34,7 @@ const schemas = Object.fromEntries(eventNames.map((name) => [name, closed(events
   (typeof events)[EventName]["data"]
 >;
 
-/** Vera in each form that a payload can tell her in. */
+/** Vera in each form that a payload can show her in. */
 const visitors = {
   "who told everything": { name: "Vera", email: "vera@example.com", phone: "+4915112345678" },
   "who told only her name": { name: "Vera" },

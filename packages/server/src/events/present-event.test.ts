@@ -1,5 +1,5 @@
 /**
- * Subscribers verify and parse the bytes of a payload, so that they change only on purpose: `snapshots/payloads.txt` holds one
+ * Subscribers verify and parse the bytes of a payload, so they must change only on purpose: `snapshots/payloads.txt` holds one
  * line a payload.
  */
 

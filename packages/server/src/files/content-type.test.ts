@@ -1,4 +1,4 @@
-/** What a file is, by its content alone (docs/decisions/0022-files.md). */
+/** The type of a file, by its content alone (docs/decisions/0022-files.md). */
 
 import { PNG } from "@frontdesk/testing/sample-files";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** docs/decisions/0022-files.md: what the two places have in common, and what is each one's own. */
+/** docs/decisions/0022-files.md: what both file storages have in common, and what is specific to each. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** What no message took goes after a day, and what a crash left of an upload with it (docs/decisions/0022-files.md). */
+/**
+ * Files that no message uses are deleted after a day, and so is what a crash left of an upload (docs/decisions/0022-files.md).
+ */
 import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";

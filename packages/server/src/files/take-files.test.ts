@@ -1,4 +1,4 @@
-/** Files in messages: whose they may be, and what the message says of them (docs/decisions/0022-files.md). */
+/** Files in messages: who may use them, and what the message contains of them (docs/decisions/0022-files.md). */
 
 import { fetchFile, uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";
 import { PNG } from "@frontdesk/testing/sample-files";

@@ -1,4 +1,4 @@
-/** How long what assistants have called and queued is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+/** How long calls and queued changes of assistants are kept, and that they are deleted in small steps (`jobs/clean-up.ts`). */
 
 import { type Robin, robinAtWork, robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { PATIENT } from "@frontdesk/testing/patient";

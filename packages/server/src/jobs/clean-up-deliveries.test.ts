@@ -1,4 +1,4 @@
-/** How long the log of webhook deliveries reaches back, and that it is deleted in small steps (`jobs/clean-up.ts`). */
+/** How long the log of webhook deliveries is kept, and that it is deleted in small steps (`jobs/clean-up.ts`). */
 
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";

@@ -65,7 +65,7 @@ const enqueueAll: Operation<{ jobs: JobRequest[] }, void> = {
   },
 };
 
-/** Stores jobs that send mail, told apart by their subjects. */
+/** Stores jobs that send mail, identified by their subjects. */
 const enqueue = (subjects: string[], { team = acme, ...more }: { team?: SystemActor; queueKey?: string } = {}) =>
   perform(team, enqueueAll, {
     jobs: subjects.map((subject): JobRequest => ({ kind: "send-mail", payload: mail(subject), ...more })),
@@ -299,7 +299,7 @@ it("a job of a kind that this program does not know fails with a reason that say
 });
 
 describe("jobs of one key", () => {
-  /** Notes what begins and ends, and fails as long as it is told to. */
+  /** Notes what begins and ends, and fails as often as requested. */
   function noting(fails: Set<string> = new Set()) {
     const order: string[] = [];
     let now = 0;

@@ -1,6 +1,6 @@
 /**
- * The words that articles are found by: they are what a fresh look at the published articles gives, whatever has happened to
- * them, and a search by them finds what a look at every word of every article finds. Both engines alike.
+ * The words that articles are found by: they equal the words computed from the published articles, after any changes, and a
+ * search by them finds what a scan of every word of every article finds. The same on both engines.
  */
 import {
   articleWords,

@@ -1,4 +1,4 @@
-/** Specification, "Limits"; decision 30. The same promises, whoever keeps the window. */
+/** Specification, "Limits"; decision 30. The same tests for every store of the window. */
 import { randomUUID } from "node:crypto";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import fc from "fast-check";

@@ -300,7 +300,7 @@ async function wayTo(redisUrl: string) {
   };
 }
 
-/** Until Redis has answered again, and that was told. */
+/** Until Redis has answered again, and that was logged. */
 async function comesBack(limiter: RateLimiter, log: unknown[]): Promise<void> {
   const told = async () => {
     await limiter.take("poll");

@@ -1,4 +1,4 @@
-/** docs/decisions/0028-bounds-for-strangers.md. The same promises in a process and in Redis. */
+/** docs/decisions/0028-bounds-for-strangers.md. The same tests in a process and in Redis. */
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";

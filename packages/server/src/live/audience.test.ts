@@ -57,7 +57,7 @@ describe.each(everyEventName)("%s", (name) => {
     const hello = { widget_id: acme.widgetId };
     const streams = await Promise.all([vera, hugo].map(({ token }) => listen(origin, { ...hello, token })));
     for (const stream of streams) await stream.heard("ready");
-    // The newest reply becomes an event of every kind, as if it were about that, and with words that nobody may see.
+    // The newest reply becomes an event of every kind, as if it were about that, and with words that no viewer may see.
     const log = await acme.events();
     const reply = log.at(-1);
     const data = {

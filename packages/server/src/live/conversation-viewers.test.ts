@@ -46,7 +46,7 @@ test("an agent who opens a conversation is told to the others, to whoever comes 
     agent: { id: acme.ada.id, name: "Ada" },
     viewing: true,
   });
-  // Said again it is told no second time.
+  // A repeat is not sent again.
   views(ada, conversationId, true);
   const late = await comes(ben.apiKey);
   await late.heard("viewing");
@@ -113,7 +113,7 @@ test("agents of other processes are told too, those who come later as well", asy
     )
     .toEqual([["Ada", true]]);
   bens.leave();
-  // The process that nobody of the team was at asks the others.
+  // The process without a stream of the team asks the others.
   const again = await comes(ben.apiKey, two.origin);
   expect(await again.heard("viewing")).toMatchObject({ agent: { name: "Ada" }, viewing: true });
   views(ada, conversationId, false);

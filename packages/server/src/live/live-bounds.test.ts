@@ -1,4 +1,4 @@
-/** What a stranger may ask of the live stream (docs/decisions/0028-bounds-for-strangers.md, 0030-presence-by-team.md). */
+/** What a client may request of the live stream (docs/decisions/0028-bounds-for-strangers.md, 0030-presence-by-team.md). */
 import { once } from "node:events";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";

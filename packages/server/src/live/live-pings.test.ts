@@ -1,4 +1,4 @@
-/** What tells a line that is dead from one on which nobody speaks (docs/decisions/0020-live-stream.md). */
+/** How a dead connection is distinguished from a silent one (docs/decisions/0020-live-stream.md). */
 import { once } from "node:events";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test, vi } from "vitest";
@@ -33,7 +33,7 @@ test("a socket is asked every 25 seconds; one that has not answered by the next 
   const cut = once(dead, "close");
   const askedAgain = once(living, "ping");
   vi.advanceTimersByTime(PING_MS);
-  // Nobody took leave of it.
+  // It was not closed properly.
   expect((await cut)[0]).toBe(1006);
   await askedAgain;
   expect(living.readyState).toBe(WebSocket.OPEN);

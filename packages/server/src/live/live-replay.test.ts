@@ -1,4 +1,4 @@
-/** Whoever comes back hears exactly what they would have heard (docs/decisions/0020-live-stream.md). */
+/** A client that reconnects gets exactly the events that it has missed (docs/decisions/0020-live-stream.md). */
 import { randomUUID } from "node:crypto";
 import { AgentEventFrame, VisitorEventFrame, visitorEventNames } from "@frontdesk/core/contract/live";
 import { closed, problemsOf } from "@frontdesk/testing/ajv";
@@ -45,7 +45,7 @@ async function hasAll(streams: readonly LiveSocket[], last: () => number): Promi
   }
 }
 
-/** An event without what is told as it is at the moment of sending. */
+/** An event without the parts that are read at the moment of sending. */
 const lasting = ({ conversation: _, ...event }: Frame) => event;
 
 test.each([1, 2, 3])(
@@ -72,7 +72,7 @@ test.each([1, 2, 3])(
     for (const stream of returned) await stream.heard("ready");
     writing = false;
     await writer;
-    // What everybody hears ends it.
+    // An event that all viewers see is the last one.
     for (const visitor of visitors) {
       await adaReplies(acme, (await visitor.chat()).body.conversation.id, { content: "The end." });
     }

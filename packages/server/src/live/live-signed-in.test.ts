@@ -1,4 +1,4 @@
-/** The live stream of whoever is signed in to the dashboard (docs/decisions/0025-signed-in-agents.md). */
+/** The live stream of agents signed in to the dashboard (docs/decisions/0025-signed-in-agents.md). */
 
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { listen } from "@frontdesk/testing/live-client";
@@ -173,7 +173,7 @@ test("whoever has touched none of their screens for long is away, and there agai
   await expect.poll(listed).toBe("online");
   await expect.poll(teamOnline).toBe(true);
 
-  // The screen that nobody touches is all that is left.
+  // Only the unused screen is left.
   phone.leave();
   await expect.poll(shown).toBe("away");
   await expect.poll(listed).toBe("away");

@@ -1,4 +1,4 @@
-/** What one team's visitors do to presence is that team's alone (docs/decisions/0030-presence-by-team.md). */
+/** A flood by one team's visitors delays the presence of that team alone (docs/decisions/0030-presence-by-team.md). */
 
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { listen } from "@frontdesk/testing/live-client";

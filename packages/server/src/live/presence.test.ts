@@ -1,4 +1,4 @@
-/** Who is there, and who types (docs/decisions/0020-live-stream.md). */
+/** Who is online, and who types (docs/decisions/0020-live-stream.md). */
 
 import { PresenceFrame, TeamPresenceFrame, TypingNowFrame } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
@@ -26,7 +26,7 @@ async function veraAtAcme() {
   return { acme, contactId, conversationId, comes };
 }
 
-/** What the stream was last told of a contact. */
+/** What the stream was last sent of a contact. */
 const lastOf = ({ frames }: LiveSocket, contactId: string): Frame =>
   frames.flatMap(({ contacts = [] }) => contacts).findLast(({ id }: { id: string }) => id === contactId);
 
@@ -47,14 +47,14 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   await expect.poll(() => lastOf(agent, contactId)).toMatchObject({ online_status: "online", last_active_at: arrived });
   const seen = { online_status: "online", last_active_at: arrived };
   await expect.poll(() => contactOf(acme, contactId)).toMatchObject(seen);
-  // Whoever comes later hears it at once.
+  // A later stream gets it at once.
   const late = await listen(origin, { token: acme.apiKey });
   expect(await late.heard("presence")).toMatchObject({
     whole: true,
     contacts: [{ id: contactId, online_status: "online" }],
   });
 
-  // A page that is changed: gone, and there again. It is told to nobody.
+  // A page change: offline, and online again. It is not announced.
   const told = agent.frames.length;
   const next = await comes();
   await next.heard("ready");
@@ -192,7 +192,7 @@ test("processes tell one another by Redis who is there and who types", async () 
   const { acme, contactId, conversationId, comes } = await veraAtAcme();
   const ada = await listen(two.origin, { token: acme.apiKey, present: true });
   await ada.heard("presence");
-  // Whoever comes before Redis was reached is told of when it is.
+  // A stream from before Redis was reached is notified when it is.
   const vera = await comes(one.origin);
   await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "online" });
   await expect.poll(() => teamOnline(vera)).toBe(true);

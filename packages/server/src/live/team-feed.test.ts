@@ -1,4 +1,4 @@
-/** A feed while people come and go in the middle of a reading (docs/decisions/0020-live-stream.md). */
+/** A feed while watchers join and leave during a read (docs/decisions/0020-live-stream.md). */
 import { apiKeyScopes } from "@frontdesk/core/domain/policy";
 import type { Frame } from "@frontdesk/testing/live-client";
 import { startTestApp } from "@frontdesk/testing/test-kit";

@@ -20,7 +20,7 @@ async function vouchingTeam() {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const vouch = (sub: string, ms = HOUR_MS) => signedToken(secret, { sub, exp: (clock.now() + ms) / 1_000 });
-  /** Somebody who has written once, with an open stream; verified when they have an id. */
+  /** A visitor who has written once, with an open stream; verified when they have an id. */
   async function visitor(sub?: string, ms?: number) {
     const here = browser(app, acme);
     const { body } = await here.write("Hello", sub === undefined ? {} : { identity: vouch(sub, ms) });

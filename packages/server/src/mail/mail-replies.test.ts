@@ -256,7 +256,7 @@ test("an address that nobody has vouched for gets three mails an hour over all c
   const acme = await team();
   const email = `target-${visitors}@example.com`;
   const chats = [];
-  // As many visitors, each with another way to write the address of somebody else.
+  // As many visitors, each with another spelling of another person's address.
   for (const written of [email, email.toUpperCase(), email, email, email]) {
     const chat = await veraWrote(acme, { email: written });
     await adaReplies(acme, chat.conversationId, { content: `Reply ${chats.length}` });

@@ -54,7 +54,7 @@ it("with requireTLS nothing is sent to a server that offers no TLS, and it is us
   for (const query of ["", "?requireTLS=false"]) await send(plain.port, query);
   expect(plain.inbox.map((mail) => mail.secure)).toEqual([false, false]);
 
-  // A certificate that nobody vouches for is refused, unless the operator says otherwise.
+  // An untrusted certificate is refused, unless the operator allows it.
   await expect(send(secure.port, "?requireTLS")).rejects.toThrow(/certificate/);
   await send(secure.port, "?requireTLS&tls.rejectUnauthorized=false");
   expect(secure.inbox.map((mail) => mail.secure)).toEqual([true]);

@@ -1,4 +1,4 @@
-/** What is answered without the SDK is answered as the SDK would (docs/decisions/0019). */
+/** Answers without the SDK are the same as the SDK's (docs/decisions/0019). */
 
 import { type Connection, connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -12,7 +12,7 @@ const { conversationId } = await veraWrites(acme);
 const robin = await connectAssistant(kit.app, acme);
 const reader = await connectAssistant(kit.app, acme, { permissions: ["view_tags"] });
 const direct = await kit.app.start();
-// Whoever has fixtures is served by the SDK alone.
+// An app with fixtures is served by the SDK alone.
 const sdk = (await listenBeside(kit, { mcpFixtures: () => {} })).origin;
 
 type Message = { jsonrpc: string; id: unknown; method: string; params: Record<string, unknown> };

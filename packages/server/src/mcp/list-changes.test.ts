@@ -1,4 +1,4 @@
-/** What is told on streams, when nobody sends anything: each look of its own, with the timer in the test's hands. */
+/** What is sent on streams, with the timer controlled by the test: one check at a time. */
 import type { ServerEvent } from "@modelcontextprotocol/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createListChanges } from "./list-changes.ts";

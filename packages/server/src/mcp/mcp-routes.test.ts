@@ -1,4 +1,4 @@
-/** Decisions 48, 49 and 57: what the transport takes, counts, refuses, and keeps open. */
+/** Decisions 48, 49 and 57: what the transport accepts, counts, refuses, and keeps open. */
 import { tools } from "@frontdesk/core/contract/tools";
 import { connectAssistant, listenBeside } from "@frontdesk/testing/mcp-app";
 import { begin, messagesIn, modern, type OpenStream, openStream, post, request } from "@frontdesk/testing/mcp-requests";

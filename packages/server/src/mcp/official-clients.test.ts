@@ -89,7 +89,7 @@ for (const [name, { connect, modern }] of Object.entries(generations)) {
   });
 }
 
-/** A client that listens, and how often it was told that its list is another one. */
+/** A client that listens, and how often it was notified of a changed list. */
 async function listening(connection: Connection, at = origin) {
   const client = await second(connection, "auto", at);
   const heard = { changes: 0 };
@@ -120,7 +120,7 @@ test("a changed grant is told to the connection's streams in every process, whoe
   await expect.poll(() => [here.heard.changes, there.heard.changes]).toEqual([3, 3]);
   expect((await here.client.listTools()).tools).toEqual([]);
 
-  // Had Sam's streams been told of Robin's changes, these would be more than one.
+  // Had Sam's streams been notified of Robin's changes, these would be more than one.
   await sam.grant(["view_tags"]);
   await expect.poll(() => [samsHere.heard.changes, samsThere.heard.changes]).toEqual([1, 1]);
   expect([here.heard.changes, there.heard.changes]).toEqual([3, 3]);
@@ -131,7 +131,7 @@ test("a change that leaves the tools as they are is not told", async () => {
   const [robins, sams] = [await listening(robin), await listening(sam)];
   const rename = { assistantId: robin.id, change: { name: "Robin the second", agentId: null } };
   await kit.app.perform(acme.actor, updateAssistant, rename);
-  // Both are looked at together: once Sam has been told, Robin's change has been seen.
+  // Both are checked together: once Sam was notified, Robin's change has been seen.
   await sam.grant(["view_tags"]);
   await expect.poll(() => sams.heard.changes).toBe(1);
   await robin.grant(["search_contacts"]);

@@ -1,11 +1,11 @@
-/** Every way to write an address that is not of the internet: nothing is connected to. */
+/** Every way to write a private address: no connection is made. */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, expect, test } from "vitest";
 import { readEndpointUrl } from "../webhooks/endpoint-url.ts";
 import { createOutbound } from "./outbound.ts";
 
-/** Listens on every address of this machine; whoever connects is counted. */
+/** Listens on every address of this machine; connections are counted. */
 const machine = createServer((socket) => {
   connections += 1;
   socket.destroy();

@@ -1,4 +1,4 @@
-/** What a subscriber's server may do, and what is made of it. Everything over TLS on real sockets. */
+/** What a subscriber's server may do, and how it is handled. Everything over TLS on real sockets. */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
@@ -11,7 +11,7 @@ import { createOutbound } from "./outbound.ts";
 import { KEPT_BODY_BYTES, type PostRequest } from "./post.ts";
 
 const LOOPBACK = ["127.0.0.0/8"];
-/** For what must run into its end: long for this machine, short for whoever waits. */
+/** For what must time out: long for this machine, short for a person who waits. */
 const SHORT_MS = 300;
 
 const authority = newAuthority();

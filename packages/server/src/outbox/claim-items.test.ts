@@ -1,4 +1,4 @@
-/** What one claim of a queue does: what goes first, whose queue it is, what an ending changes (docs/decisions/0014). */
+/** One claim of a queue: what goes first, who owns the queue, what an ending changes (docs/decisions/0014). */
 import { DEFAULT_RETRY_WAITS_MS, webhookResult } from "@frontdesk/core/domain/retry-schedule";
 import { query } from "@frontdesk/testing/second-app";
 import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";
@@ -105,7 +105,7 @@ describe("first attempts", () => {
     expect(texts(claimed)).toEqual(["vera 1", "will 1", "xena", "yuri"]);
     expect(await hook.states()).toEqual(["sending", "sending", "waiting", "waiting", "sending", "sending", "waiting"]);
     const [, ofWill] = claimed as [ClaimedItem, ClaimedItem];
-    // Vera's second waits for her first, whoever else is through.
+    // Vera's second waits for her first, whatever other items have ended.
     expect(texts(await claimedIn(here.claim(acme, hook, { ended: [ended(ofWill)] })))).toEqual(["will 2", "zoe"]);
     expect(await here.claim(acme, hook)).toMatchObject({ claimed: [], more: false });
   });
@@ -263,7 +263,7 @@ describe("what is due again", () => {
     await here.claim(acme, hook, { ended: [ended(failed as ClaimedItem, 503)] });
     clock.advance(first - 1);
     expect(await claimedIn(here.claim(acme, hook))).toEqual([]);
-    // Somebody has set the clock back, and the program was started anew.
+    // The clock was set back, and the program was restarted.
     const afterwards = process({ ahead: -DAY });
     expect(texts(await claimedIn(afterwards.claim(acme, hook)))).toEqual(["Hello?"]);
   });
@@ -437,7 +437,7 @@ describe("a queue", () => {
     const here = process();
     for (let number = 0; number < 3; number += 1) await veraWrites(acme);
     const claimed = (await claimedIn(here.claim(acme, hook, { slots: 2 }))) as [ClaimedItem, ClaimedItem];
-    // By another process, so that nobody waits here.
+    // By another process, so that nothing waits here.
     await query(storage, `UPDATE webhooks SET is_active = 0 WHERE id = '${hook.id}'`);
     await query(
       storage,

@@ -38,7 +38,7 @@ const webhooks = createWebhookReceiver({
   waits: DEFAULT_RETRY_WAITS_MS,
 });
 
-/** A process that sends, until the test is finished. What the test says stands before its storage. */
+/** A process that sends, until the test is finished. The given storage methods replace its own. */
 async function sender(before: Partial<Storage> = {}, timeoutMs?: number) {
   const own: Storage = { ...storage, ...AMONG_OTHERS, ...before, close: async () => {} };
   const started = await appOn({

@@ -1,4 +1,7 @@
-/** What the look over all teams finds, and what it reads for it (docs/decisions/0037; `outbox-store.ts` has the rule of `due_at`). */
+/**
+ * What the search over all teams finds, and what it reads for it (docs/decisions/0037; `outbox-store.ts` has the rule of
+ * `due_at`).
+ */
 import { DEFAULT_RETRY_WAITS_MS, webhookResult } from "@frontdesk/core/domain/retry-schedule";
 import { query, sqlText } from "@frontdesk/testing/second-app";
 import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";

@@ -77,7 +77,7 @@ test("two processes under way at the same time send 1,000 deliveries, and not on
     "SELECT attempt, outcome, count(*) AS total FROM outbox_attempts GROUP BY 1, 2",
   );
   expect(attempts).toEqual([{ attempt: 1, outcome: "delivered", total: 1_000 }]);
-  // The messages of a visitor have come in their order, whoever has sent them.
+  // The messages of a visitor have arrived in their order, whichever process has sent them.
   for (const path of ["/1", "/2", "/3", "/4"]) {
     for (let lane = 0; lane < 10; lane += 1) {
       const ofLane = there.received

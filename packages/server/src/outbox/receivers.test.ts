@@ -1,7 +1,7 @@
 /**
- * What the outbox promises to every kind of receiver (docs/decisions/0037): webhooks over TLS, channel accounts by the pigeon's
- * driver, and a line over TCP whose attempts may outlast a lease and must not be repeated. Two workers on one storage stand for
- * two processes.
+ * What the outbox guarantees to every kind of receiver (docs/decisions/0037): webhooks over TLS, channel accounts by the
+ * pigeon's driver, and a line over TCP whose attempts may outlast a lease and must not be repeated. Two workers on one storage
+ * represent two processes.
  */
 
 import { newAuthority } from "@frontdesk/testing/certificates";

@@ -1,7 +1,7 @@
 /**
  * How many attempts a process has under way over all endpoints, and an event for many of them (docs/decisions/0014; reference
- * row 15). The test stands in the place of the door to the outside: 256 TLS handshakes at once, both ends of each, take a busy
- * machine longer than the 4 seconds of an attempt.
+ * row 15). The test replaces the outbound requests: 256 TLS handshakes at once, both ends of each, take a busy machine longer
+ * than the 4 seconds of an attempt.
  */
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
 import { query } from "@frontdesk/testing/second-app";

@@ -1,4 +1,4 @@
-/** `Storage.version`: what is kept in memory is known to be fresh, over all processes of one database. */
+/** `Storage.version`: caches are known to be current, over all processes of one database. */
 
 import { PATIENT } from "@frontdesk/testing/patient";
 import { openBeside, query } from "@frontdesk/testing/second-app";

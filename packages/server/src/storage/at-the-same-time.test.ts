@@ -1,4 +1,4 @@
-/** What many do at the same moment ends as if they had done it one after another (reference row 39). */
+/** Simultaneous requests end as if they had been made one after another (reference row 39). */
 
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";

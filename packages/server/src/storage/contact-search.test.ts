@@ -1,4 +1,4 @@
-/** Decisions 1 and 2: both engines answer a search alike, for any text, and as a plain loop over the contacts would. */
+/** Decisions 1 and 2: both engines give the same result for any search text, equal to a plain loop over the contacts. */
 import { foldSearch } from "@frontdesk/core/domain/folded-text";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
@@ -78,7 +78,7 @@ for (const { name, email, phone } of [...fc.sample(contact, { numRuns: 120, seed
   const answer = await acme.post("/contacts/initialize", body);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   visitors.unshift({ id: answer.body.data.id, name, email, phone });
-  // The same in another team, where nobody must find it.
+  // The same in another team, where it must not be found.
   await sams.post("/contacts/initialize", { ...body, widgetId: sams.widgetId });
 }
 

@@ -103,7 +103,7 @@ test("every statement runs on this engine, and answers with the columns and type
   expect(answers.size).toBeGreaterThan(450);
   expect([...answers.values()].filter((answer) => answer !== NO_ROW).length).toBeGreaterThan(225);
 
-  // SQLite is always at hand, PostgreSQL only in its own run.
+  // SQLite is always available, PostgreSQL only in its own run.
   if (engine === "sqlite") return;
   const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-test-"));
   const onSqlite = openStorage({ databaseUrl: undefined, dataDir });

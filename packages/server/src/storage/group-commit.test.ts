@@ -112,7 +112,7 @@ test("a unit's promise settles when its change is there for everybody, and not b
   });
   const second = storage.write(teamId, async (db) => {
     await db.run(insert("settled 2"), {});
-    // The first unit is done, but neither committed nor answered; nobody else sees it.
+    // The first unit is done, but neither committed nor answered; no other connection sees it.
     expect({ finished, settled, seen: await names("settled") }).toEqual({ finished: true, settled: false, seen: [] });
   });
   await tell;

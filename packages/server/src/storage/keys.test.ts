@@ -1,4 +1,7 @@
-/** What lets the tables be spread over machines by team (docs/decisions/0041-ready-for-a-cluster.md), read from the engine's catalogue. */
+/**
+ * The keys that let the tables be distributed over machines by team (docs/decisions/0041-ready-for-a-cluster.md), read from the
+ * engine's catalogue.
+ */
 
 import { query } from "@frontdesk/testing/second-app";
 import { engine, openTestStorage } from "@frontdesk/testing/test-kit";

@@ -1,6 +1,6 @@
 /**
- * On a database with the extension `citus`, `migrate` distributes the tables. PostgreSQL alone is at hand here: functions of Citus's names
- * write down what they are called with, and its catalogue is a plain table. What Citus makes of it was tried on a real one
+ * On a database with the extension `citus`, `migrate` distributes the tables. Only PostgreSQL is available here: functions with
+ * Citus's names record their calls, and its catalogue is a plain table. The effect in Citus was tried on a real one
  * (docs/decisions/0041-ready-for-a-cluster.md).
  */
 
@@ -13,7 +13,7 @@ import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 import { tableKind } from "./table-kinds.ts";
 
-/** As `pg_dist_partition` tells it: spread by a column, a copy on every node, or known to Citus and still local. */
+/** As in `pg_dist_partition`: distributed by a column, a copy on every node, or known to Citus and still local. */
 const STANDS_IN_FOR_CITUS = [
   `CREATE TABLE pg_dist_partition (logicalrel regclass PRIMARY KEY, partmethod "char", repmodel "char")`,
   "CREATE TABLE calls (number serial, function text, name text, spread_by text, beside text, mode text)",

@@ -1,4 +1,4 @@
-/** Two processes on one set of data: a command line beside the server on SQLite, any number of servers on PostgreSQL. */
+/** Two processes on one set of data: a command line next to the server on SQLite, any number of servers on PostgreSQL. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -14,7 +14,7 @@ afterAll(() => {
   for (const child of started) child.kill("SIGKILL");
 });
 
-/** The program, ready to begin; `confirmed` fills with the ids that it was told are written. */
+/** The program, ready to begin; `confirmed` collects the ids whose writes were confirmed. */
 async function secondProcess(acme: TestTeam, count: number) {
   const order = JSON.stringify({ ...(await addressOf(storage)), teamId: acme.teamId, widgetId: acme.widgetId, count });
   const child = spawn(process.execPath, [program, order], { stdio: ["pipe", "pipe", "inherit"] });
@@ -67,7 +67,7 @@ test("two processes that write at the same time lose nothing, and the log has no
   expect(confirmed).toHaveLength(200);
   expect(mine.length).toBeGreaterThan(5);
   await expectWhole(acme, [...confirmed, ...mine]);
-  // Ten e-mails, ten contacts, whoever came first.
+  // Ten e-mails, ten contacts, whichever request was first.
   expect((await acme.get("/contacts")).body.meta.pagination.total).toBe(10);
 });
 

@@ -1,4 +1,4 @@
-/** What looks over all teams read is what is due, however many teams there are (docs/decisions/0038-jobs-and-timers.md). */
+/** The search over all teams reads what is due, however many teams there are (docs/decisions/0038-jobs-and-timers.md). */
 
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { query, sqlText } from "@frontdesk/testing/second-app";

@@ -1,4 +1,4 @@
-/** Timers, whatever processes and crashes do: two processes of their own on one set of data. */
+/** Timers over crashes and several processes: two real processes on one set of data. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";

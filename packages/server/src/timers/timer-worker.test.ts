@@ -66,7 +66,7 @@ const cancel = (subjectId: string) =>
     undefined,
   );
 
-/** A timer that fires leaves a job in the same commit, which nobody runs. */
+/** A timer that fires adds a job in the same commit, which is not run. */
 async function leavesMark(ctx: Context, fired: FiredTimer): Promise<void> {
   const cause = `${fired.subjectId} ${fired.armedFor}`;
   ctx.enqueue({ kind: "change-conversation", payload: { changeId: fired.subjectId }, cause });

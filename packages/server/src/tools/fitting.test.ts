@@ -1,4 +1,6 @@
-/** Results fit a model (docs/decisions/0019): each is under 25,000 tokens, whatever stands in it, and nothing is lost by that. */
+/**
+ * Results fit a model (docs/decisions/0019): each is under 25,000 tokens, whatever its content, and nothing is lost by that.
+ */
 
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";

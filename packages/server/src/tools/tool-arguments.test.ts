@@ -1,4 +1,4 @@
-/** The bounds of the arguments at the door: specification, "Assistant tool interface" and "Limits"; decision 61. */
+/** The validation of arguments: specification, "Assistant tool interface" and "Limits"; decision 61. */
 import type { Tool } from "@frontdesk/core/contract/tool";
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";

@@ -1,4 +1,4 @@
-/** Specification, "Confirmation flow": the five tools that ask first, over the door; decisions 52, 53, 60. */
+/** Specification, "Confirmation flow": the five tools that ask first, over HTTP; decisions 52, 53, 60. */
 import type { ToolName } from "@frontdesk/core/contract/tools";
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
@@ -19,7 +19,7 @@ interface Confirmed {
   /** What it is about has to be there. */
   prepare?: (scene: ToolScene) => Promise<unknown>;
   given: (scene: ToolScene) => Record<string, unknown>;
-  /** The same about somebody or something else. */
+  /** The same with another argument. */
   others: (scene: ToolScene) => Record<string, unknown>;
   message: (scene: ToolScene) => string;
   done: (scene: ToolScene) => object;

@@ -1,6 +1,6 @@
 /**
- * What a connection may not see does not exist for it: specification, "Conventions" of the tools; decisions 53 and 54.
- * Of a conversation of another widget, of another channel, and of another team, every tool says what it says of nobody's.
+ * What a connection may not see does not exist for it: specification, "Conventions" of the tools; decisions 53 and 54. For a
+ * conversation of another widget, of another channel, and of another team, every tool answers as for one that does not exist.
  */
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
 import { comesBy } from "@frontdesk/testing/rows-by-hand";
@@ -14,7 +14,7 @@ const { app, storage } = kit;
 
 type Arguments = Record<string, unknown>;
 
-/** The tools whose argument `name` says whom or what they are about. */
+/** The tools that have the argument `name`. */
 const naming = (name: string): ToolName[] =>
   (Object.keys(tools) as ToolName[]).filter((tool) => name in tools[tool].input.properties);
 const about = {

@@ -227,7 +227,7 @@ describe("one delivery", () => {
 });
 
 describe("what came back", () => {
-  /** The response of the only attempt, as the log tells it. */
+  /** The response of the only attempt, from the log. */
   async function logged(answer: Parameters<Awaited<ReturnType<typeof receiver>>["answers"]>[0]) {
     const acme = await team();
     const there = await receiver();

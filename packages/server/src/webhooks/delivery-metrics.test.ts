@@ -1,4 +1,4 @@
-/** What `/metrics` tells of webhook deliveries. */
+/** Webhook deliveries in `/metrics`. */
 
 import { hang, status } from "@frontdesk/testing/https-receiver";
 import { query } from "@frontdesk/testing/second-app";

@@ -1,4 +1,4 @@
-/** A key has no event of what it may not read (docs/decisions/0031-power-of-keys.md). */
+/** A key gets no event that it may not read (docs/decisions/0031-power-of-keys.md). */
 import { eventNames, eventScope } from "@frontdesk/core/contract";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import { signedIn } from "@frontdesk/testing/signed-in";

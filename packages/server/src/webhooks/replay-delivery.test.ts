@@ -199,7 +199,7 @@ describe("replaying all that failed", () => {
     there.answers(held.answer);
     const writing = Array.from({ length: 20 }, () => veraWrites(acme, { content: "new" }));
     await Promise.all([...writing, acme.post(`${hook.path}/replay`, { since: "2026-11-20T09:00:00Z" })]);
-    // Four are under way; how the rest is told apart from here on is the worker's.
+    // Four are under way; the worker decides about the rest from here on.
     await expect.poll(() => held.waiting.length).toBe(4);
     there.answers(status(200));
     held.letGo();

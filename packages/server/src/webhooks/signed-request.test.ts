@@ -1,4 +1,7 @@
-/** What is sent, to the letter: "Webhook delivery envelope", "Delivery request headers", "Authentication"; decisions 37, 42, 43. */
+/**
+ * The exact bytes that are sent: "Webhook delivery envelope", "Delivery request headers", "Authentication"; decisions 37, 42,
+ * 43.
+ */
 import { randomBytes, webcrypto } from "node:crypto";
 import { DeliveryHeaders, deliverySchema } from "@frontdesk/core/contract";
 import { closed, problemsOf } from "@frontdesk/testing/ajv";

@@ -1,4 +1,4 @@
-/** POST /webhooks/{webhook}/test (decision 16): an example, sent as a real event is, for whoever sets an endpoint up. */
+/** POST /webhooks/{webhook}/test (decision 16): an example, sent as a real event is, for setting up an endpoint. */
 import {
   deliverySchema,
   type EventName,

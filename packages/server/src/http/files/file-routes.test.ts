@@ -1,4 +1,4 @@
-/** Files are served to whoever has their address, and never run (docs/decisions/0022-files.md). */
+/** Files are served to anyone who has their address, and never executed (docs/decisions/0022-files.md). */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { fetchFile, type SentFile, uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";

@@ -1,4 +1,7 @@
-/** The whole way of a file when files lie in a bucket, and what happens when the bucket is away (docs/decisions/0022-files.md). */
+/**
+ * A file from upload to download when files are stored in a bucket, and what happens when the bucket is away
+ * (docs/decisions/0022-files.md).
+ */
 import { readdirSync } from "node:fs";
 import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";
 import { startS3 } from "@frontdesk/testing/s3-server";

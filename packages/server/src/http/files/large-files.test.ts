@@ -1,4 +1,4 @@
-/** Files are never held in memory: they go by as fast as the slower side (docs/decisions/0022-files.md). */
+/** Files are never held in memory: they are streamed as fast as the slower side (docs/decisions/0022-files.md). */
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { get, type IncomingMessage, request } from "node:http";
@@ -48,7 +48,7 @@ function sizeOnDisk(): number {
   return draft === undefined ? 0 : statSync(join(receiving, draft)).size;
 }
 
-/** The socket, once it has something to send that nobody takes. */
+/** The socket, once it has data to send that the client does not read. */
 async function standingStill(socket: Socket): Promise<Socket> {
   let before = -1;
   await vi.waitUntil(

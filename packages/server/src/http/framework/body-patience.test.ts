@@ -1,4 +1,4 @@
-/** How long bodies may take: less where messages come in, more where files do, and never without moving on. */
+/** How long bodies may take: less for messages, more for files, and never without progress. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -99,7 +99,7 @@ test.each(["401", "413", "503", "none"])(
     if (status === "none") await expect.poll(watches).toHaveLength(2);
     else await expect.poll(() => answers.join("")).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(watches()).toHaveLength(2);
-    // A process that is told to stop does not wait for them.
+    // A process that is stopped does not wait for them.
     for (const watch of watches()) expect((watch as NodeJS.Timeout).hasRef()).toBe(false);
     socket.destroy();
     await expect

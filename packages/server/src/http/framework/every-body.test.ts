@@ -1,4 +1,4 @@
-/** Decision 28 for every request that takes JSON: what is no such body is refused, by the name of its field, and changes nothing. */
+/** Decision 28 for every request that takes JSON: an invalid body is refused, by the name of its field, and changes nothing. */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { dump } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";

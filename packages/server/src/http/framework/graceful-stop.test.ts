@@ -1,4 +1,4 @@
-/** `App.close`: what has begun is finished. Reference row 22. */
+/** `App.close`: what is under way is finished. Reference row 22. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";

@@ -47,7 +47,7 @@ test("/metrics is for our own networks; from outside there is nothing at this ad
   // Through a proxy that we trust, it is the visitor's address that counts.
   expect(await ask("10.0.0.1", { "x-forwarded-for": "203.0.113.7" }, behindProxy)).toBe(404);
   expect(await ask("10.0.0.1", { "x-forwarded-for": "10.0.0.5" }, behindProxy)).toBe(200);
-  // Through one that we were not told of, anybody could ask.
+  // Through an unknown proxy, any client could ask.
   expect(await ask("127.0.0.1", { "x-forwarded-for": "203.0.113.7" })).toBe(404);
   expect(await ask("127.0.0.1", { forwarded: "for=203.0.113.7" })).toBe(404);
   const outside = await app.http.inject({ url: "/metrics", remoteAddress: "8.8.8.8" });

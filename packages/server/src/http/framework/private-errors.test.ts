@@ -1,4 +1,6 @@
-/** Errors by reason: on the private APIs beside each sentence, on the REST API nowhere (docs/decisions/0042-one-http-contract.md). */
+/**
+ * Errors by reason: on the private APIs with each sentence, on the REST API nowhere (docs/decisions/0042-one-http-contract.md).
+ */
 import { PrivateErrorBody } from "@frontdesk/core/contract";
 import { BulkResult } from "@frontdesk/core/contract/inbox";
 import { reasonText } from "@frontdesk/core/domain/reasons";

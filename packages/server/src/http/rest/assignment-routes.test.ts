@@ -17,7 +17,7 @@ const graceOf = (acme: TestTeam) =>
     passwordHash: null,
   });
 
-/** Who has the one conversation of the team, as the list of conversations tells it. */
+/** The agents assigned to the team's only conversation, from the list of conversations. */
 async function whoHas(acme: TestTeam): Promise<string[]> {
   const { body } = await acme.get("/conversations/all?include_fields=agents");
   return body.data[0].attributes.agents.map(({ name }: { name: string }) => name);

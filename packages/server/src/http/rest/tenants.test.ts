@@ -1,4 +1,4 @@
-/** Invariant 4, from outside: another team's things are as things that do not exist (decisions 24, 25, 68). */
+/** Invariant 4, from outside: another team's things are treated as missing (decisions 24, 25, 68). */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { ids } from "@frontdesk/core/contract/examples";
 import { robinJoins } from "@frontdesk/testing/assistant-at-work";

@@ -1,4 +1,4 @@
-/** Every route that sets a cookie does so for a page of ours alone (docs/decisions/0025-signed-in-agents.md). */
+/** Every route that sets a cookie does so only for a page of ours (docs/decisions/0025-signed-in-agents.md). */
 
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";

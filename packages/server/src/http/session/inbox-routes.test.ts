@@ -105,7 +105,7 @@ describe("who may", () => {
     const { body } = await mia.request("GET", "/inbox/canned-replies");
     expect(body.canned_replies).toMatchObject([{ whose: "team", name: "Refund" }]);
     const { id } = body.canned_replies[0];
-    // It is the team's, and nobody's own.
+    // It is the team's, and no agent's own.
     expect((await mia.request("DELETE", `/inbox/canned-replies/own/${id}`, {})).status).toBe(404);
     const log = await query(storage, `SELECT action, what FROM audit_log WHERE team_id = '${acme.teamId}'`);
     expect(log.filter(({ action }) => action === "write-team-canned-replies")).toHaveLength(1);
@@ -449,7 +449,7 @@ describe("what an agent keeps", () => {
     expect((await ada.ask("DELETE", path)).status).toBe(200);
     expect((await ada.ask("DELETE", path)).status).toBe(404);
     expect((await ada.ask("POST", "/canned-replies/theirs", { name: "a", content: "b" })).status).toBe(404);
-    // A key is nobody who may write for the team.
+    // A key is no agent who may write for the team.
     expect((await ada.ask("POST", "/canned-replies/team", { name: "a", content: "b" })).status).toBe(403);
   });
 

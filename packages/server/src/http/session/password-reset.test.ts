@@ -1,4 +1,6 @@
-/** Forgotten passwords, and what the operator can do for whoever is locked out (docs/decisions/0025-signed-in-agents.md). */
+/**
+ * Forgotten passwords, and what the operator can do for an agent who is locked out (docs/decisions/0025-signed-in-agents.md).
+ */
 import { randomUUID } from "node:crypto";
 import { invalid, refused } from "@frontdesk/testing/rest-answers";
 import { query } from "@frontdesk/testing/second-app";
@@ -12,7 +14,7 @@ import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 import { payloadPlace } from "../../jobs/job-store.ts";
 import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../../sessions/request-password-reset.ts";
 
-// Nobody listens at this address, and no job runs: mails are looked at where they wait.
+// No mail server is at this address, and no job runs: mails are read from the job table.
 const kit = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "1" });
 const { app, storage, team, clock, runtime } = kit;
 const OVER = refused("This link is not valid any more. Please ask for a new one.");

@@ -1,4 +1,4 @@
-/** Signing in, sessions and forgotten passwords, as a browser has them (docs/decisions/0025-signed-in-agents.md). */
+/** Signing in, sessions and forgotten passwords, as a browser uses them (docs/decisions/0025-signed-in-agents.md). */
 import { randomUUID } from "node:crypto";
 import { Me, sessionOperations } from "@frontdesk/core/contract/session";
 import { operationsOf } from "@frontdesk/core/domain/policy";
@@ -24,7 +24,7 @@ const PLEASE = refused("Please sign in.");
 const PASSWORD = "correct horse battery";
 const passwordHash = await hashPassword(PASSWORD);
 
-/** Somebody active who has a password, and an address of their own. */
+/** An active agent with a password, and an IP address of their own. */
 async function grace(acme: TestTeam) {
   const email = `grace-${randomUUID().slice(0, 8)}@acme.test`;
   const who = { name: "Grace", email, role: "CHAT_AGENT_MEMBER", passwordHash } as const;
@@ -33,7 +33,7 @@ async function grace(acme: TestTeam) {
 }
 
 let places = 0;
-/** The header of a browser at an address that nobody has used yet. */
+/** The header of a browser at an address that was not used yet. */
 function somewhere() {
   places += 1;
   return { "x-forwarded-for": `198.51.${Math.floor(places / 250)}.${(places % 250) + 1}` };

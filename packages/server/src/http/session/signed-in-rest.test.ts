@@ -1,4 +1,4 @@
-/** The REST API for whoever is signed in (docs/decisions/0025-signed-in-agents.md): one contract, two ways in. */
+/** The REST API for signed-in agents (docs/decisions/0025-signed-in-agents.md): one contract, two ways to authenticate. */
 import { randomUUID } from "node:crypto";
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { invalid } from "@frontdesk/testing/rest-answers";

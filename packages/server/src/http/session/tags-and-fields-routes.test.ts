@@ -1,4 +1,4 @@
-/** The team's tags and custom fields themselves: made, called otherwise, made one, removed. Below `/app/api`, for admins. */
+/** The team's tags and custom fields themselves: created, renamed, merged, removed. Below `/app/api`, for admins. */
 
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
@@ -88,7 +88,7 @@ describe("tags", () => {
       },
     ]);
     expect(await tagsOn(abe, conversationId)).toEqual(["Money back/#c0262d", "vip/teal"]);
-    // Whoever adds it under its new name finds it, and under its old one makes another.
+    // Adding it under its new name finds it, and under its old one creates another.
     await acme.post(`/conversations/${conversationId}/tags`, { name: "MONEY BACK" });
     await acme.post(`/conversations/${conversationId}/tags`, { name: "refund" });
     expect(await tagsOn(abe, conversationId)).toEqual(["Money back/#c0262d", "vip/teal", "refund/null"]);

@@ -1,4 +1,4 @@
-/** The team's people, its keys and its audit log (docs/decisions/0025-signed-in-agents.md). */
+/** The team's agents, its keys and its audit log (docs/decisions/0025-signed-in-agents.md). */
 
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
@@ -19,7 +19,7 @@ const OWNER = "CHAT_AGENT_OWNER";
 const ADMIN = "CHAT_AGENT_ADMIN";
 const MEMBER = "CHAT_AGENT_MEMBER";
 
-/** A team with somebody of each role. */
+/** A team with an agent of each role. */
 async function people(): Promise<{ acme: TestTeam; olga: SignedIn; abe: SignedIn; mia: SignedIn }> {
   const acme = await team();
   const [olga, abe, mia] = [

@@ -1,6 +1,6 @@
 /**
- * Invariant 4 for the dashboard's own API, as `tenants.test.ts` has it for REST: an id of another team is as an
- * id that does not exist. The requests come from the catalogues and the ids from the rows, so that a new one is tried without being entered here.
+ * Invariant 4 for the dashboard's own API, as `tenants.test.ts` has it for REST: an id of another team is treated as missing.
+ * The requests come from the catalogues and the ids from the rows, so that a new one is tested without being entered here.
  */
 
 import { query } from "@frontdesk/testing/second-app";

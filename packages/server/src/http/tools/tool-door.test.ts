@@ -1,4 +1,4 @@
-/** Which hosts and pages the tools answer (docs/decisions/0019): no other site may have its visitors' browsers call them. */
+/** Which hosts and origins the tools answer (docs/decisions/0019): no other site may have its visitors' browsers call them. */
 
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { connect } from "@frontdesk/testing/tool-caller";

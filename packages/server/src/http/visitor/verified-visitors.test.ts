@@ -27,7 +27,7 @@ function newAddress(): string {
 
 const seconds = (ms: number) => Math.floor(ms / 1_000);
 
-/** A team that vouches for its visitors. `vouch` signs what its server says of somebody, for an hour. */
+/** A team that vouches for its visitors. `vouch` signs an identity for an hour. */
 async function vouchingTeam() {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
@@ -180,7 +180,7 @@ describe("who a visitor is", () => {
     const { body } = await vera.write("I am new", { identity: acme.vouch("somebody new") });
     expect([vera.contactId, hugo.contactId]).not.toContain(body.contact.id);
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am new"]);
-    // Nobody has lost anything.
+    // No contact has lost anything.
     await acme.identify(vera, { identity: acme.vouch("vera") });
     expect(contentsOf((await vera.chat()).body)).toEqual(["I am vera."]);
   });
@@ -240,7 +240,7 @@ describe("a verified session", () => {
     });
     expect({ status: upload.statusCode, body: upload.json() }).toMatchObject(again);
     expect(await dump(storage)).toBe(before);
-    // A token that was never anybody's is told so in other words.
+    // A token that was never valid gets another answer.
     expect((await acme.browser().chat()).body.errors).toBeUndefined();
   });
 
@@ -431,7 +431,7 @@ describe("an attacker", () => {
     expect(body.contact.id).not.toBe(vera.contactId);
     expect(await contactOf(acme, body.contact.id)).toMatchObject({ verified_id: null, verified_email: null });
     expect((await mallory.chat()).body.messages).toHaveLength(1);
-    // A program may choose by e-mail, and lets nobody in by it.
+    // A program may choose a contact by e-mail, and thereby lets no visitor in.
     clock.advance(MINUTE_MS);
     await vera.write("Back again");
     await veraWrites(acme, { email: "vera@acme.test", content: "By a program" });
