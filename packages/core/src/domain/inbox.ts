@@ -1,6 +1,6 @@
 /**
  * What an agent's inbox shows in which view, and in what order (docs/decisions/0026-inbox.md). The server does the same in SQL,
- * `conversations/inbox-store.ts`; here it is done for a conversation that a client holds. A test compares the two.
+ * `server/inbox/inbox-store.ts`; here it is done for a conversation that a client holds. A test compares the two.
  */
 import type { Channel } from "./channel.ts";
 

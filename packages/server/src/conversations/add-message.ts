@@ -14,7 +14,7 @@ import { insertAttachment, insertMessage } from "./message-store.ts";
 import { isPutOff, snoozeAfter } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
-/** An attachment as it is asked for. */
+/** An attachment in a request. */
 export interface NewAttachment {
   url: string;
   name?: string | null | undefined;

@@ -97,7 +97,7 @@ export const everyEventName = Object.keys(audiences) as readonly EventName[];
 
 const NOBODY: Audience = { visitor: false, team: "nobody", shows: "data" };
 
-/** The audience of an event by its name in the log; nobody for an event that a newer Frontdesk has written. */
+/** The audience of an event by its name in the log; empty for an event that a newer Frontdesk has written. */
 export function audienceOf(name: string): Audience {
   return Object.hasOwn(audiences, name) ? audiences[name as EventName] : NOBODY;
 }

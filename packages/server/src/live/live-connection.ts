@@ -39,8 +39,8 @@ export interface LiveConnection {
  *                  no frame, or too many (4002); the token ends (4001) or is another contact's (4003); the server
  *                  stops (1012); the other side goes
  * ```
- * What the client sends is taken by `client-frames.ts`; what is sent to it goes by `frame-sender.ts`, and what it has missed by
- * `replay-log.ts`.
+ * `client-frames.ts` handles what the client sends, `frame-sender.ts` sends to it, and `replay-log.ts` sends what it has
+ * missed.
  */
 export function createConnection(
   transport: Transport,

@@ -14,7 +14,7 @@ export interface Watcher {
   recheck(): void;
 }
 
-/** Those who follow one team's log at its end. */
+/** The streams that follow one team's log at its end. */
 export interface Watchers {
   add(watcher: Watcher): void;
   remove(watcher: Watcher): void;

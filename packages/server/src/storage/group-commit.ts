@@ -21,16 +21,15 @@ interface Unit {
 }
 
 /**
- * Runs units of work strictly one after another, those that wait at the same time in one transaction, so that the disk
- * is waited for once for many of them. Each unit stands in a savepoint of its own: one that throws takes back only its
- * own changes.
+ * Runs units of work strictly one after another, those that wait at the same time in one transaction, so that many of them
+ * wait for the disk only once. Each unit has a savepoint of its own: one that throws rolls back only its own changes.
  *
  * ```
  * waiting --(the group before it is committed)--> running --(commit)--> resolved with its result
  *                                                    |--(it throws)---> rolled back to its savepoint, rejected
  *                                                    |--(the commit fails)-----------> rejected, like its whole group
  * ```
- * A unit's promise settles after the commit, never before: what was answered is durable.
+ * A unit's promise settles after the commit, never before: a result that was returned is durable.
  */
 export function groupCommit(connect: () => Promise<WriterConnection>, disconnect: (c: WriterConnection) => void) {
   const waiting: Unit[] = [];
