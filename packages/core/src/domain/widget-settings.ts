@@ -11,7 +11,7 @@ export type WidgetLanguage = (typeof widgetLanguages)[number];
 export const widgetThemes = ["auto", "light", "dark"] as const;
 /** The side of the page: where a line of text ends, or where it starts. So it changes sides on a right-to-left page. */
 export const widgetPositions = ["end", "start"] as const;
-/** Whether a field is shown before the first message. */
+/** Whether visitors are asked for a field before the first message. */
 export const askings = ["no", "optional", "required"] as const;
 export type Asking = (typeof askings)[number];
 

@@ -84,7 +84,7 @@ export async function liveRoutes(app: FastifyInstance, services: LiveServices) {
 
   /**
    * The cookie counts only for requests from a page of our own; a WebSocket, which browsers do not restrict to its site, has to
-   * prove it by its origin.
+   * prove it.
    */
   function sessionOf(request: FastifyRequest): string | undefined {
     const session = cookie.read(request);
