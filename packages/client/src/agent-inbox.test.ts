@@ -518,7 +518,7 @@ test("of those that were open a moment ago the latest are kept", async () => {
 /** The lines of a conversation's thread that tell what was done, and what is known of whom it is with. */
 const besideThread = (inbox: AgentInbox, id: string) => {
   const details = inbox.getState().details.get(id);
-  return { done: details?.happenings.map(({ name }) => name), contact: details?.contact.attributes.name };
+  return { done: details?.timeline.map(({ name }) => name), contact: details?.contact.attributes.name };
 };
 
 /** Answers of the details of a conversation stay on their way until the returned function is called. */

@@ -14,8 +14,8 @@ import {
   type Presence,
   relearn,
   type Typist,
-  withHappening,
   withMessage,
+  withTimelineEntry,
 } from "./inbox-state.ts";
 
 /** What is so at this moment; never replayed. */
@@ -26,7 +26,7 @@ export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
  * everything is to be fetched anew.
  */
 export function applyTeamEvent(state: InboxState, event: AgentEventFrame): InboxState | null {
-  const { number, name, conversation, message, happening, data } = event;
+  const { number, name, conversation, message, timeline_entry: entry, data } = event;
   // The name of an agent is in conversations and messages all over; two tags that became one are on
   // conversations that are not known here.
   if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
@@ -37,7 +37,7 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
       message.conversation_id,
       message.from === "visitor" ? null : message.agent,
     );
-  if (happening) next = withHappening(next, happening);
+  if (entry) next = withTimelineEntry(next, entry);
   const contact = data?.visitor as ToldContact | undefined;
   if (contact) return relearn(next, number, contactChange(name, contact));
   return TAG_EVENTS.has(name) ? relearn(next, number, tagChange(name, data?.tag as LiveTag)) : next;

@@ -48,7 +48,7 @@ export function followInbox(
   });
   return follower;
 
-  function afterTeamEvent({ conversation, message, happening, data, name }: AgentEventFrame): void {
+  function afterTeamEvent({ conversation, message, timeline_entry: entry, data, name }: AgentEventFrame): void {
     const contactId = (data?.visitor as { id: string } | undefined)?.id;
     const isAboutFields = FIELD_EVENTS.has(name);
     if (message) threads.fillGaps(message.conversation_id);
@@ -58,7 +58,7 @@ export function followInbox(
         message?.conversation_id === id && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);
       if (isTheirs || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
     }
-    threads.markOutdated((id) => happening?.conversation_id === id || contactId !== undefined || isAboutFields);
+    threads.markOutdated((id) => entry?.conversation_id === id || contactId !== undefined || isAboutFields);
     if (CHOICE_EVENT.test(name)) void refreshPeople(context);
   }
 }

@@ -7,10 +7,10 @@
  */
 import type { InboxConversationDetails, InboxCounts, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type {
-  Happening,
   LiveConversation,
   LiveMessage,
   LivePage,
+  TimelineEntry,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
 import { type InboxQuery, inInboxOrder, isInList, readCursor } from "@frontdesk/core/domain/inbox";
@@ -184,17 +184,17 @@ export function withDetails(state: InboxState, details: InboxConversationDetails
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
   // What the stream has brought meanwhile.
-  const later = before?.happenings.filter(({ number }) => number > details.number) ?? [];
-  const whole = later.length > 0 ? { ...details, happenings: [...details.happenings, ...later] } : details;
+  const later = before?.timeline.filter(({ number }) => number > details.number) ?? [];
+  const whole = later.length > 0 ? { ...details, timeline: [...details.timeline, ...later] } : details;
   return { ...known, details: new Map(known.details).set(id, whole) };
 }
 
 /** Something was done with a conversation, for the thread that is open. */
-export function withHappening(state: InboxState, happening: Happening): InboxState {
-  const { conversation_id: conversationId } = happening;
+export function withTimelineEntry(state: InboxState, entry: TimelineEntry): InboxState {
+  const { conversation_id: conversationId } = entry;
   const before = state.details.get(conversationId);
-  if (!before || before.happenings.some(({ number }) => number === happening.number)) return state;
-  const details = { ...before, happenings: [...before.happenings, happening] };
+  if (!before || before.timeline.some(({ number }) => number === entry.number)) return state;
+  const details = { ...before, timeline: [...before.timeline, entry] };
   return { ...state, details: new Map(state.details).set(conversationId, details) };
 }
 

@@ -343,11 +343,11 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
         await vi.waitFor(async () => {
           const { threads, details } = screen.inbox.getState();
           const { messages, loaded, missingAfter } = threads.get(id) ?? {};
-          expect({ messages, loaded, missingAfter, happenings: details.get(id)?.happenings }).toEqual({
+          expect({ messages, loaded, missingAfter, timeline: details.get(id)?.timeline }).toEqual({
             messages: await freshThread(id),
             loaded: true,
             missingAfter: null,
-            happenings: await freshHappenings(id),
+            timeline: await freshTimeline(id),
           });
         }, PATIENCE);
         happened.messagesCompared += screen.inbox.getState().threads.get(id)?.messages.length ?? 0;
@@ -389,8 +389,8 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     return ((await get(`/conversations/${id}/messages?limit=100`)) as InboxThread).messages;
   }
 
-  async function freshHappenings(id: string) {
-    return ((await get(`/conversations/${id}`)) as InboxConversationDetails).happenings;
+  async function freshTimeline(id: string) {
+    return ((await get(`/conversations/${id}`)) as InboxConversationDetails).timeline;
   }
 
   /** Read past the client. */

@@ -22,7 +22,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import { Happening, LiveConversation, LiveMessage, LivePerson, LiveTag } from "./live.ts";
+import { LiveConversation, LiveMessage, LivePerson, LiveTag, TimelineEntry } from "./live.ts";
 import type { HttpOperation } from "./operation.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
@@ -101,7 +101,7 @@ export const InboxConversationDetails = Type.Object({
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
   /** What was done with it, the oldest first: the last 200 things. The thread tells them between its messages, by time. */
-  happenings: Type.Array(Happening),
+  timeline: Type.Array(TimelineEntry),
   /** My own. */
   drafts: Type.Array(Draft),
   /** What others have begun; what they write is theirs. */

@@ -216,7 +216,7 @@ export const LiveConversation = Type.Object({
 export type LiveConversation = Static<typeof LiveConversation>;
 
 /** What a thread tells beside its messages. */
-export const happeningNames = [
+export const timelineEntryNames = [
   "conversation.resolved",
   "conversation.reopened",
   "conversation.snoozed",
@@ -230,14 +230,14 @@ export const happeningNames = [
   /** The website has said who its visitor is. Stands in place of the system line `message_id`, which says it in English. */
   "visitor.recognised",
 ] as const;
-export type HappeningName = (typeof happeningNames)[number];
+export type TimelineEntryName = (typeof timelineEntryNames)[number];
 
 /** Something that was done with a conversation, for its thread: a name and values, to be said in the language of whoever reads it. */
-export const Happening = Type.Object({
+export const TimelineEntry = Type.Object({
   /** Of the team's log: it tells one from another, and gives their order. */
   number: Type.Integer({ minimum: 1 }),
   conversation_id: uuid,
-  name: choice(happeningNames),
+  name: choice(timelineEntryNames),
   at: timestamp,
   /** Who did it; null for the service itself. */
   by: nullable(
@@ -246,7 +246,7 @@ export const Happening = Type.Object({
   /** As the name has them: `agent` and `agent_id`, `tag`, `until`; `who`, `id` and `message_id`. */
   values: mapOf(Type.String()),
 });
-export type Happening = Static<typeof Happening>;
+export type TimelineEntry = Static<typeof TimelineEntry>;
 
 /** An event as an agent sees it. */
 export const AgentEventFrame = Type.Object({
@@ -256,7 +256,7 @@ export const AgentEventFrame = Type.Object({
   /** Of an event that is about a new message. */
   message: Type.Optional(LiveMessage),
   /** What the thread tells of it, of an event that is told there. */
-  happening: Type.Optional(Happening),
+  timeline_entry: Type.Optional(TimelineEntry),
   /** Of an event without a conversation: as the log has it. */
   data: Type.Optional(Type.Object({})),
 });

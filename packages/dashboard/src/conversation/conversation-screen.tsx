@@ -24,20 +24,20 @@ import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
 import { HandoffBanner } from "./handoff-banner.tsx";
-import { HappeningLine } from "./happening-line.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { MessageMenuPlace } from "./message-menu-place.tsx";
 import { PictureLayer } from "./picture-layer.tsx";
 import { Thread } from "./thread.tsx";
-import { withHappenings } from "./thread-happenings.ts";
 import { threadItems, withWaiting } from "./thread-items.ts";
+import { withTimeline } from "./thread-timeline.ts";
+import { TimelineEntryLine } from "./timeline-entry-line.tsx";
 import { useIsWide } from "./use-is-wide.ts";
 import { useReading } from "./use-reading.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
-const NO_HAPPENINGS: readonly never[] = [];
+const NO_ENTRIES: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
 /**
@@ -73,13 +73,16 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     begun.current = { id, newAfter };
   }
   const newAfter = begun.current?.newAfter;
-  const said = useMemo(
+  const messageItems = useMemo(
     () => threadItems(thread.messages, newAfter, thread.hasBefore),
     [thread.messages, newAfter, thread.hasBefore],
   );
-  const happenings = details?.happenings ?? NO_HAPPENINGS;
-  const told = useMemo(() => withHappenings(said, happenings, thread.hasBefore), [said, happenings, thread.hasBefore]);
-  const items = useMemo(() => withWaiting(told, waiting), [told, waiting]);
+  const timeline = details?.timeline ?? NO_ENTRIES;
+  const withEntries = useMemo(
+    () => withTimeline(messageItems, timeline, thread.hasBefore),
+    [messageItems, timeline, thread.hasBefore],
+  );
+  const items = useMemo(() => withWaiting(withEntries, waiting), [withEntries, waiting]);
   const contactId = conversation?.contact.id;
   const name = conversation ? contactName(conversation.contact) : "";
   const visitor = useMemo(() => ({ id: contactId ?? "", name }), [contactId, name]);
@@ -163,8 +166,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                   onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
                   onDiscard={() => theInbox().discard(item.key)}
                 />
-              ) : item.kind === "happening" ? (
-                <HappeningLine happening={item.happening} visitor={name} />
+              ) : item.kind === "entry" ? (
+                <TimelineEntryLine entry={item.entry} visitor={name} />
               ) : (
                 <MessageItem
                   message={item.message}

@@ -1,5 +1,5 @@
 /** What a thread shows, from top to bottom: messages in groups, the days between them, and where the unread ones begin. */
-import type { Happening, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveMessage, TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 
 /** A message that was written here and is not confirmed yet. */
@@ -18,7 +18,7 @@ export type ThreadItem =
   | { kind: "day"; key: string; at: string }
   | { kind: "new"; key: string }
   | { kind: "message"; key: string; message: LiveMessage; first: boolean; last: boolean }
-  | { kind: "happening"; key: string; happening: Happening }
+  | { kind: "entry"; key: string; entry: TimelineEntry }
   | { kind: "waiting"; key: string; waiting: WaitingMessage };
 
 /** Messages of one sender that follow each other so closely are one group. */

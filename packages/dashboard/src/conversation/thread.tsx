@@ -26,7 +26,7 @@ export function Thread({
 }: {
   label: string;
   items: readonly ThreadItem[];
-  draw(item: Extract<ThreadItem, { kind: "message" | "happening" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
   hasOlder: boolean;
   onOlder(): Promise<unknown>;
 }) {
@@ -135,7 +135,7 @@ function Row({
   draw,
 }: {
   item: ThreadItem;
-  draw(item: Extract<ThreadItem, { kind: "message" | "happening" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
 }) {
   if (item.kind === "day") {
     return (

@@ -1,4 +1,4 @@
-import { happeningNames } from "@frontdesk/core/contract/live";
+import { timelineEntryNames } from "@frontdesk/core/contract/live";
 import { everyFact } from "@frontdesk/testing/event-facts";
 import { expect, test } from "vitest";
 import { presentEvent } from "../events/present-event.ts";
@@ -39,7 +39,7 @@ test("an entry names who did it, whatever the payload calls them, and what the s
     { name: "tag.assigned", by: ada, values: { tag: "Shipping" } },
     { name: "tag.removed", by: null, values: { tag: "Shipping" } },
   ]);
-  expect(new Set(entries.map(({ name }) => name))).toEqual(new Set(happeningNames));
+  expect(new Set(entries.map(({ name }) => name))).toEqual(new Set(timelineEntryNames));
 });
 
 test("a system line from before its words were stored as data is no entry", () => {

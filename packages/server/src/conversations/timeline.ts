@@ -1,16 +1,16 @@
-import { type Happening, type HappeningName, happeningNames } from "@frontdesk/core/contract/live";
+import { type TimelineEntry, type TimelineEntryName, timelineEntryNames } from "@frontdesk/core/contract/live";
 import type { Doer, EventName } from "../events/event.ts";
 import { type DoerKey, type PayloadOf, payloads } from "../events/payloads.ts";
 import type { EventRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 
-type TimelineEventName = Extract<EventName, HappeningName | "system-line.added">;
+type TimelineEventName = Extract<EventName, TimelineEntryName | "system-line.added">;
 
 /** The values of an entry of each name, from the payload of its event. A system line has its own name and values. */
 const valuesOf: {
   [Name in TimelineEventName]: Name extends "system-line.added"
     ? "own"
-    : (payload: PayloadOf<Name>) => Happening["values"];
+    : (payload: PayloadOf<Name>) => TimelineEntry["values"];
 } = {
   "conversation.resolved": () => ({}),
   "conversation.reopened": () => ({}),
@@ -34,7 +34,7 @@ export const timelineEvents = Object.keys(valuesOf) as TimelineEventName[];
 export type TimelineEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
 
 /** The timeline entry of an event; undefined for events that are not shown. */
-export function timelineEntryOf(event: TimelineEvent): Happening | undefined {
+export function timelineEntryOf(event: TimelineEvent): TimelineEntry | undefined {
   const { conversation_id, name } = event;
   if (conversation_id === null || !isInTimeline(name)) return undefined;
   const about = { number: event.number, conversation_id, at: isoTime(event.occurred_at) };
@@ -42,15 +42,15 @@ export function timelineEntryOf(event: TimelineEvent): Happening | undefined {
   if (values === "own") {
     const { said, message } = JSON.parse(event.data) as Partial<PayloadOf<"system-line.added">>;
     // Lines from before they were stored as data have only their text.
-    if (!said || !happeningNames.some((known) => known === said.name)) return undefined;
+    if (!said || !timelineEntryNames.some((known) => known === said.name)) return undefined;
     return { ...about, name: said.name, by: null, values: { ...said.values, message_id: message?.id ?? "" } };
   }
   const payload = JSON.parse(event.data) as PayloadOf<typeof name>;
   return {
     ...about,
-    name: name as HappeningName,
+    name: name as TimelineEntryName,
     by: doerOf(name, payload),
-    values: (values as (payload: object) => Happening["values"])(payload),
+    values: (values as (payload: object) => TimelineEntry["values"])(payload),
   };
 }
 
@@ -59,7 +59,7 @@ function isInTimeline(name: string): name is TimelineEventName {
 }
 
 /** Null: the service itself. */
-function doerOf(name: TimelineEventName, payload: object): Happening["by"] {
+function doerOf(name: TimelineEventName, payload: object): TimelineEntry["by"] {
   const { doer: key } = payloads[name] as { doer?: DoerKey };
   const doer = key && (payload as { [Key in DoerKey]?: Doer | { visitor: { id: string } } })[key];
   if (!doer || "system" in doer) return null;

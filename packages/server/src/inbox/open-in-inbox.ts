@@ -1,4 +1,4 @@
-import type { Happening } from "@frontdesk/core/contract/live";
+import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { wholeContact } from "../contacts/get-contact.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
@@ -22,7 +22,7 @@ export interface OpenedConversation extends ShownConversation {
   /** The contact's other ones, the newest message first. */
   earlier: ConversationView[];
   /** Its timeline, oldest first. */
-  timeline: Happening[];
+  timeline: TimelineEntry[];
   /** The drafts of all agents in it, with their agents. */
   drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
   /** The agent who asks. */
@@ -55,7 +55,7 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   },
 };
 
-async function timelineOf(ctx: Context, conversationId: string): Promise<Happening[]> {
+async function timelineOf(ctx: Context, conversationId: string): Promise<TimelineEntry[]> {
   const key = { team_id: ctx.teamId, conversation_id: conversationId };
   const newestFirst = await ctx.db.all(timelineIn, { ...key, limit: MOST_ENTRIES });
   return newestFirst.reverse().flatMap((event) => timelineEntryOf(event) ?? []);

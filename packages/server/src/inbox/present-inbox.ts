@@ -62,7 +62,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     contact: presentContact(contact),
     custom_data: customData.map(presentCustomData),
     earlier_conversations: earlier.map(presentLiveConversation),
-    happenings: timeline,
+    timeline,
     drafts: drafts.filter(isOwn).map(presentDraft),
     drafts_of_others: drafts.flatMap((draft) => {
       const { mode, updated_at } = presentDraft(draft);

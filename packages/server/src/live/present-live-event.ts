@@ -35,7 +35,7 @@ export function writeForTeam({ event, view, message }: LogEntry, withConversatio
     at: isoTime(event.occurred_at),
     ...(view && withConversation && { conversation: presentLiveConversation(view) }),
     ...(message && { message: presentLiveMessage(message) }),
-    ...(entry && { happening: entry }),
+    ...(entry && { timeline_entry: entry }),
   };
   const text = JSON.stringify(frame);
   if (audienceOf(event.name).shows !== "data") return text;

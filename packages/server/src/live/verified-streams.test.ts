@@ -117,7 +117,7 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
   const line = agent.events().find(({ name }) => name === "system-line.added");
   expect(line.message).toMatchObject({ type: "system", content: expect.stringContaining("recognised") });
   expect(line.conversation).toMatchObject({ id: guest.conversationId, message_count: 1, unread_messages: 1 });
-  expect(line.happening).toMatchObject({
+  expect(line.timeline_entry).toMatchObject({
     conversation_id: guest.conversationId,
     name: "visitor.recognised",
     by: null,

@@ -10,7 +10,7 @@ import {
   InboxThread,
   inboxOperations,
 } from "@frontdesk/core/contract/inbox";
-import { type Happening, LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import { LiveConversation, LiveMessage, type TimelineEntry } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { adasDesk, bensDesk, type Desk } from "@frontdesk/testing/inbox-desk";
 import { dump, query } from "@frontdesk/testing/second-app";
@@ -255,7 +255,7 @@ describe("a conversation", () => {
     const details = await ada.get(`/conversations/${conversationId}`);
     expect(problemsOf(InboxConversationDetails, details)).toEqual([]);
     const byAda = { kind: "agent", id: ada.agentId, name: "Ada" };
-    const told = details.happenings.map(({ name, by, values }: Happening) => ({ name, by, values }));
+    const told = details.timeline.map(({ name, by, values }: TimelineEntry) => ({ name, by, values }));
     expect(told.slice(0, 5)).toEqual([
       { name: "agent.assigned", by: byAda, values: { agent_id: ben.agentId, agent: "Ben" } },
       { name: "tag.assigned", by: byAda, values: { tag: "vip" } },
@@ -264,7 +264,7 @@ describe("a conversation", () => {
       { name: "conversation.resolved", by: byAda, values: {} },
     ]);
     expect(told.at(-1)).toMatchObject({ name: "conversation.reopened" });
-    const numbers = details.happenings.map(({ number }: Happening) => number);
+    const numbers = details.timeline.map(({ number }: TimelineEntry) => number);
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => a - b));
   });
 

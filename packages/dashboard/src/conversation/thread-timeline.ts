@@ -1,30 +1,30 @@
 /** What was done with a conversation, between its messages. */
-import type { Happening } from "@frontdesk/core/contract/live";
+import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 import type { ThreadItem } from "./thread-items.ts";
 
 /**
  * @param items as `threadItems` makes them
- * @param happenings oldest first
+ * @param timeline oldest first
  * @param hasBefore whether older messages are not here yet: what was done among those waits for them
  */
-export function withHappenings(
+export function withTimeline(
   items: readonly ThreadItem[],
-  happenings: readonly Happening[],
+  timeline: readonly TimelineEntry[],
   hasBefore: boolean,
 ): readonly ThreadItem[] {
-  const told = toldOnce(happenings);
-  if (told.length === 0) return items;
-  const replaced = new Set(told.map(({ values }) => values.message_id));
+  const entries = withoutDoubles(timeline);
+  if (entries.length === 0) return items;
+  const replaced = new Set(entries.map(({ values }) => values.message_id));
   const first = items.find((item) => item.kind === "message");
   const since = hasBefore && first ? Date.parse(first.message.created_at) : 0;
-  const waiting = told.filter(({ at }) => Date.parse(at) >= since);
+  const waiting = entries.filter(({ at }) => Date.parse(at) >= since);
   const merged: ThreadItem[] = [];
   let day: Day | undefined;
   /** The day and the mark of what is new, which stand above the message that comes. */
   let above: ThreadItem[] = [];
 
-  const tellUntil = (end: number) => {
+  const addEntriesUntil = (end: number) => {
     for (let next = waiting[0]; next && Date.parse(next.at) < end; next = waiting[0]) {
       waiting.shift();
       const time = Date.parse(next.at);
@@ -35,7 +35,7 @@ export function withHappenings(
       const before = merged.at(-1);
       // A group of messages ends here.
       if (before?.kind === "message" && !before.last) merged[merged.length - 1] = { ...before, last: true };
-      merged.push({ kind: "happening", key: `happening-${next.number}`, happening: next });
+      merged.push({ kind: "entry", key: `entry-${next.number}`, entry: next });
     }
   };
   for (const item of items) {
@@ -49,7 +49,7 @@ export function withHappenings(
     }
     const time = Date.parse(item.message.created_at);
     // What was done at the time of a message was done by sending it.
-    tellUntil(time);
+    addEntriesUntil(time);
     for (const each of above) {
       if (each.kind === "day" && day && isWithin(day, time)) continue;
       merged.push(each);
@@ -57,17 +57,16 @@ export function withHappenings(
     above = [];
     day = dayAround(time);
     if (replaced.has(item.message.id)) continue;
-    merged.push(merged.at(-1)?.kind === "happening" && !item.first ? { ...item, first: true } : item);
+    merged.push(merged.at(-1)?.kind === "entry" && !item.first ? { ...item, first: true } : item);
   }
-  tellUntil(Number.POSITIVE_INFINITY);
+  addEntriesUntil(Number.POSITIVE_INFINITY);
   return merged;
 }
 
 /** Resolving ends a handoff: one line says both. */
-function toldOnce(happenings: readonly Happening[]): readonly Happening[] {
-  return happenings.filter(
+function withoutDoubles(timeline: readonly TimelineEntry[]): readonly TimelineEntry[] {
+  return timeline.filter(
     ({ name, at }) =>
-      name !== "handoff.ended" ||
-      !happenings.some((other) => other.name === "conversation.resolved" && other.at === at),
+      name !== "handoff.ended" || !timeline.some((other) => other.name === "conversation.resolved" && other.at === at),
   );
 }

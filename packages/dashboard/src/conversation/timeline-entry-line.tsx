@@ -1,21 +1,21 @@
-import type { Happening } from "@frontdesk/core/contract/live";
+import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { memo } from "react";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 
 /** Something that was done with the conversation: one quiet line. */
-export const HappeningLine = memo(function HappeningLine({
-  happening,
+export const TimelineEntryLine = memo(function TimelineEntryLine({
+  entry,
   visitor,
 }: {
-  happening: Happening;
+  entry: TimelineEntry;
   /** What the visitor is called. */
   visitor: string;
 }) {
-  const { at } = happening;
+  const { at } = entry;
   return (
     <p className="px-8 pt-2 text-center text-meta text-subtle">
-      <span dir="auto">{wordsOf(happening, visitor)}</span>{" "}
+      <span dir="auto">{wordsOf(entry, visitor)}</span>{" "}
       <time className="numbers" dateTime={at} title={momentOf(at)}>
         · {timeOf(at)}
       </time>
@@ -26,7 +26,7 @@ export const HappeningLine = memo(function HappeningLine({
 /** The service itself has no other name. */
 const SERVICE = "Frontdesk";
 
-function wordsOf({ name, by, values }: Happening, visitor: string): string {
+function wordsOf({ name, by, values }: TimelineEntry, visitor: string): string {
   const who = by === null ? SERVICE : by.kind === "visitor" ? visitor : (by.name ?? SERVICE);
   const { agent = "", tag = "", until, id = "" } = values;
   const isOwn = by !== null && by.id === values.agent_id;

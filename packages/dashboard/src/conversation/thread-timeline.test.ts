@@ -1,7 +1,7 @@
-import type { Happening, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveMessage, TimelineEntry } from "@frontdesk/core/contract/live";
 import { expect, test } from "vitest";
-import { withHappenings } from "./thread-happenings.ts";
 import { threadItems, withWaiting } from "./thread-items.ts";
+import { withTimeline } from "./thread-timeline.ts";
 
 let last = 0;
 const message = (at: string, more: Partial<LiveMessage> = {}) =>
@@ -15,7 +15,7 @@ const message = (at: string, more: Partial<LiveMessage> = {}) =>
     created_at: at,
     ...more,
   }) as LiveMessage;
-const happening = (number: number, at: string, more: Partial<Happening> = {}): Happening => ({
+const entry = (number: number, at: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
   number,
   conversation_id: "conversation",
   name: "conversation.resolved",
@@ -25,10 +25,10 @@ const happening = (number: number, at: string, more: Partial<Happening> = {}): H
   ...more,
 });
 
-function shown(messages: LiveMessage[], happenings: Happening[], hasBefore = false) {
-  return withHappenings(threadItems(messages, undefined), happenings, hasBefore).map((item) => {
+function shown(messages: LiveMessage[], timeline: TimelineEntry[], hasBefore = false) {
+  return withTimeline(threadItems(messages, undefined), timeline, hasBefore).map((item) => {
     if (item.kind === "message") return `${item.first ? "[" : ""}${item.message.id}${item.last ? "]" : ""}`;
-    return item.kind === "happening" ? item.happening.name : item.kind;
+    return item.kind === "entry" ? item.entry.name : item.kind;
   });
 }
 
@@ -38,7 +38,7 @@ test("what was done stands between the messages by its time, and ends a group of
   const messages = [message(`${MONDAY}0:00.000Z`), message(`${MONDAY}1:00.000Z`), message(`${MONDAY}2:00.000Z`)];
   const [one, two, three] = messages.map(({ id }) => id);
   expect(shown(messages, [])).toEqual(["day", `[${one}`, two, `${three}]`]);
-  expect(shown(messages, [happening(1, `${MONDAY}1:30.000Z`)])).toEqual([
+  expect(shown(messages, [entry(1, `${MONDAY}1:30.000Z`)])).toEqual([
     "day",
     `[${one}`,
     `${two}]`,
@@ -50,13 +50,13 @@ test("what was done stands between the messages by its time, and ends a group of
 test("what was done with a message in one moment follows it", () => {
   const at = `${MONDAY}0:00.000Z`;
   const reply = message(at);
-  expect(shown([reply], [happening(1, at)])).toEqual(["day", `[${reply.id}]`, "conversation.resolved"]);
+  expect(shown([reply], [entry(1, at)])).toEqual(["day", `[${reply.id}]`, "conversation.resolved"]);
 });
 
 test("a day on which nothing was written has its line, and a day has one line", () => {
   const [before, after] = [message("2026-11-16T10:00:00.000Z"), message("2026-11-18T12:00:00.000Z")];
-  const told = [happening(1, "2026-11-17T10:00:00.000Z"), happening(2, "2026-11-18T10:00:00.000Z")];
-  expect(shown([before, after], told)).toEqual([
+  const entries = [entry(1, "2026-11-17T10:00:00.000Z"), entry(2, "2026-11-18T10:00:00.000Z")];
+  expect(shown([before, after], entries)).toEqual([
     "day",
     `[${before.id}]`,
     "day",
@@ -67,23 +67,23 @@ test("a day on which nothing was written has its line, and a day has one line", 
   ]);
 });
 
-test("what was done before the messages that are here waits for those, and what nobody has written about is told", () => {
+test("what was done before the messages that are here waits for those, and what has no message yet is shown", () => {
   const messages = [message(`${MONDAY}5:00.000Z`)];
-  const early = happening(1, `${MONDAY}0:00.000Z`);
+  const early = entry(1, `${MONDAY}0:00.000Z`);
   expect(shown(messages, [early], true)).toEqual(["day", `[${messages[0]?.id}]`]);
   expect(shown(messages, [early])).toEqual(["day", "conversation.resolved", `[${messages[0]?.id}]`]);
   expect(shown([], [early])).toEqual(["day", "conversation.resolved"]);
 });
 
-test("resolving ends a handoff in one line, and a line that is told as data is not told twice", () => {
+test("resolving ends a handoff in one line, and a line that comes as data is not shown twice", () => {
   const at = `${MONDAY}1:00.000Z`;
   const line = message(at, { type: "system" });
-  const told = [
-    happening(1, at, { name: "visitor.recognised", by: null, values: { who: "Vera", id: "7", message_id: line.id } }),
-    happening(2, `${MONDAY}2:00.000Z`),
-    happening(3, `${MONDAY}2:00.000Z`, { name: "handoff.ended" }),
+  const entries = [
+    entry(1, at, { name: "visitor.recognised", by: null, values: { who: "Vera", id: "7", message_id: line.id } }),
+    entry(2, `${MONDAY}2:00.000Z`),
+    entry(3, `${MONDAY}2:00.000Z`, { name: "handoff.ended" }),
   ];
-  expect(shown([line], told)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
+  expect(shown([line], entries)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
 });
 
 test("what is on its way stands at the end", () => {
@@ -95,6 +95,6 @@ test("what is on its way stands at the end", () => {
     problem: null,
     overtaken: false,
   } as const;
-  const items = withHappenings(threadItems([], undefined), [happening(1, `${MONDAY}0:00.000Z`)], false);
-  expect(withWaiting(items, [waiting]).map(({ kind }) => kind)).toEqual(["day", "happening", "waiting"]);
+  const items = withTimeline(threadItems([], undefined), [entry(1, `${MONDAY}0:00.000Z`)], false);
+  expect(withWaiting(items, [waiting]).map(({ kind }) => kind)).toEqual(["day", "entry", "waiting"]);
 });
