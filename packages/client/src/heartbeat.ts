@@ -19,7 +19,7 @@ export interface Heartbeat {
  * The second wait begins with the question, because timers of a hidden tab may come a minute late: late timers alone
  * never end a good connection.
  */
-export function heartbeat(clock: Clock, ask: () => void, giveUp: () => void): Heartbeat {
+export function startHeartbeat(clock: Clock, ask: () => void, giveUp: () => void): Heartbeat {
   let cancel = () => {};
   const waitFor = (ms: number, act: () => void) => {
     cancel();

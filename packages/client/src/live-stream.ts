@@ -10,7 +10,7 @@
  */
 import { type Clock, retryLater } from "./clock.ts";
 import type { LogFollower, LoggedEvent, LogPosition } from "./follow-log.ts";
-import { heartbeat } from "./heartbeat.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import {
   type Listener,
   type LiveConnection,
@@ -131,16 +131,16 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
       onConnection(opened ? "connecting" : "offline");
     };
     const cancelOpening = clock.after(OPENING_MS, () => opened || lost());
-    const beat = heartbeat(clock, () => connection?.send?.({ type: "ping" }), lost);
+    const heartbeat = startHeartbeat(clock, () => connection?.send?.({ type: "ping" }), lost);
     leave = () => {
       current = false;
       cancelOpening();
       cancelClimb();
-      beat.stop();
+      heartbeat.stop();
       connection?.close();
     };
     check = () => {
-      if (connection?.send && opened) beat.check();
+      if (connection?.send && opened) heartbeat.check();
     };
 
     const live = () => {
@@ -166,7 +166,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
 
     const listener: Listener = {
       heard: () => {
-        if (current) beat.heard();
+        if (current) heartbeat.heard();
       },
       closed: lost,
       frame(text) {

@@ -8,7 +8,7 @@
 import type { Browser } from "./browser.ts";
 import { retryLater } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
-import { heartbeat } from "./heartbeat.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLiveStream } from "./live-stream.ts";
 import type { MomentToSend } from "./live-transports.ts";
 
@@ -46,22 +46,22 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
   let inLine = new AbortController();
   let cancelCatchUp = () => {};
   // A leader whose tab the system has put to sleep keeps its lock and says nothing: then the lock is taken from it.
-  const beat = heartbeat(clock, ask, () => standInLine(true));
+  const heartbeat = startHeartbeat(clock, ask, () => standInLine(true));
   follower.onStep = (after, event) => {
     if (stream && follower.position) tell({ type: "moved", after, ...follower.position, event });
   };
   air.onmessage = ({ data }) =>
     stream ? asLeader(data as Told<Event, Moment>) : asFollower(data as Told<Event, Moment>);
   standInLine(false);
-  beat.check();
+  heartbeat.check();
 
   return {
     send: (frame) => (stream ? stream.send(frame) : tell({ type: "send", frame })),
-    wake: () => (stream ? stream.wake() : beat.check()),
+    wake: () => (stream ? stream.wake() : heartbeat.check()),
     close() {
       closed = true;
       cancelCatchUp();
-      beat.stop();
+      heartbeat.stop();
       inLine.abort();
       stream?.close();
       stream = undefined;
@@ -96,7 +96,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
 
   function lead(): void {
     if (stream) return;
-    beat.stop();
+    heartbeat.stop();
     cancelCatchUp();
     stream = openLiveStream<Event, Moment>({
       ...options,
@@ -113,7 +113,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     stream?.close();
     stream = undefined;
     standInLine(false);
-    beat.check();
+    heartbeat.check();
   }
 
   function changed(state: ConnectionState): void {
@@ -149,7 +149,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
         else if (!told.event) follower.ready(told);
         else if (!follower.event(told.event)) catchUp();
     }
-    beat.heard();
+    heartbeat.heard();
   }
 
   function isBehind({ number, epoch }: LogPosition): boolean {
