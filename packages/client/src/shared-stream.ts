@@ -13,7 +13,7 @@ import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLive
 import type { MomentToSend } from "./live-transports.ts";
 
 /** What tabs send each other. */
-type Told<Event, Moment> =
+type TabMessage<Event, Moment> =
   // The leader has moved on, from `after` to `number`.
   | { type: "moved"; after: number; number: number; epoch: string; event: Event | null }
   | { type: "stands"; position: LogPosition | null; connection: ConnectionState }
@@ -36,59 +36,59 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
 ): LiveStream {
   const { name, locks, channel, follower, clock, onConnection, onMoment } = options;
   if (!locks || !channel) return openLiveStream(options);
-  const air = channel(name);
-  const tell = (told: Told<Event, Moment>) => air.postMessage(told);
+  const tabChannel = channel(name);
+  const broadcast = (message: TabMessage<Event, Moment>) => tabChannel.postMessage(message);
   /** In the tab that leads. */
   let stream: LiveStream | undefined;
   let connection: ConnectionState = "connecting";
   let closed = false;
-  let free = () => {};
-  let inLine = new AbortController();
+  let releaseLock = () => {};
+  let lockRequest = new AbortController();
   let cancelCatchUp = () => {};
   // A leader whose tab the system has put to sleep keeps its lock and says nothing: then the lock is taken from it.
-  const heartbeat = startHeartbeat(clock, ask, () => standInLine(true));
+  const heartbeat = startHeartbeat(clock, ask, () => requestLock(true));
   follower.onStep = (after, event) => {
-    if (stream && follower.position) tell({ type: "moved", after, ...follower.position, event });
+    if (stream && follower.position) broadcast({ type: "moved", after, ...follower.position, event });
   };
-  air.onmessage = ({ data }) =>
-    stream ? asLeader(data as Told<Event, Moment>) : asFollower(data as Told<Event, Moment>);
-  standInLine(false);
+  tabChannel.onmessage = ({ data }) =>
+    stream ? asLeader(data as TabMessage<Event, Moment>) : asFollower(data as TabMessage<Event, Moment>);
+  requestLock(false);
   heartbeat.check();
 
   return {
-    send: (frame) => (stream ? stream.send(frame) : tell({ type: "send", frame })),
+    send: (frame) => (stream ? stream.send(frame) : broadcast({ type: "send", frame })),
     wake: () => (stream ? stream.wake() : heartbeat.check()),
     close() {
       closed = true;
       cancelCatchUp();
       heartbeat.stop();
-      inLine.abort();
+      lockRequest.abort();
       stream?.close();
       stream = undefined;
-      free();
-      air.close();
+      releaseLock();
+      tabChannel.close();
     },
   };
 
   function ask(): void {
-    tell({ type: "ask" });
+    broadcast({ type: "ask" });
   }
 
-  function standInLine(steal: boolean): void {
-    inLine.abort();
-    inLine = new AbortController();
-    let mine = false;
-    const held = () => {
+  function requestLock(steal: boolean): void {
+    lockRequest.abort();
+    lockRequest = new AbortController();
+    let hasLock = false;
+    const onLock = () => {
       if (closed) return;
-      mine = true;
+      hasLock = true;
       lead();
       return new Promise<void>((resolve) => {
-        free = resolve;
+        releaseLock = resolve;
       });
     };
-    locks?.request(name, steal ? { steal } : { signal: inLine.signal }, held).catch((error) => {
+    locks?.request(name, steal ? { steal } : { signal: lockRequest.signal }, onLock).catch((error) => {
       if (closed) return;
-      if (mine) follow();
+      if (hasLock) follow();
       // Sandboxed frames have locks and may not use them.
       else if (error.name !== "AbortError") lead();
     });
@@ -102,9 +102,9 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
       ...options,
       onMoment(moment) {
         onMoment(moment);
-        tell({ type: "moment", moment });
+        broadcast({ type: "moment", moment });
       },
-      onConnection: changed,
+      onConnection: connectionChanged,
     });
   }
 
@@ -112,42 +112,42 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
   function follow(): void {
     stream?.close();
     stream = undefined;
-    standInLine(false);
+    requestLock(false);
     heartbeat.check();
   }
 
-  function changed(state: ConnectionState): void {
+  function connectionChanged(state: ConnectionState): void {
     connection = state;
     onConnection(state);
-    if (stream) stands();
+    if (stream) sendStatus();
   }
 
-  function stands(): void {
-    tell({ type: "stands", position: follower.position, connection });
+  function sendStatus(): void {
+    broadcast({ type: "stands", position: follower.position, connection });
   }
 
-  function asLeader(told: Told<Event, Moment>): void {
-    if (told.type === "ask") stands();
-    else if (told.type === "send") stream?.send(told.frame);
+  function asLeader(message: TabMessage<Event, Moment>): void {
+    if (message.type === "ask") sendStatus();
+    else if (message.type === "send") stream?.send(message.frame);
   }
 
-  function asFollower(told: Told<Event, Moment>): void {
-    switch (told.type) {
+  function asFollower(message: TabMessage<Event, Moment>): void {
+    switch (message.type) {
       case "ask":
       case "send":
         return;
       case "moment":
-        onMoment(told.moment);
+        onMoment(message.moment);
         break;
       case "stands":
-        changed(told.connection);
-        if (told.position && told.connection === "live" && isBehind(told.position)) catchUp();
+        connectionChanged(message.connection);
+        if (message.position && message.connection === "live" && isBehind(message.position)) catchUp();
         break;
       case "moved":
-        if (follower.fetching && told.event) follower.event(told.event);
-        else if (isBehind({ number: told.after, epoch: told.epoch })) catchUp();
-        else if (!told.event) follower.ready(told);
-        else if (!follower.event(told.event)) catchUp();
+        if (follower.fetching && message.event) follower.event(message.event);
+        else if (isBehind({ number: message.after, epoch: message.epoch })) catchUp();
+        else if (!message.event) follower.ready(message);
+        else if (!follower.event(message.event)) catchUp();
     }
     heartbeat.heard();
   }
