@@ -79,7 +79,7 @@ function withSeenNumbers<Name extends InboxActionName>(
   ids: readonly string[],
 ): InboxActionInput<Name> {
   if (name !== "snooze") return input;
-  const known = ids.flatMap((id) => conversations.get(id)?.told ?? []);
+  const known = ids.flatMap((id) => conversations.get(id)?.confirmed ?? []);
   const numbers = known.map(({ id, last_message }) => [id, last_message?.sort_number ?? 0]);
   return { ...input, after_numbers: Object.fromEntries(numbers) };
 }

@@ -137,7 +137,7 @@ test("what is taken back at once is taken back after it was done, however long t
   await Promise.all([done, takenBack]);
   expect(asked).toEqual(["resolve", "tag", "reopen"]);
   await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([second]);
-  await expect.poll(() => ada.getState().conversations.get(second)?.told.is_resolved, PATIENCE).toBe(false);
+  await expect.poll(() => ada.getState().conversations.get(second)?.confirmed.is_resolved, PATIENCE).toBe(false);
   ada.close();
 });
 
@@ -155,7 +155,7 @@ test("of many each is done for itself, and what each came to is told", async () 
     ada
       .getState()
       .conversations.get(id)
-      ?.told.assigned_agents.map(({ name }) => name);
+      ?.confirmed.assigned_agents.map(({ name }) => name);
   await expect.poll(() => [has(conversationId), has(second)], PATIENCE).toEqual([["Ada"], ["Ada"]]);
   ada.close();
 });

@@ -38,7 +38,7 @@ export interface KnownConversation {
   /** As it is shown: with what was just done to it, before the service has said so. */
   readonly conversation: LiveConversation;
   /** As the service last sent it. */
-  readonly told: LiveConversation;
+  readonly confirmed: LiveConversation;
   readonly asOf: number;
   readonly expected: readonly ExpectedChange[];
 }
@@ -110,7 +110,9 @@ export function withListPage(state: InboxState, query: InboxQuery, page: InboxLi
   const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
   const came = new Set(page.conversations.map(({ id }) => id));
   // What the stream has brought since stands in its place too, whether the page has it or not.
-  const here = [...known.conversations.values()].filter(({ told, asOf }) => came.has(told.id) || asOf > page.number);
+  const here = [...known.conversations.values()].filter(
+    ({ confirmed, asOf }) => came.has(confirmed.id) || asOf > page.number,
+  );
   const conversations = here.map(({ conversation }) => conversation);
   return withList(known, withPlaced({ query, ids, next: page.next, loaded: true }, conversations, known));
 }
@@ -199,12 +201,12 @@ export function withTimelineEntry(state: InboxState, entry: TimelineEntry): Inbo
 }
 
 /** Conversations as the service sent them at a number of its log; each stands where it belongs in every list. */
-export function learn(state: InboxState, told: readonly LiveConversation[], asOf: number): InboxState {
-  const news = told.flatMap((conversation): Known[] => {
+export function learn(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
+  const news = sent.flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
     // What was only waiting for the service's word has it.
-    return [{ told: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
+    return [{ confirmed: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
   });
   return withKnown(state, news);
 }
@@ -216,8 +218,8 @@ export function relearn(
   change: (conversation: LiveConversation) => LiveConversation | null,
 ): InboxState {
   const news = [...state.conversations.values()].flatMap((known): Known[] => {
-    const told = known.asOf >= asOf ? null : change(known.told);
-    return told ? [{ ...known, told, asOf }] : [];
+    const confirmed = known.asOf >= asOf ? null : change(known.confirmed);
+    return confirmed ? [{ ...known, confirmed, asOf }] : [];
   });
   return withKnown(state, news);
 }
@@ -261,7 +263,7 @@ function withKnown(state: InboxState, news: readonly Known[]): InboxState {
   if (news.length === 0) return state;
   const conversations = new Map(state.conversations);
   const changed = news.map((known) => {
-    const conversation = known.expected.reduce(expected, known.told);
+    const conversation = known.expected.reduce(expected, known.confirmed);
     conversations.set(conversation.id, { ...known, conversation });
     return conversation;
   });

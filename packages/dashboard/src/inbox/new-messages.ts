@@ -28,9 +28,9 @@ function newsBetween(before: AgentInboxState, now: AgentInboxState, since: strin
   return [...now.conversations].flatMap(([id, known]) => {
     const earlier = before.conversations.get(id);
     if (earlier === known) return [];
-    const { told: conversation } = known;
+    const { confirmed: conversation } = known;
     const message = conversation.last_message;
-    if (!message || message.id === earlier?.told.last_message?.id || message.created_at < since) return [];
+    if (!message || message.id === earlier?.confirmed.last_message?.id || message.created_at < since) return [];
     const namesMe = message.type === "note" && conversation.mentions.includes(now.me);
     return [{ conversation, message, namesMe }];
   });
