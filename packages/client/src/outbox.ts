@@ -53,7 +53,7 @@ export interface Outbox<Message extends Sendable = MessageToSend> {
   close(): void;
 }
 
-interface Kept<Message> {
+interface StoredMessage<Message> {
   message: Message;
   refused?: Refused;
 }
@@ -94,14 +94,14 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
       const last = all().at(-1);
       const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
       const message = { ...written, client_id: newClientId(time) } as Message;
-      keep({ message });
+      store({ message });
       send();
       return message.client_id;
     },
     retry(clientId, changes) {
       const before = read(prefix + clientId);
       if (!before?.refused) return;
-      keep({ message: { ...before.message, ...changes, client_id: clientId } });
+      store({ message: { ...before.message, ...changes, client_id: clientId } });
       send();
     },
     discard(clientId) {
@@ -115,12 +115,12 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     },
   };
 
-  function all(): Kept<Message>[] {
+  function all(): StoredMessage<Message>[] {
     return values.keys(prefix).flatMap((key) => read(key) ?? []);
   }
 
   /** What we did not write ourselves is left alone. */
-  function read(key: string): Kept<Message> | undefined {
+  function read(key: string): StoredMessage<Message> | undefined {
     try {
       return JSON.parse(values.get(key) ?? "");
     } catch {
@@ -128,7 +128,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     }
   }
 
-  function keep(value: Kept<Message>): void {
+  function store(value: StoredMessage<Message>): void {
     values.set(prefix + value.message.client_id, JSON.stringify(value));
     onChange();
   }
@@ -169,7 +169,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
         values.delete(key);
         onSent(answer.body);
       } else if (read(key)) {
-        keep({ ...next, refused: { status: answer.status, ...answer.body } });
+        store({ ...next, refused: { status: answer.status, ...answer.body } });
       }
     }
   }
@@ -188,7 +188,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   }
 }
 
-function shown<Message extends Sendable>({ message, refused }: Kept<Message>): OutboxMessage<Message> {
+function shown<Message extends Sendable>({ message, refused }: StoredMessage<Message>): OutboxMessage<Message> {
   const { attachments = [], client_id } = message;
   const written_at = timeOfClientId(client_id);
   return { ...message, attachments, written_at, refused: refused ?? null } as OutboxMessage<Message>;
