@@ -75,19 +75,19 @@ export function openLocalDrafts({
   return {
     get: (conversationId, mode) => read(keyOf(conversationId, mode))?.content ?? "",
     conversations: () => [
-      ...new Set(values.keys(prefix).flatMap((key) => (read(key)?.content ? [placeOf(key)[0] as string] : []))),
+      ...new Set(values.keys(prefix).flatMap((key) => (read(key)?.content ? [partsOfKey(key)[0] as string] : []))),
     ],
     set(conversationId, mode, content) {
       const key = keyOf(conversationId, mode);
       if ((read(key)?.content ?? "") === content) return;
-      keep(key, { content, told: false });
+      store(key, { content, told: false });
       storeAfter(QUIET_MS);
     },
     sent(conversationId, mode) {
       const key = keyOf(conversationId, mode);
       const begun = read(key)?.content;
       if (begun) {
-        keep(key, { content: begun, told: false });
+        store(key, { content: begun, told: false });
         storeAfter(QUIET_MS);
       } else {
         values.delete(key);
@@ -104,7 +104,7 @@ export function openLocalDrafts({
       );
       const isAsItWas = (key: string) => values.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
       for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) values.delete(key);
-      for (const [key, content] of theirs) if (isAsItWas(key)) keep(key, { content, told: true });
+      for (const [key, content] of theirs) if (isAsItWas(key)) store(key, { content, told: true });
       onChange();
     },
     wake() {
@@ -124,7 +124,7 @@ export function openLocalDrafts({
     return `${prefix}${conversationId}:${mode}`;
   }
 
-  function placeOf(key: string): [string, DraftMode] {
+  function partsOfKey(key: string): [string, DraftMode] {
     return key.slice(prefix.length).split(":") as [string, DraftMode];
   }
 
@@ -140,7 +140,7 @@ export function openLocalDrafts({
     }
   }
 
-  function keep(key: string, draft: StoredDraft): void {
+  function store(key: string, draft: StoredDraft): void {
     values.set(key, JSON.stringify(draft));
     onChange();
   }
@@ -172,7 +172,7 @@ export function openLocalDrafts({
   async function storeOne(key: string): Promise<boolean> {
     const draft = read(key);
     if (!draft) return true;
-    const [conversation_id, mode] = placeOf(key);
+    const [conversation_id, mode] = partsOfKey(key);
     const params = { conversation_id };
     const answer = draft.content
       ? await ask("putDraft", { params, body: { mode, content: draft.content } })
