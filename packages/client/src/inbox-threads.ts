@@ -10,7 +10,7 @@
  *   loaded  --older or missing messages, details--> loaded
  *           --last close--------------------------> kept
  *   kept    --open()------------------------------> loaded, and fetched anew
- *           --more than KEPT_MAX are kept---------> absent
+ *           --more than CLOSED_MAX are kept---------> absent
  *   unknown --last close--------------------------> absent
  */
 import type { InboxConversationDetails, InboxThread } from "@frontdesk/core/contract/inbox";
@@ -29,7 +29,7 @@ const THREAD_PAGE = 50;
 const MISSING_PAGE = 100;
 const NOT_FOUND = 404;
 /** Closed conversations that are kept, to be shown at once when the agent comes back to one. */
-const KEPT_MAX = 20;
+const CLOSED_MAX = 20;
 
 export interface FetchedThread {
   page: InboxThread;
@@ -103,7 +103,7 @@ export function inboxThreads(
     if (thread.openers > 0) return;
     open.delete(conversationId);
     viewing.stopViewing(conversationId);
-    closed.keep(conversationId);
+    closed.add(conversationId);
     context.dropUnlisted();
     store.changed();
   }
@@ -158,30 +158,30 @@ export function inboxThreads(
 
 /** The threads that were closed last, with their newest messages; the latest last. */
 function closedThreads({ store }: InboxContext) {
-  const kept = new Set<string>();
+  const closedIds = new Set<string>();
 
   return {
     /** Keeps one that was closed. */
-    keep(conversationId: string): void {
+    add(conversationId: string): void {
       const thread = store.inbox.threads.get(conversationId);
       if (!thread?.loaded || thread.isUnknown) {
         store.inbox = withoutThread(store.inbox, conversationId);
         return;
       }
       store.inbox = withShortThread(store.inbox, conversationId, THREAD_PAGE);
-      kept.add(conversationId);
+      closedIds.add(conversationId);
       // A screen closes one and opens another in the same moment, which may be the oldest of these.
       queueMicrotask(dropOldest);
     },
     /** It is opened again. Answers whether it was kept. */
-    take: (conversationId: string) => kept.delete(conversationId),
-    forget: () => kept.clear(),
+    take: (conversationId: string) => closedIds.delete(conversationId),
+    forget: () => closedIds.clear(),
   };
 
   function dropOldest(): void {
-    const [oldest] = kept;
-    if (kept.size <= KEPT_MAX || oldest === undefined) return;
-    kept.delete(oldest);
+    const [oldest] = closedIds;
+    if (closedIds.size <= CLOSED_MAX || oldest === undefined) return;
+    closedIds.delete(oldest);
     store.inbox = withoutThread(store.inbox, oldest);
     store.changed();
   }
