@@ -114,7 +114,7 @@ export function withListPage(state: InboxState, query: InboxQuery, page: InboxLi
     ({ confirmed, asOf }) => came.has(confirmed.id) || asOf > page.number,
   );
   const conversations = here.map(({ conversation }) => conversation);
-  return withList(known, withPlaced({ query, ids, next: page.next, loaded: true }, conversations, known));
+  return withList(known, withInserted({ query, ids, next: page.next, loaded: true }, conversations, known));
 }
 
 export function withoutList(state: InboxState, query: InboxQuery): InboxState {
@@ -269,13 +269,13 @@ function withKnown(state: InboxState, news: readonly Known[]): InboxState {
   });
   const next = { ...state, conversations };
   const lists = new Map(
-    [...state.lists].map(([key, list]) => [key, list.loaded ? withPlaced(list, changed, next) : list] as const),
+    [...state.lists].map(([key, list]) => [key, list.loaded ? withInserted(list, changed, next) : list] as const),
   );
   return { ...next, lists };
 }
 
 /** The list with the conversations where they belong, or without them. Lists may be long: each is looked through once. */
-function withPlaced(
+function withInserted(
   list: ListState,
   conversations: readonly LiveConversation[],
   { me, conversations: known }: InboxState,
@@ -284,13 +284,13 @@ function withPlaced(
   const ids = list.ids.filter((id) => !moving.has(id));
   for (const conversation of moving.values()) {
     if (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation)) continue;
-    ids.splice(placeAmong(ids, conversation, known), 0, conversation.id);
+    ids.splice(insertionIndex(ids, conversation, known), 0, conversation.id);
   }
   return ids.length === list.ids.length && ids.every((id, index) => id === list.ids[index]) ? list : { ...list, ids };
 }
 
 /** Where a conversation stands among others, which are in order. */
-function placeAmong(
+function insertionIndex(
   ids: readonly string[],
   conversation: LiveConversation,
   known: InboxState["conversations"],
