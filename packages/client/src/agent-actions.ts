@@ -26,11 +26,11 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
 
   return async (conversationIds, name, input) => {
     const { agents = [], tags = [] } = store.people ?? {};
-    const around = { now: new Date(clock.now()).toISOString(), agents, tags };
+    const context = { now: new Date(clock.now()).toISOString(), agents, tags };
     const change: ExpectedChange = {
       id: ++lastChange,
       settled: false,
-      apply: (conversation) => changes[name](conversation, input, around),
+      apply: (conversation) => changes[name](conversation, input, context),
     };
     // Of what is on the screen now, and not of what has come until it is asked.
     const asked = withSeenNumbers(name, input, store.inbox, conversationIds);

@@ -14,7 +14,7 @@ export const expected = (conversation: LiveConversation, { apply }: ExpectedChan
   apply(conversation);
 
 /** What is known around a change: the people and tags to choose from, and when it is done. */
-export interface Surroundings {
+export interface ChangeContext {
   readonly now: string;
   readonly agents: readonly LivePerson[];
   readonly tags: readonly LiveTag[];
@@ -25,7 +25,7 @@ const AWAKE = { snoozed_until: null, snoozed_until_reply: false } as const;
 type Change<Name extends InboxActionName> = (
   conversation: LiveConversation,
   input: InboxActionInput<Name>,
-  around: Surroundings,
+  context: ChangeContext,
 ) => LiveConversation;
 
 /** Where the service decides by what a screen does not know, the conversation stays as it is until the event. */
