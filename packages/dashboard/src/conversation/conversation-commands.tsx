@@ -18,8 +18,8 @@ import {
 import { type RefObject, useMemo } from "react";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
-import type { Composing } from "./composer-place.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
+import type { Composing } from "./conversation-composer.tsx";
 import type { PickerKind } from "./lazy-picker.tsx";
 
 /** What keys and the palette do with the conversation that is open. */

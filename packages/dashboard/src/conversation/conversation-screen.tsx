@@ -17,9 +17,9 @@ import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PaneLine } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
-import { ComposerPlace, type Composing } from "./composer-place.tsx";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
+import { type Composing, ConversationComposer } from "./conversation-composer.tsx";
 import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
@@ -188,7 +188,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
             <SkeletonRows rows={5} height={72} />
           </div>
         )}
-        <ComposerPlace
+        <ConversationComposer
           key={`composer ${id}`}
           conversation={conversation}
           messages={thread.loaded ? thread.messages : undefined}

@@ -22,7 +22,7 @@ export interface Composing {
 }
 
 /** The composer of a conversation: its drafts, its suggestions, and the typing that others see. */
-export function ComposerPlace({
+export function ConversationComposer({
   conversation,
   messages,
   drafting,
