@@ -25,8 +25,8 @@ import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
 import { HandoffBanner } from "./handoff-banner.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
+import { MessageActions } from "./message-actions.tsx";
 import { MessageItem } from "./message-item.tsx";
-import { MessageMenuPlace } from "./message-menu-place.tsx";
 import { PictureLayer } from "./picture-layer.tsx";
 import { Thread } from "./thread.tsx";
 import { threadItems, withWaiting } from "./thread-items.ts";
@@ -220,7 +220,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           {pane}
         </DetailsLayer>
       )}
-      <MessageMenuPlace key={`menu ${id}`} conversation={conversation} />
+      <MessageActions key={`menu ${id}`} conversation={conversation} />
       <PictureLayer key={`pictures ${id}`} messages={thread.messages} />
       <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => pick(undefined)} />
     </div>

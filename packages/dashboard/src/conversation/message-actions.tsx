@@ -22,7 +22,7 @@ const SHORT_WORD = 3;
 const NAME_LENGTH = 40;
 
 /** What can be done with a message: its menu, and what the menu and the palette open. */
-export function MessageMenuPlace({ conversation }: { conversation: LiveConversation }) {
+export function MessageActions({ conversation }: { conversation: LiveConversation }) {
   const { agent, team } = useMe();
   const opened = useOpenedMessageMenu();
   const [saving, setSaving] = useState<LiveMessage>();
