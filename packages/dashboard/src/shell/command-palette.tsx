@@ -1,8 +1,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
-import { useGivingBack } from "../ui/giving-back.ts";
 import { Picker } from "../ui/picker.tsx";
+import { useReturnFocus } from "../ui/return-focus.ts";
 import { useAllCommands } from "./commands.ts";
 
 /** Everything that can be done, found by a few letters. */
@@ -40,7 +40,7 @@ export function FloatingPicker({
   title: string;
   children: ReactNode;
 }) {
-  const givingBack = useGivingBack(open);
+  const givingBack = useReturnFocus(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>

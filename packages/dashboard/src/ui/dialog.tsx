@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
-import { useGivingBack } from "./giving-back.ts";
+import { useReturnFocus } from "./return-focus.ts";
 
 const WIDTHS = { narrow: "max-w-md", wide: "max-w-2xl", huge: "max-w-5xl" };
 
@@ -26,7 +26,7 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
 }) {
-  const givingBack = useGivingBack(open);
+  const givingBack = useReturnFocus(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>

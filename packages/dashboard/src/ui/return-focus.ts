@@ -8,7 +8,7 @@ let opener: Element | null = null;
  * The focus goes back to what had it before something was opened over the page. Where one dialog follows another, the last
  * one gives it back to what opened the first.
  */
-export function useGivingBack(open: boolean): { finalFocus?: () => HTMLElement | boolean } {
+export function useReturnFocus(open: boolean): { finalFocus?: () => HTMLElement | boolean } {
   const [known, setKnown] = useState(false);
   const [before, setBefore] = useState<{ had: Element | null; first: Element | null }>();
   if (open !== known) {
