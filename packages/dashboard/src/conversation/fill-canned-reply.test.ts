@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillCannedReply, withPlaces } from "./fill-canned-reply.ts";
+import { fillCannedReply, withPlaceholders } from "./fill-canned-reply.ts";
 
 const vera = { contact: { name: "Vera Lind", email: "vera@example.com" }, agent: "Ada", team: "Acme" };
 const nobody = { contact: { name: null, email: null }, agent: null, team: "Acme" };
@@ -12,7 +12,7 @@ test("places are filled, with what stands behind the bar where nothing is known"
 
 test("a reply that is kept has places for the names of its conversation, and is filled with them again", () => {
   const reply = "Hi Vera, dear Vera Lind! Adam will write to vera@example.com. – Ada, Acme";
-  const kept = withPlaces(reply, vera);
+  const kept = withPlaceholders(reply, vera);
   expect(kept).toBe(
     "Hi {{contact.first_name}}, dear {{contact.name}}! Adam will write to {{contact.email}}. – {{agent.name}}, {{team.name}}",
   );

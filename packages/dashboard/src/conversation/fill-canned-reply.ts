@@ -13,13 +13,13 @@ export function fillCannedReply(content: string, about: CannedFor): string {
   const values = valuesOf(about);
   return content.replace(
     /\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g,
-    (place, name: string, fallback: string | undefined) =>
-      name in values ? values[name] || (fallback?.trim() ?? "") : place,
+    (placeholder, name: string, fallback: string | undefined) =>
+      name in values ? values[name] || (fallback?.trim() ?? "") : placeholder,
   );
 }
 
 /** A reply that was written, with places where the names of this conversation stand: the whole name before a part of it. */
-export function withPlaces(content: string, about: CannedFor): string {
+export function withPlaceholders(content: string, about: CannedFor): string {
   const known = Object.entries(valuesOf(about)).filter(([, value]) => value !== undefined && value !== null);
   const byLength = (known as [string, string][]).filter(([, value]) => value.trim().length > 1);
   byLength.sort(([, one], [, other]) => other.length - one.length);

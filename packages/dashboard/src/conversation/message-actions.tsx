@@ -6,7 +6,7 @@ import { useMe } from "../service/me.ts";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
 import { tell } from "../ui/toast.ts";
-import { withPlaces } from "./fill-canned-reply.ts";
+import { withPlaceholders } from "./fill-canned-reply.ts";
 import { openMessageMenu, useOpenedMessageMenu } from "./opened-message-menu.ts";
 
 const MessageMenu = lazy(() => import("./message-menu.tsx").then(({ MessageMenu }) => ({ default: MessageMenu })));
@@ -41,7 +41,7 @@ export function MessageActions({ conversation }: { conversation: LiveConversatio
     [id],
   );
   useCommands(commands);
-  const kept = saving ? withPlaces(saving.content, { contact, agent: agent.name, team: team.name }) : "";
+  const kept = saving ? withPlaceholders(saving.content, { contact, agent: agent.name, team: team.name }) : "";
   return (
     <Suspense>
       {opened && (

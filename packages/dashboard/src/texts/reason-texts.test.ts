@@ -7,7 +7,7 @@ import { addTexts } from "./texts.ts";
 
 const textsIn = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`../languages/problems/${language}.json`, import.meta.url), "utf8"));
-const placesIn = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
+const placeholdersIn = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).sort();
 const entries = Object.entries(reasonTexts) as [ReasonName, string][];
 
 describe.each(widgetLanguages)("in %s", (language) => {
@@ -17,9 +17,9 @@ describe.each(widgetLanguages)("in %s", (language) => {
     expect(entries.length).toBeGreaterThan(80);
     for (const [reason, key] of entries) {
       expect(texts[key]?.trim(), `${reason} → ${key}`).toBeTruthy();
-      const filled = placesIn(reasonText[reason]);
+      const filled = placeholdersIn(reasonText[reason]);
       expect(
-        placesIn(texts[key] as string).filter((place) => !filled.includes(place)),
+        placeholdersIn(texts[key] as string).filter((place) => !filled.includes(place)),
         reason,
       ).toEqual([]);
     }

@@ -38,7 +38,7 @@ export function CannedReplyDialog({
         <Field label={t("name")} hint={t("canned.nameHint")} problem={form.problemOf("name")}>
           <TextInput name="name" required autoFocus defaultValue={was?.name ?? ""} />
         </Field>
-        <Field label={t("canned.content")} hint={<CannedPlaces />} problem={form.problemOf("content")}>
+        <Field label={t("canned.content")} hint={<CannedPlaceholders />} problem={form.problemOf("content")}>
           <TextArea name="content" required dir="auto" rows={6} defaultValue={was?.content ?? ""} />
         </Field>
         {!reply && mayTeam && (
@@ -58,7 +58,7 @@ export function CannedReplyDialog({
   );
 }
 
-function CannedPlaces() {
+function CannedPlaceholders() {
   return (
     <>
       {t("canned.places")}{" "}
