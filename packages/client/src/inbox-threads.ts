@@ -10,7 +10,7 @@
  *   loaded  --older or missing messages, details--> loaded
  *           --last close--------------------------> kept
  *   kept    --open()------------------------------> loaded, and fetched anew
- *           --more than CLOSED_MAX are kept---------> absent
+ *           --more than CLOSED_MAX are kept-------> absent
  *   unknown --last close--------------------------> absent
  */
 import type { InboxConversationDetails, InboxThread } from "@frontdesk/core/contract/inbox";

@@ -2,9 +2,9 @@
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
-import { choose } from "../inbox/chosen.ts";
 import { contactName } from "../inbox/contact-name.ts";
 import { changeConversations, type NotDone } from "../inbox/live-inbox.ts";
+import { select } from "../inbox/selection.ts";
 import { refusalText } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
 import { tell, tellProblem } from "../ui/toast.ts";
@@ -40,7 +40,7 @@ async function change<Name extends InboxActionName>(
   const done = conversations.filter(({ id }) => !notDone.some((each) => each.id === id));
   if (done.length > 0) tellDone(done);
   if (conversations.length > 1)
-    choose(
+    select(
       undefined,
       notDone.map(({ id }) => id),
     );

@@ -7,13 +7,13 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
-import { choose, clearChosen, useChosen } from "./chosen.ts";
 import { ConversationList } from "./conversation-list.tsx";
 import { ConversationRow } from "./conversation-row.tsx";
 import { ROW_HEIGHTS, useDensity } from "./density.ts";
 import { useListCommands } from "./list-commands.tsx";
 import { ListHead } from "./list-head.tsx";
 import { theInbox, useConnection, useInboxList, useInboxState } from "./live-inbox.ts";
+import { clearSelection, select, useSelection } from "./selection.ts";
 import { viewEmpty, viewIcons, viewName } from "./view-names.ts";
 
 const NOBODY: readonly never[] = [];
@@ -30,14 +30,14 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const viewing = useInboxState((state) => state.viewing);
   const typing = useInboxState((state) => state.typing);
   const online = useInboxState((state) => state.presence.contacts);
-  const chosenIds = useChosen();
-  const chosen = useMemo(() => conversations.filter(({ id }) => chosenIds.has(id)), [conversations, chosenIds]);
+  const selectedIds = useSelection();
+  const chosen = useMemo(() => conversations.filter(({ id }) => selectedIds.has(id)), [conversations, selectedIds]);
   const ids = useMemo(() => conversations.map(({ id }) => id), [conversations]);
-  const onChoose = useCallback((id: string, range: boolean) => choose(id, range ? ids : undefined), [ids]);
+  const onChoose = useCallback((id: string, range: boolean) => select(id, range ? ids : undefined), [ids]);
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
   const view = listKey(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with none
-  useEffect(() => clearChosen, [view]);
+  useEffect(() => clearSelection, [view]);
   useListCommands({ ids, activeId, onChoose });
   // Loaded once the rows are drawn, so that the first conversation and the first selection open without a wait.
   useEffect(() => {
@@ -52,8 +52,8 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
           <BulkBar
             chosen={chosen}
             total={conversations.length}
-            onAll={() => choose(undefined, ids)}
-            onClear={clearChosen}
+            onAll={() => select(undefined, ids)}
+            onClear={clearSelection}
           />
         </Suspense>
       ) : (
@@ -80,8 +80,8 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
             <ConversationRow
               conversation={conversation}
               active={conversation.id === activeId}
-              chosen={chosenIds.has(conversation.id)}
-              choosing={chosenIds.size > 0}
+              chosen={selectedIds.has(conversation.id)}
+              choosing={selectedIds.size > 0}
               draft={drafts.has(conversation.id)}
               viewers={viewing.get(conversation.id) ?? NOBODY}
               typists={typing.get(conversation.id) ?? NOBODY}

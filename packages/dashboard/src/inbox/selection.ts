@@ -1,34 +1,34 @@
-/** The conversations that are chosen for doing something with all of them. Another view begins with none. */
+/** The conversations that are selected for doing something with all of them. Another view begins with none. */
 import { useSyncExternalStore } from "react";
 
-let chosen: ReadonlySet<string> = new Set();
+let selected: ReadonlySet<string> = new Set();
 let last: string | undefined;
 const listeners = new Set<() => void>();
 
 function set(next: ReadonlySet<string>): void {
-  chosen = next;
+  selected = next;
   for (const listener of listeners) listener();
 }
 
-export function useChosen(): ReadonlySet<string> {
+export function useSelection(): ReadonlySet<string> {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => chosen,
+    () => selected,
   );
 }
 
 /**
  * Chooses one, or leaves it. With `among`, all from the last one to it; without an id, all of `among`.
  */
-export function choose(id: string | undefined, among?: readonly string[]): void {
+export function select(id: string | undefined, among?: readonly string[]): void {
   if (id === undefined) {
     set(new Set(among));
     return;
   }
-  const next = new Set(chosen);
+  const next = new Set(selected);
   const from = among && last !== undefined ? among.indexOf(last) : -1;
   if (among && from >= 0) {
     const to = among.indexOf(id);
@@ -38,7 +38,7 @@ export function choose(id: string | undefined, among?: readonly string[]): void 
   set(next);
 }
 
-export function clearChosen(): void {
+export function clearSelection(): void {
   last = undefined;
-  if (chosen.size > 0) set(new Set());
+  if (selected.size > 0) set(new Set());
 }
