@@ -5,7 +5,7 @@ import { queries } from "../service/queries.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { problemText } from "../ui/problem-text.ts";
-import { tell, tellProblem } from "../ui/toast.ts";
+import { showProblem, showToast } from "../ui/toast.ts";
 import { contactQuery } from "./contact-query.ts";
 
 /** Messages of a blocked contact are refused, whether they have written before or not. */
@@ -18,10 +18,10 @@ export function ContactBlock({ id, isBlocked }: { id: string; isBlocked: boolean
       const after = await askInbox(blocked ? "blockContact" : "unblockContact", { params });
       queries.setQueryData(contactQuery(id).queryKey, after);
       void queries.invalidateQueries({ queryKey: ["contacts"] });
-      if (blocked) tell(t("did.blocked"), () => void set(false));
-      else tell(t("did.unblocked"));
+      if (blocked) showToast(t("did.blocked"), () => void set(false));
+      else showToast(t("did.unblocked"));
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
     } finally {
       setBusy(false);
     }

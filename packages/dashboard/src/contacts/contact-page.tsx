@@ -16,7 +16,7 @@ import { FormProblem, useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
-import { tell } from "../ui/toast.ts";
+import { showToast } from "../ui/toast.ts";
 import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
 import { contactQuery } from "./contact-query.ts";
@@ -92,7 +92,7 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
     );
     if (Object.keys(body).length === 0) return;
     await rest.updateContact({ params: { id }, body });
-    tell(t("saved"));
+    showToast(t("saved"));
     await Promise.all([
       queries.invalidateQueries({ queryKey: contactQuery(id).queryKey }),
       queries.invalidateQueries({ queryKey: ["contacts"] }),

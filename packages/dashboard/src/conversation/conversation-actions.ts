@@ -3,11 +3,11 @@ import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
 import { contactName } from "../inbox/contact-name.ts";
-import { changeConversations, type NotDone } from "../inbox/live-inbox.ts";
+import { changeConversations, type FailedChange } from "../inbox/live-inbox.ts";
 import { select } from "../inbox/selection.ts";
 import { refusalText } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
-import { tell, tellProblem } from "../ui/toast.ts";
+import { showProblem, showToast } from "../ui/toast.ts";
 import type { SnoozeChoice } from "./snooze-choices.ts";
 
 export type Person = { id: string; name: string | null; email?: string | null };
@@ -25,34 +25,34 @@ async function change<Name extends InboxActionName>(
   name: Name,
   input: InboxActionInput<Name>,
   text: string | ((conversations: readonly LiveConversation[]) => string),
-  undo?: (done: readonly LiveConversation[]) => Promise<NotDone[]>,
+  undo?: (done: readonly LiveConversation[]) => Promise<FailedChange[]>,
 ): Promise<void> {
   if (conversations.length === 0) return;
   const tellDone = (done: readonly LiveConversation[]) =>
-    tell(
+    showToast(
       typeof text === "string" ? text : text(done),
-      undo && (() => void undo(done).then((left) => tellNotDone(done, left))),
+      undo && (() => void undo(done).then((left) => showFailures(done, left))),
     );
   const takeBackWords = tellDone(conversations);
-  const notDone = await changeConversations(conversations, name, input);
-  if (notDone.length === 0) return;
+  const failed = await changeConversations(conversations, name, input);
+  if (failed.length === 0) return;
   takeBackWords();
-  const done = conversations.filter(({ id }) => !notDone.some((each) => each.id === id));
+  const done = conversations.filter(({ id }) => !failed.some((each) => each.id === id));
   if (done.length > 0) tellDone(done);
   if (conversations.length > 1)
     select(
       undefined,
-      notDone.map(({ id }) => id),
+      failed.map(({ id }) => id),
     );
-  tellNotDone(conversations, notDone);
+  showFailures(conversations, failed);
 }
 
-function tellNotDone(conversations: readonly LiveConversation[], notDone: readonly NotDone[]): void {
-  const whyNot = (each: NotDone) => (each.message ? refusalText(each) : t("noConnection"));
-  for (const [why, those] of Map.groupBy(notDone, whyNot)) {
+function showFailures(conversations: readonly LiveConversation[], failed: readonly FailedChange[]): void {
+  const whyNot = (each: FailedChange) => (each.message ? refusalText(each) : t("noConnection"));
+  for (const [why, those] of Map.groupBy(failed, whyNot)) {
     const names = those.flatMap(({ id }) => conversations.find((each) => each.id === id) ?? []).map(nameOf);
     const named = names.length > NAMED ? [...names.slice(0, NAMED), "…"] : names;
-    tellProblem(
+    showProblem(
       conversations.length > 1 ? t("did.notAll", { count: those.length, why: `${why} (${named.join(", ")})` }) : why,
     );
   }

@@ -5,7 +5,7 @@ import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { problemText } from "../ui/problem-text.ts";
-import { tellProblem } from "../ui/toast.ts";
+import { showProblem } from "../ui/toast.ts";
 
 const INPUT =
   "h-8 min-w-0 rounded-control border border-transparent bg-transparent px-2 hover:border-line focus:border-control focus:bg-surface";
@@ -24,7 +24,7 @@ export function CustomDataEditor({
   const [adding, setAdding] = useState(false);
   const act = (work: Promise<unknown>) =>
     work.then(onChange, (error) => {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
       onChange();
     });
   const set = (name: string, value: string) =>

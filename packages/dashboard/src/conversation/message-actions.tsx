@@ -5,7 +5,7 @@ import { theInbox } from "../inbox/live-inbox.ts";
 import { useMe } from "../service/me.ts";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
-import { tell } from "../ui/toast.ts";
+import { showToast } from "../ui/toast.ts";
 import { withPlaceholders } from "./fill-canned-reply.ts";
 import { openMessageMenu, useOpenedMessageMenu } from "./opened-message-menu.ts";
 
@@ -51,7 +51,7 @@ export function MessageActions({ conversation }: { conversation: LiveConversatio
         <CannedReplyDialog
           begin={{ name: nameFor(kept), content: kept }}
           onClose={() => setSaving(undefined)}
-          onSaved={(name) => tell(t("canned.saved", { name }))}
+          onSaved={(name) => showToast(t("canned.saved", { name }))}
         />
       )}
     </Suspense>

@@ -3,7 +3,7 @@ import type { LiveMessage } from "@frontdesk/core/contract/live";
 import { Copy, MessageSquarePlus } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
-import { tell, tellProblem } from "../ui/toast.ts";
+import { showProblem, showToast } from "../ui/toast.ts";
 
 /** What can be done with a message, at its button. */
 export function MessageMenu({
@@ -20,8 +20,8 @@ export function MessageMenu({
 }) {
   const copy = () =>
     navigator.clipboard.writeText(message.content).then(
-      () => tell(t("copied")),
-      () => tellProblem(t("copyFailed")),
+      () => showToast(t("copied")),
+      () => showProblem(t("copyFailed")),
     );
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
 import { problemText } from "../ui/problem-text.ts";
-import { tellProblem } from "../ui/toast.ts";
+import { showProblem } from "../ui/toast.ts";
 
 export const FILES_MAX = 9;
 
@@ -55,7 +55,7 @@ export function useUploads(): Uploads {
     files,
     add(chosen) {
       const room = FILES_MAX - files.length;
-      if (chosen.length > room) tellProblem(t("composer.tooManyFiles", { count: FILES_MAX }));
+      if (chosen.length > room) showProblem(t("composer.tooManyFiles", { count: FILES_MAX }));
       const added = chosen.slice(0, Math.max(0, room)).map((file): Upload => {
         return { id: crypto.randomUUID(), file, state: "sending", progress: 0 };
       });

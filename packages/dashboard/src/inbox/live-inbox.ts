@@ -218,7 +218,7 @@ export function useDraft(id: string, mode: "reply" | "note"): { text: string; se
 const AT_ONCE = 25;
 
 /** A conversation that something could not be done with, and why. */
-export interface NotDone extends GivenReason {
+export interface FailedChange extends GivenReason {
   id: string;
 }
 
@@ -227,10 +227,10 @@ export async function changeConversations<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
   name: Name,
   input: InboxActionInput<Name>,
-): Promise<NotDone[]> {
+): Promise<FailedChange[]> {
   const ids = conversations.map(({ id }) => id);
   if (ids.length === 0) return [];
-  const failed: NotDone[] = [];
+  const failed: FailedChange[] = [];
   for (let done = 0; done < ids.length; done += AT_ONCE) {
     if (ids.length > AT_ONCE) showProgress(done / ids.length);
     const result = await theInbox().act(ids.slice(done, done + AT_ONCE), name, input);

@@ -11,7 +11,7 @@ import { Field, TextArea, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
-import { tell } from "../ui/toast.ts";
+import { showToast } from "../ui/toast.ts";
 import { MarkdownPreview } from "./markdown-preview.tsx";
 
 /** One question and its answer, beside how it will look. */
@@ -36,7 +36,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
   const form = useForm(async ({ question = "" }) => {
     const body = { question: question.trim(), answer, is_published: isPublished };
     const saved = id ? await rest.updateArticle({ params: { article: id }, body }) : await rest.createArticle({ body });
-    tell(t("saved"));
+    showToast(t("saved"));
     queries.setQueryData(["article", saved.data.id], { data: saved.data });
     void queries.invalidateQueries({ queryKey: ["articles"] });
     // Not when the agent has left the page meanwhile.
@@ -48,7 +48,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
     await rest.deleteArticle({ params: { article: id } });
     if (location.pathname.endsWith(`/knowledge/${id}`)) await navigate({ to: "/knowledge" });
     void queries.invalidateQueries({ queryKey: ["articles"] });
-    tell(t("knowledge.removed"), async () => {
+    showToast(t("knowledge.removed"), async () => {
       await rest.createArticle({
         body: { question: was.question, answer: was.answer, is_published: was.is_published },
       });

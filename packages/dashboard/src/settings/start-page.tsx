@@ -14,7 +14,7 @@ import { ColorField } from "../ui/color-field.tsx";
 import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { problemText } from "../ui/problem-text.ts";
-import { tellProblem } from "../ui/toast.ts";
+import { showProblem } from "../ui/toast.ts";
 import { WidgetPreview } from "./widgets/widget-preview.tsx";
 import { WidgetSeen } from "./widgets/widget-seen.tsx";
 import { demoAddress, widgetSnippet } from "./widgets/widget-snippet.ts";
@@ -46,7 +46,7 @@ export function StartPage() {
       queries.setQueryData(firstWidgetQuery.queryKey, data);
       setStep(1);
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
     }
   };
   return (

@@ -11,7 +11,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from "../ui/menu.tsx";
 import { problemText } from "../ui/problem-text.ts";
-import { tellProblem } from "../ui/toast.ts";
+import { showProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
 
 /** The signed-in agent's own menu: presence, appearance, sign out. */
@@ -28,7 +28,7 @@ export function OwnMenu({ wide }: { wide: boolean }) {
     try {
       queries.setQueryData(meQuery.queryKey, await askSession("updateMe", { body: { availability } }));
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
     }
   };
   const signOut = async () => {
@@ -36,7 +36,7 @@ export function OwnMenu({ wide }: { wide: boolean }) {
       await theInbox().signOut(() => askSession("signOut"));
     } catch (error) {
       // A failed sign-out must not look like one that worked.
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
       return;
     }
     queries.clear();

@@ -3,7 +3,7 @@ import { t } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { problemText } from "./problem-text.ts";
-import { tellProblem } from "./toast.ts";
+import { showProblem } from "./toast.ts";
 
 /**
  * Asks before something is done that cannot be taken back.
@@ -42,7 +42,7 @@ export function ConfirmDialog({
             onClick={() => {
               setBusy(true);
               onConfirm()
-                .then(onClose, (error) => tellProblem(problemText(error)))
+                .then(onClose, (error) => showProblem(problemText(error)))
                 .finally(() => setBusy(false));
             }}
           >

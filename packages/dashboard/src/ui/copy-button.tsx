@@ -3,7 +3,7 @@ import { useState } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 import { cx } from "./class-names.ts";
-import { tellProblem } from "./toast.ts";
+import { showProblem } from "./toast.ts";
 
 const SAID_MS = 2_000;
 
@@ -19,7 +19,7 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
           setTimeout(() => setCopied(false), SAID_MS);
         } catch {
           // No clipboard without https: it can be selected.
-          tellProblem(t("copyFailed"));
+          showProblem(t("copyFailed"));
         }
       }}
     >

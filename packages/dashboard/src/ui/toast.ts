@@ -7,14 +7,14 @@ const TOAST_MS = 6_000;
 
 /** Toasts from before there was a place to show them, which is loaded a moment after the first screen. */
 let waiting: (() => void)[] | undefined = [];
-let toldCount = 0;
+let toastCount = 0;
 
 /** What Z undoes: the undo of the toast that was shown last. */
 let lastUndo: (() => void) | undefined;
 
 /** Says what was done, and offers to take it back where that can be. The returned function takes back the words: it was not done. */
-export function tell(text: string, undo?: () => void): () => void {
-  const id = `told-${++toldCount}`;
+export function showToast(text: string, undo?: () => void): () => void {
+  const id = `toast-${++toastCount}`;
   whenShown(() =>
     manager.add({
       id,
@@ -37,12 +37,12 @@ export function tell(text: string, undo?: () => void): () => void {
 }
 
 /** Says what did not work. Not with high priority: that is hidden from screen readers, though its buttons can be reached. */
-export function tellProblem(text: string): void {
+export function showProblem(text: string): void {
   whenShown(() => manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" }));
 }
 
 /** There is a place for it now. */
-export function beginToShow(): void {
+export function showWaitingToasts(): void {
   for (const show of waiting ?? []) show();
   waiting = undefined;
 }

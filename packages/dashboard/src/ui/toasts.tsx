@@ -3,12 +3,12 @@ import { X } from "lucide-react";
 import { useEffect } from "react";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "./button.tsx";
-import { beginToShow, manager } from "./toast.ts";
+import { manager, showWaitingToasts } from "./toast.ts";
 
 /** Where toasts are shown. */
 export function Toasts() {
   // After the provider's own, which begins to listen.
-  useEffect(beginToShow, []);
+  useEffect(showWaitingToasts, []);
   return (
     <Base.Provider toastManager={manager} limit={3}>
       <Base.Portal>

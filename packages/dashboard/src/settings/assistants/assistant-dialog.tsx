@@ -11,7 +11,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { AssistantPermissions } from "./assistant-permissions.tsx";
 import { assistantsChanged } from "./assistants-query.ts";
@@ -105,7 +105,7 @@ async function change({ id, attributes: was }: Assistant, now: Grant): Promise<v
   );
   if (Object.keys(body).length === 0) return;
   await rest.updateAssistant({ params: { assistant: id }, body });
-  tell(t("saved"));
+  showToast(t("saved"));
 }
 
 /** In whose name it replies: an agent who may reply, or might when they were chosen. */

@@ -16,7 +16,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { AssistantCalls } from "./assistant-calls.tsx";
 import { AssistantDialog } from "./assistant-dialog.tsx";
 import { AssistantQueued } from "./assistant-queued.tsx";
@@ -132,7 +132,7 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
           onClose={close}
           onConfirm={async () => {
             await setState(id, "revokeAssistant");
-            tell(t("assistants.revokedNow"));
+            showToast(t("assistants.revokedNow"));
           }}
         />
       )}
@@ -149,13 +149,13 @@ function whyNoTools({ state, is_live }: Assistant["attributes"]): string | undef
 function PauseButton({ assistant: { id, attributes } }: { assistant: Assistant }) {
   const pause = async () => {
     await setState(id, "pauseAssistant");
-    tell(t("assistants.pausedNow"), () => void act(resume()));
+    showToast(t("assistants.pausedNow"), () => void act(resume()));
   };
   const resume = async () => {
     await setState(id, "resumeAssistant");
-    tell(t("assistants.resumedNow"));
+    showToast(t("assistants.resumedNow"));
   };
-  const act = (work: Promise<unknown>) => work.catch((error) => tellProblem(problemText(error)));
+  const act = (work: Promise<unknown>) => work.catch((error) => showProblem(problemText(error)));
   return attributes.state === "paused" ? (
     <Button onClick={() => act(resume())}>
       <Play size={14} aria-hidden="true" />

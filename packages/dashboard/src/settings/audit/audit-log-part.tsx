@@ -16,7 +16,7 @@ import { MoreRows } from "../../ui/more-rows.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { tellProblem } from "../../ui/toast.ts";
+import { showProblem } from "../../ui/toast.ts";
 import { downloadAuditLog } from "./audit-download.ts";
 import { auditAction, auditActor, auditSentence } from "./audit-sentence.ts";
 
@@ -160,7 +160,7 @@ function DownloadButton({ asked }: { asked: Parameters<typeof downloadAuditLog>[
       onClick={() => {
         setBusy(true);
         downloadAuditLog(asked)
-          .catch((error) => tellProblem(problemText(error)))
+          .catch((error) => showProblem(problemText(error)))
           .finally(() => setBusy(false));
       }}
     >

@@ -11,7 +11,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { CannedReplyDialog } from "./canned-reply-dialog.tsx";
 
 /** Answers that are written again and again, behind a slash. */
@@ -23,12 +23,12 @@ export function CannedRepliesPart() {
     try {
       await askInbox("removeCannedReply", { params: { whose, id } });
       await cannedRepliesChanged();
-      tell(t("canned.removed"), async () => {
+      showToast(t("canned.removed"), async () => {
         await askInbox("addCannedReply", { params: { whose }, body: { name, content } });
         await cannedRepliesChanged();
       });
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
     }
   };
   return (

@@ -21,7 +21,7 @@ import { problemText } from "../../ui/problem-text.ts";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { keyCommand } from "./key-command.ts";
 import { scopesInWords } from "./key-scopes.ts";
 import { type MadeKey, NewKeyForm } from "./new-key-form.tsx";
@@ -113,7 +113,7 @@ export function ApiKeysPart() {
           onConfirm={async () => {
             await askSession("revokeApiKey", { params: { id: revoking.id } });
             await changed();
-            tell(t("apiKeys.revokedNow", { name: revoking.name }));
+            showToast(t("apiKeys.revokedNow", { name: revoking.name }));
           }}
         />
       )}
@@ -184,9 +184,9 @@ function Access() {
     try {
       await askSession("setApiAccess", { body: { on } });
       await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      tell(on ? t("apiKeys.accessOn") : t("apiKeys.accessOff"), () => void set(!on));
+      showToast(on ? t("apiKeys.accessOn") : t("apiKeys.accessOff"), () => void set(!on));
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
     }
   };
   return (

@@ -6,7 +6,7 @@ import { uploadFile } from "../../service/upload-file.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { tellProblem } from "../../ui/toast.ts";
+import { showProblem } from "../../ui/toast.ts";
 
 /** The picture that visitors see beside the agent's replies. */
 export function PhotoField() {
@@ -18,7 +18,7 @@ export function PhotoField() {
   const act = (work: () => Promise<unknown>) => {
     setBusy(true);
     work()
-      .catch((error) => tellProblem(problemText(error)))
+      .catch((error) => showProblem(problemText(error)))
       .finally(() => setBusy(false));
   };
   return (

@@ -16,7 +16,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { Switch } from "../../ui/switch.tsx";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { AvailabilitySettings } from "./availability-settings.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
@@ -39,7 +39,7 @@ function Person() {
   const { agent } = useMe();
   const form = useForm(async ({ name = "" }) => {
     queries.setQueryData(meQuery.queryKey, await askSession("updateMe", { body: { name } }));
-    tell(t("saved"));
+    showToast(t("saved"));
   });
   return (
     <Section title={t("settings.profile")} text={t("profile.text")}>
@@ -128,7 +128,7 @@ function Password() {
   const form = useForm(async ({ current_password = "", new_password = "" }) => {
     await askSession("changePassword", { body: { current_password, new_password } });
     await queries.invalidateQueries({ queryKey: ["sessions"] });
-    tell(t("profile.passwordChanged"));
+    showToast(t("profile.passwordChanged"));
   });
   return (
     <Section title={t("password")} text={t("profile.passwordText")}>
@@ -153,7 +153,7 @@ function Sessions() {
   const end = (work: Promise<unknown>) =>
     work.then(
       () => queries.invalidateQueries({ queryKey: ["sessions"] }),
-      (error) => tellProblem(problemText(error)),
+      (error) => showProblem(problemText(error)),
     );
   const sessions = data?.sessions ?? [];
   return (

@@ -13,7 +13,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { RemovalDialog } from "./removal-dialog.tsx";
 
 const fieldsQuery = {
@@ -74,7 +74,7 @@ export function CustomFieldsPart() {
           remove={async () => {
             await askSession("deleteCustomField", { params: { id: removing.id } });
             await changed();
-            tell(t("fields.removed", { name: removing.name }));
+            showToast(t("fields.removed", { name: removing.name }));
           }}
           onClose={() => setRemoving(undefined)}
         />
@@ -89,7 +89,7 @@ function FieldDialog({ field, onClose }: { field: FieldInUse | undefined; onClos
     if (field) await askSession("updateCustomField", { params: { id: field.id }, body });
     else await askSession("createCustomField", { body });
     await changed();
-    tell(t("saved"));
+    showToast(t("saved"));
     onClose();
   });
   return (

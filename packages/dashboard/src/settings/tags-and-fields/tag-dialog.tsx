@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { TagColorField } from "./tag-color-field.tsx";
 
 /** A new tag, or what one is called and its color. With the name of another the two become one, which is said before. */
@@ -33,7 +33,7 @@ export function TagDialog({
     else if (other) await askSession("updateTag", { params: { id: tag.id }, body: { name: other.name, merge: true } });
     else await askSession("updateTag", { params: { id: tag.id }, body });
     await onChanged();
-    tell(tag && other ? t("tags.merged", { gone: tag.name, name: other.name }) : t("saved"));
+    showToast(tag && other ? t("tags.merged", { gone: tag.name, name: other.name }) : t("saved"));
     onClose();
   });
   const merges = tag && other;

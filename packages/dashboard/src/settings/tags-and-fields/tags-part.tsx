@@ -10,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { RemovalDialog } from "./removal-dialog.tsx";
 import { TagDialog } from "./tag-dialog.tsx";
 
@@ -84,7 +84,7 @@ export function TagsPart() {
           remove={async () => {
             await askSession("deleteTag", { params: { id: removing.id } });
             await changed();
-            tell(t("did.untagged", { name: removing.name }));
+            showToast(t("did.untagged", { name: removing.name }));
           }}
           onClose={() => setRemoving(undefined)}
         />

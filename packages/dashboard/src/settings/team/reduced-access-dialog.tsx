@@ -6,7 +6,7 @@ import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 
 interface Named {
   id: string;
@@ -33,11 +33,11 @@ export function ReducedAccessDialog({
     try {
       await work();
     } catch (error) {
-      tellProblem(problemText(error));
+      showProblem(problemText(error));
       return;
     }
     await queries.invalidateQueries();
-    tell(t("apiKeys.revokedNow", { name }));
+    showToast(t("apiKeys.revokedNow", { name }));
     const now = [...revoked, id];
     setRevoked(now);
     if ([...keys, ...assistants].every((each) => now.includes(each.id))) onClose();

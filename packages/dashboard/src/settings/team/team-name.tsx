@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 
 /** What the team is called: in the widget, in mails, and here. */
 export function TeamName() {
@@ -14,7 +14,7 @@ export function TeamName() {
   const form = useForm(async ({ name = "" }) => {
     await askSession("renameTeam", { body: { name: name.trim() } });
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-    tell(t("saved"));
+    showToast(t("saved"));
   });
   return (
     <Section title={t("team.name")}>

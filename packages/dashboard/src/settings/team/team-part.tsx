@@ -20,7 +20,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Menu, MenuItem, MenuLine } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
 
@@ -95,10 +95,10 @@ function Person({
   const act = (work: Promise<unknown>, text: string) =>
     work.then(
       () => {
-        tell(text);
+        showToast(text);
         void changed();
       },
-      (error) => tellProblem(problemText(error)),
+      (error) => showProblem(problemText(error)),
     );
   /** As `act`, for what may hold the agent's keys and assistants back. */
   const reduce = (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) =>
@@ -149,7 +149,7 @@ function Person({
               onSelect={() =>
                 askSession("renewInvitation", { params: { id } }).then(
                   (answer) => onLink(answer.link),
-                  (error) => tellProblem(problemText(error)),
+                  (error) => showProblem(problemText(error)),
                 )
               }
             >
@@ -181,7 +181,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
     const agent = { email: email.trim(), role: role as "CHAT_AGENT_MEMBER", ...(name.trim() && { name: name.trim() }) };
     await rest.inviteAgents({ body: { agents: [agent] } });
     await changed();
-    tell(t("team.invitedNow", { email }));
+    showToast(t("team.invitedNow", { email }));
     onClose();
   });
   return (

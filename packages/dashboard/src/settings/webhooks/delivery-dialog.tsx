@@ -13,7 +13,7 @@ import { FormProblem } from "../../ui/form.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { AttemptDetails } from "./attempt-details.tsx";
 import { Code } from "./code.tsx";
 import { DeliveryBadge } from "./delivery-badge.tsx";
@@ -37,9 +37,9 @@ export function DeliveryDialog({ webhook, id }: { webhook: OneWebhook; id: strin
     try {
       await rest.replayWebhookDelivery({ params });
       await webhooksChanged();
-      tell(t("hooks.replayed", { count: 1 }));
+      showToast(t("hooks.replayed", { count: 1 }));
     } catch (problem) {
-      tellProblem(problemText(problem));
+      showProblem(problemText(problem));
     }
     setBusy(false);
   };

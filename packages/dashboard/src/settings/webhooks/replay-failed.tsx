@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { webhooksChanged } from "./webhooks-query.ts";
 
 const HOUR_MS = 3_600_000;
@@ -24,7 +24,7 @@ export function ReplayFailed({ id, onClose }: { id: string; onClose(): void }) {
     });
     onClose();
     await webhooksChanged();
-    tell(replayed === 0 ? t("hooks.replayedNone") : t("hooks.replayed", { count: replayed }));
+    showToast(replayed === 0 ? t("hooks.replayedNone") : t("hooks.replayed", { count: replayed }));
   });
   return (
     <Dialog open onClose={onClose} title={t("hooks.replayFailed")} text={t("hooks.replayFailedText")}>

@@ -1,7 +1,7 @@
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
 import { problemText } from "../../ui/problem-text.ts";
-import { tell, tellProblem } from "../../ui/toast.ts";
+import { showProblem, showToast } from "../../ui/toast.ts";
 import { webhooksChanged } from "./webhooks-query.ts";
 
 /** Sends what happens from now on again. */
@@ -9,8 +9,8 @@ export async function resumeWebhook(webhook: string): Promise<void> {
   try {
     await rest.updateWebhook({ params: { webhook }, body: { is_active: true } });
     await webhooksChanged();
-    tell(t("hooks.resumed"));
+    showToast(t("hooks.resumed"));
   } catch (error) {
-    tellProblem(problemText(error));
+    showProblem(problemText(error));
   }
 }

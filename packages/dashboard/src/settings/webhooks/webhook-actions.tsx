@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Menu, MenuItem, MenuLine } from "../../ui/menu.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { ReceiverCode } from "./receiver-code.tsx";
 import { resumeWebhook } from "./resume-webhook.ts";
 import { TestWebhook } from "./test-webhook.tsx";
@@ -97,7 +97,7 @@ export function WebhookActions({ webhook }: { webhook: OneWebhook }) {
             await rest.deleteWebhook({ params });
             await navigate({ to: "/settings/$part", params: { part: "webhooks" }, replace: true });
             await webhooksChanged();
-            tell(t("hooks.deleted", { name }));
+            showToast(t("hooks.deleted", { name }));
           }}
         />
       )}

@@ -6,7 +6,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { EventPicker } from "./event-picker.tsx";
 import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 
@@ -35,7 +35,7 @@ export function WebhookForm({
     if (webhook) {
       await rest.updateWebhook({ params: { webhook: webhook.id }, body });
       await webhooksChanged();
-      tell(t("saved"));
+      showToast(t("saved"));
       return onClose();
     }
     const { data } = await rest.createWebhook({ body });

@@ -7,7 +7,7 @@ import { momentOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { attemptInWords } from "./attempt-in-words.ts";
 import { resumeWebhook } from "./resume-webhook.ts";
 import { latestDeliveryQuery, type OneWebhook, rotationQuery, webhooksChanged } from "./webhooks-query.ts";
@@ -69,7 +69,7 @@ function Rotation({ id, takesOverAt }: { id: string; takesOverAt: string }) {
           onConfirm={async () => {
             await rest.activateWebhookSecret({ params: { webhook: id } });
             await webhooksChanged();
-            tell(t("hooks.activated"));
+            showToast(t("hooks.activated"));
           }}
         />
       )}

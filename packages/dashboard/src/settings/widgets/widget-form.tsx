@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
-import { tell } from "../../ui/toast.ts";
+import { showToast } from "../../ui/toast.ts";
 import { problemOfSpans } from "./hours-now.ts";
 import { WidgetAsksSection } from "./widget-asks-section.tsx";
 import { WidgetHoursSection } from "./widget-hours-section.tsx";
@@ -35,7 +35,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
     const { data } = await rest.updateWidget({ params: { widget: id }, body });
     queries.setQueryData(widgetQuery(id).queryKey, data);
     await queries.invalidateQueries({ queryKey: widgetsQuery.queryKey });
-    tell(t("saved"));
+    showToast(t("saved"));
   });
   const edit: SettingsEdit = {
     settings,

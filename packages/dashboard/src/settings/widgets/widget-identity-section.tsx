@@ -8,7 +8,7 @@ import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { tellProblem } from "../../ui/toast.ts";
+import { showProblem } from "../../ui/toast.ts";
 import { RemovalDialog } from "../tags-and-fields/removal-dialog.tsx";
 import { widgetQuery } from "./widgets-query.ts";
 
@@ -39,7 +39,7 @@ export function WidgetIdentitySection({ widget }: { widget: WholeWidget }) {
           )}
           {madeAt ? t("identity.on", { when: momentOf(madeAt) }) : t("identity.off")}
         </p>
-        <Button onClick={() => (madeAt ? setAsking(true) : make().catch((error) => tellProblem(problemText(error))))}>
+        <Button onClick={() => (madeAt ? setAsking(true) : make().catch((error) => showProblem(problemText(error))))}>
           {madeAt ? t("identity.renew") : t("identity.make")}
         </Button>
       </div>

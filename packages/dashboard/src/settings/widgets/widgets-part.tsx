@@ -11,7 +11,7 @@ import { Field, Select } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { tellProblem } from "../../ui/toast.ts";
+import { showProblem } from "../../ui/toast.ts";
 import { WidgetForm } from "./widget-form.tsx";
 import { WidgetIdentitySection } from "./widget-identity-section.tsx";
 import { WidgetSeen } from "./widget-seen.tsx";
@@ -29,7 +29,7 @@ export function WidgetsPart() {
       await queries.invalidateQueries({ queryKey: widgetsQuery.queryKey });
       setChosen(data.id);
     } catch (problem) {
-      tellProblem(problemText(problem));
+      showProblem(problemText(problem));
     }
   };
   if (error) return <NotShown error={error} onAgain={refetch} />;
