@@ -3,7 +3,7 @@ import type { AgentInboxState } from "@frontdesk/client/agent";
 import type { LiveConversation, LiveLastMessage } from "@frontdesk/core/contract/live";
 import { theInbox } from "./live-inbox.ts";
 
-export interface News {
+export interface NewMessage {
   conversation: LiveConversation;
   message: LiveLastMessage;
   /** Whether it mentions the signed-in agent, for the first time in this conversation or again. */
@@ -11,20 +11,20 @@ export interface News {
 }
 
 /** Calls `listener` for every message that comes from now on; the returned function ends it. */
-export function whenMessageComes(listener: (news: News) => void): () => void {
+export function onNewMessage(listener: (news: NewMessage) => void): () => void {
   const { getState, subscribe } = theInbox();
   const since = new Date().toISOString();
   let before = getState();
   return subscribe(() => {
     const now = getState();
     if (now.conversations === before.conversations) return;
-    const news = newsBetween(before, now, since);
+    const news = newMessagesBetween(before, now, since);
     before = now;
     for (const each of news) listener(each);
   });
 }
 
-function newsBetween(before: AgentInboxState, now: AgentInboxState, since: string): News[] {
+function newMessagesBetween(before: AgentInboxState, now: AgentInboxState, since: string): NewMessage[] {
   return [...now.conversations].flatMap(([id, known]) => {
     const earlier = before.conversations.get(id);
     if (earlier === known) return [];

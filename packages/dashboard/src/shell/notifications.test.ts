@@ -1,7 +1,7 @@
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { expect, test } from "vitest";
-import type { News } from "../inbox/new-messages.ts";
-import { isToBeTold } from "./notifications.ts";
+import type { NewMessage } from "../inbox/new-messages.ts";
+import { shouldNotify } from "./notifications.ts";
 
 const noon = new Date(2026, 4, 1, 12, 0);
 const night = new Date(2026, 4, 1, 23, 30);
@@ -13,7 +13,12 @@ function told(
 ) {
   const { type = "message", from = "visitor", namesMe = false, mine = false } = news;
   const conversation = { assigned_agents: mine ? [{ id: "ada" }] : [] };
-  return isToBeTold({ message: { type, from }, conversation, namesMe } as unknown as News, preferences, "ada", now);
+  return shouldNotify(
+    { message: { type, from }, conversation, namesMe } as unknown as NewMessage,
+    preferences,
+    "ada",
+    now,
+  );
 }
 
 test("a visitor's message is told, a teammate's is not", () => {

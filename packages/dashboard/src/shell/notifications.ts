@@ -6,14 +6,14 @@ import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { type News, whenMessageComes } from "../inbox/new-messages.ts";
+import { type NewMessage, onNewMessage } from "../inbox/new-messages.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { chime } from "./chime.ts";
 
 /** How long the lock of a message is held, so that a slower tab does not notify again. */
-const TOLD_MS = 5_000;
+const NOTIFIED_MS = 5_000;
 
 export function useNotifications(): void {
   const { agent } = useMe();
@@ -21,8 +21,8 @@ export function useNotifications(): void {
   const navigate = useNavigate();
   useEffect(
     () =>
-      whenMessageComes((news) => {
-        if (!isToBeTold(news, preferences, agent.id)) return;
+      onNewMessage((news) => {
+        if (!shouldNotify(news, preferences, agent.id)) return;
         onlyOnce(news.message.id, () => {
           if (preferences.sound !== false) chime();
           if (document.visibilityState === "visible" && document.hasFocus()) return;
@@ -36,8 +36,8 @@ export function useNotifications(): void {
 }
 
 /** Whether the agent wants a notification for it, and wants one now. */
-export function isToBeTold(
-  { message, conversation, namesMe }: News,
+export function shouldNotify(
+  { message, conversation, namesMe }: NewMessage,
   { notify = "all", notify_mentions = true, quiet_from, quiet_to }: Preferences,
   me: string,
   now = new Date(),
@@ -64,11 +64,11 @@ function onlyOnce(id: string, act: () => void): void {
   void navigator.locks.request(`frontdesk:told:${id}`, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
     act();
-    await new Promise((resolve) => setTimeout(resolve, TOLD_MS));
+    await new Promise((resolve) => setTimeout(resolve, NOTIFIED_MS));
   });
 }
 
-function showOnDesktop({ message, conversation }: News, open: () => void): void {
+function showOnDesktop({ message, conversation }: NewMessage, open: () => void): void {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const shown = new Notification(contactName(conversation.contact), {
     body: message.content || t("attachment"),
