@@ -139,7 +139,7 @@ export function neighborOf(query: InboxQuery, conversationId: string): string | 
 }
 
 /** All conversations that are at hand without asking. */
-export function conversationsAtHand(): LiveConversation[] {
+export function loadedConversations(): LiveConversation[] {
   return [...theInbox().getState().conversations.values()].map(({ conversation }) => conversation);
 }
 

@@ -24,7 +24,7 @@ export interface Command {
 const bySource = new Map<string, readonly Command[]>();
 const listeners = new Set<() => void>();
 let all: readonly Command[] = [];
-let isTelling = false;
+let isScheduled = false;
 
 /**
  * Updates the lists that show them, later: commands change in effects, with most of what happens in the inbox, and React takes a
@@ -32,10 +32,10 @@ let isTelling = false;
  */
 function change(): void {
   all = [...bySource.values()].flat();
-  if (isTelling) return;
-  isTelling = true;
+  if (isScheduled) return;
+  isScheduled = true;
   queueMicrotask(() => {
-    isTelling = false;
+    isScheduled = false;
     for (const listener of listeners) listener();
   });
 }
@@ -75,7 +75,7 @@ export function useCommandKeys(single: boolean): void {
 /** Looks the key up when it is pressed, since commands change with most of what happens. */
 function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   let known: readonly Command[] = [];
-  let atHand: ReadonlyMap<string, Command> = new Map();
+  let byKeys: ReadonlyMap<string, Command> = new Map();
   /** All keys that ever had a command: forgetting one would forget the `G` of `G I` that was just pressed. */
   const listenedTo = new Set<string>();
   let handle = begin();
@@ -90,9 +90,9 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
     const bound = known.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
     // Of several commands with one key the last one wins.
     const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
-    atHand = new Map(inOrder.map((command) => [command.keys as string, command]));
+    byKeys = new Map(inOrder.map((command) => [command.keys as string, command]));
     const before = listenedTo.size;
-    for (const keys of atHand.keys()) listenedTo.add(keys);
+    for (const keys of byKeys.keys()) listenedTo.add(keys);
     if (listenedTo.size > before) handle = begin();
   }
 
@@ -107,7 +107,7 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   function run(keys: string, event: KeyboardEvent): void {
     // When one has come to its end, tinykeys would still wait for the second key of all others, and take no first one.
     handle = begin();
-    const command = atHand.get(keys);
+    const command = byKeys.get(keys);
     if (!command || event.defaultPrevented || isTaken(event)) return;
     event.preventDefault();
     command.run();

@@ -6,7 +6,7 @@ import { shouldNotify } from "./notifications.ts";
 const noon = new Date(2026, 4, 1, 12, 0);
 const night = new Date(2026, 4, 1, 23, 30);
 
-function told(
+function notifies(
   news: { type?: string; from?: string; namesMe?: boolean; mine?: boolean },
   preferences: Preferences = {},
   now = noon,
@@ -22,24 +22,24 @@ function told(
 }
 
 test("a visitor's message is told, a teammate's is not", () => {
-  expect(told({})).toBe(true);
-  expect(told({ from: "agent" })).toBe(false);
+  expect(notifies({})).toBe(true);
+  expect(notifies({ from: "agent" })).toBe(false);
 });
 
 test("whoever wants to hear of their own conversations alone hears of no others", () => {
-  expect(told({}, { notify: "mine" })).toBe(false);
-  expect(told({ mine: true }, { notify: "mine" })).toBe(true);
-  expect(told({ mine: true }, { notify: "none" })).toBe(false);
+  expect(notifies({}, { notify: "mine" })).toBe(false);
+  expect(notifies({ mine: true }, { notify: "mine" })).toBe(true);
+  expect(notifies({ mine: true }, { notify: "none" })).toBe(false);
 });
 
 test("a note is told to whom it names, unless they do not want it", () => {
-  expect(told({ type: "note", from: "agent", namesMe: true }, { notify: "none" })).toBe(true);
-  expect(told({ type: "note", from: "agent" })).toBe(false);
-  expect(told({ type: "note", from: "agent", namesMe: true }, { notify_mentions: false })).toBe(false);
+  expect(notifies({ type: "note", from: "agent", namesMe: true }, { notify: "none" })).toBe(true);
+  expect(notifies({ type: "note", from: "agent" })).toBe(false);
+  expect(notifies({ type: "note", from: "agent", namesMe: true }, { notify_mentions: false })).toBe(false);
 });
 
 test("in quiet hours nothing is told, also when the night lies between them", () => {
   const quiet = { quiet_from: "22:00", quiet_to: "07:00" };
-  expect(told({}, quiet, night)).toBe(false);
-  expect(told({}, quiet, noon)).toBe(true);
+  expect(notifies({}, quiet, night)).toBe(false);
+  expect(notifies({}, quiet, noon)).toBe(true);
 });

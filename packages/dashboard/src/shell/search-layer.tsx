@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { MessageSquare } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { conversationsAtHand } from "../inbox/live-inbox.ts";
+import { loadedConversations } from "../inbox/live-inbox.ts";
 import { askInbox } from "../service/ask-inbox.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -38,7 +38,7 @@ function Found({ onClose }: { onClose(): void }) {
     void navigate({ to: "/inbox/$conversationId", params: { conversationId }, search: { view: "all" } });
   };
   const local = matching(
-    conversationsAtHand().map((conversation) => ({
+    loadedConversations().map((conversation) => ({
       conversation,
       label: contactName(conversation.contact),
       also: conversation.contact.email ?? "",
