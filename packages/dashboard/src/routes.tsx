@@ -16,11 +16,11 @@ import { queries } from "./service/queries.ts";
 import { ROOT_PATH } from "./service/send.ts";
 import { ServiceError } from "./service/service-error.ts";
 import { settingsSearch } from "./settings/settings-search.ts";
+import { ErrorScreen } from "./shell/error-screen.tsx";
 import { NotFound } from "./shell/not-found.tsx";
 import { SignedIn } from "./shell/signed-in.tsx";
-import { Trouble } from "./shell/trouble.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: Trouble });
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: ErrorScreen });
 
 const signIn = createRoute({
   getParentRoute: () => root,

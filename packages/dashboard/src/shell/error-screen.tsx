@@ -5,7 +5,7 @@ import { EmptyState } from "../ui/empty-state.tsx";
 import { problemText } from "../ui/problem-text.ts";
 
 /** A screen that could not be shown. */
-export function Trouble({ error }: { error: unknown }) {
+export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <EmptyState icon={CloudOff} title={t("trouble.title")} text={problemText(error)}>
       <Button onClick={() => location.reload()}>{t("tryAgain")}</Button>
