@@ -14,7 +14,7 @@ import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { Keys } from "../ui/keys.tsx";
 import { Mark } from "../ui/mark.tsx";
-import { OwnMenu } from "./own-menu.tsx";
+import { AccountMenu } from "./account-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
 /** Counting ends here; see `COUNT_MAX` of the contract. */
@@ -105,7 +105,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         <Page to="/settings" icon={Settings} label={t("nav.settings")} wide={wide} onGo={onGo} />
       </ul>
       <div className="mt-auto">
-        <OwnMenu wide={wide} />
+        <AccountMenu wide={wide} />
       </div>
     </nav>
   );

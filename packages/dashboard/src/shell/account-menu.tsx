@@ -15,7 +15,7 @@ import { showProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
 
 /** The signed-in agent's own menu: presence, appearance, sign out. */
-export function OwnMenu({ wide }: { wide: boolean }) {
+export function AccountMenu({ wide }: { wide: boolean }) {
   const { agent } = useMe();
   const navigate = useNavigate();
   const [theme, show] = useState<Theme>(currentTheme());
