@@ -18,8 +18,8 @@ import { useTitleBadge } from "./title-badge.ts";
 const BASE = `${ROOT_PATH}/app`;
 /** What lies over the page at times. */
 const loadLayers = () => import("./layers.tsx");
-const OwnPresence = lazy(() =>
-  whenIdle().then(async () => ({ default: (await import("./own-presence.ts")).OwnPresence })),
+const AwayStatus = lazy(() =>
+  whenIdle().then(async () => ({ default: (await import("./away-status.ts")).AwayStatus })),
 );
 const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
 
@@ -69,7 +69,7 @@ function Frame() {
       </div>
       <AtWork />
       <Suspense>
-        <OwnPresence />
+        <AwayStatus />
       </Suspense>
       {layer && (
         <Suspense>

@@ -1,5 +1,5 @@
 import { changePreferences, usePreferences } from "../../service/preferences.ts";
-import { AWAY_AFTER_MINUTES, awayChoices } from "../../shell/own-presence.ts";
+import { AWAY_AFTER_MINUTES, awayChoices } from "../../shell/away-status.ts";
 import { language, t } from "../../texts/texts.ts";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAway } from "./own-presence.ts";
+import { isAway } from "./away-status.ts";
 
 const MINUTE_MS = 60_000;
 /** A Wednesday. */

@@ -24,7 +24,7 @@ type Chosen = {
   [Name in "away_after_minutes" | "here_days" | "here_from" | "here_to"]?: Preferences[Name] | undefined;
 };
 
-export function OwnPresence(): null {
+export function AwayStatus(): null {
   const { away_after_minutes, here_days, here_from, here_to } = usePreferences();
   useEffect(() => {
     const chosen: Chosen = { away_after_minutes, here_days, here_from, here_to };
