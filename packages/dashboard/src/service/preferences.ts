@@ -3,21 +3,21 @@ import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { askInbox } from "./ask-inbox.ts";
+import { optimisticValue } from "./optimistic-value.ts";
 import { queries } from "./queries.ts";
-import { wholeValue } from "./whole-value.ts";
 
 const queryKey = ["preferences"];
-const AIR = "frontdesk:preferences";
+const CHANNEL_NAME = "frontdesk:preferences";
 
-const preferences = wholeValue<Preferences>({
+const preferences = optimisticValue<Preferences>({
   get: () => askInbox("getPreferences").then(({ preferences }) => preferences),
   put: (next) => askInbox("putPreferences", { body: next }),
   shown: () => queries.getQueryData(queryKey),
   show(next) {
     queries.setQueryData(queryKey, next);
-    const air = new BroadcastChannel(AIR);
-    air.postMessage(next);
-    air.close();
+    const channel = new BroadcastChannel(CHANNEL_NAME);
+    channel.postMessage(next);
+    channel.close();
   },
   // What could not be stored is seen again with the next fetch.
   onRefused: () => void queries.invalidateQueries({ queryKey }),
@@ -32,9 +32,9 @@ export function usePreferences(): Preferences {
 /** A preference that is changed in one tab holds in all of them. */
 export function usePreferencesOfOtherTabs(): void {
   useEffect(() => {
-    const air = new BroadcastChannel(AIR);
-    air.onmessage = ({ data }) => queries.setQueryData(preferencesQuery.queryKey, data);
-    return () => air.close();
+    const channel = new BroadcastChannel(CHANNEL_NAME);
+    channel.onmessage = ({ data }) => queries.setQueryData(preferencesQuery.queryKey, data);
+    return () => channel.close();
   }, []);
 }
 

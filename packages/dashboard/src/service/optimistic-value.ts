@@ -6,14 +6,14 @@
  *                       |   ^
  *                       '---' chosen meanwhile: the latest value is stored next
  */
-export interface WholeValue<Value> {
+export interface OptimisticValue<Value> {
   /** What the service has; what is shown where something was chosen or stored meanwhile, which the answer may not have. */
   fetch(): Promise<Value>;
   /** Shows and stores it. */
   choose(value: Value): void;
 }
 
-export function wholeValue<Value>({
+export function optimisticValue<Value>({
   get,
   put,
   shown,
@@ -27,7 +27,7 @@ export function wholeValue<Value>({
   show(value: Value): void;
   /** The latest value could not be stored. */
   onRefused(): void;
-}): WholeValue<Value> {
+}): OptimisticValue<Value> {
   let isWaiting = false;
   let isStoring = false;
   /** How often something was chosen, or a request to store it has ended. */

@@ -1,6 +1,6 @@
 /** Choices that are made while others are on their way to the service, which performs requests in any order. */
 import { expect, test } from "vitest";
-import { wholeValue } from "./whole-value.ts";
+import { optimisticValue } from "./optimistic-value.ts";
 
 interface Choices {
   sound?: boolean;
@@ -17,7 +17,7 @@ function service() {
     new Promise<Answer>((resolve, reject) => {
       requests.push({ perform: () => resolve(act()), fail: () => reject(new Error("No network.")) });
     });
-  const value = wholeValue<Choices>({
+  const value = optimisticValue<Choices>({
     get: () => request(() => stored),
     put: (next) =>
       request(() => {
