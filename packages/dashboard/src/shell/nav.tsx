@@ -13,7 +13,7 @@ import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { Keys } from "../ui/keys.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
@@ -38,7 +38,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   return (
     <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
       <div className={cx("flex h-9 items-center px-2", !wide && "max-lg:justify-center")}>
-        <Mark bare />
+        <Logo bare />
         <span className={cx("ms-2 truncate font-semibold", words)}>{team.name}</span>
       </div>
       <button

@@ -2,7 +2,7 @@ import { Languages } from "lucide-react";
 import type { ReactNode } from "react";
 import { language, languages, nameOfLanguage, setLanguage, t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
-import { Mark } from "../ui/mark.tsx";
+import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 
 /** The page for signing in and all that leads to it: one card, one question. */
@@ -10,7 +10,7 @@ export function SignInFrame({ title, text, children }: { title: string; text?: R
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-app">
       <main className="m-auto w-full max-w-sm px-4 py-10">
-        <Mark className="mb-8" />
+        <Logo className="mb-8" />
         <h1 className="font-semibold text-page">{title}</h1>
         {text && <p className="mt-1 text-muted">{text}</p>}
         <div className="mt-6">{children}</div>

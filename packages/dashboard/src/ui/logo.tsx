@@ -1,7 +1,7 @@
 import { cx } from "./class-names.ts";
 
 /** The sign of the product, with its name. */
-export function Mark({ bare, className }: { bare?: boolean; className?: string }) {
+export function Logo({ bare, className }: { bare?: boolean; className?: string }) {
   return (
     <span className={cx("inline-flex items-center gap-2 font-semibold text-title", className)}>
       <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
