@@ -33,7 +33,7 @@ import { threadItems, withWaiting } from "./thread-items.ts";
 import { withTimeline } from "./thread-timeline.ts";
 import { TimelineEntryLine } from "./timeline-entry-line.tsx";
 import { useIsWide } from "./use-is-wide.ts";
-import { useReading } from "./use-reading.ts";
+import { useMarkRead } from "./use-mark-read.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
@@ -116,7 +116,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     leave,
   });
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
-  useReading(conversation, newest);
+  useMarkRead(conversation, newest);
 
   if (thread.isUnknown) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
   if (!conversation || !actions) {

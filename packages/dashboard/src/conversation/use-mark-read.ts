@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from "react";
 import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 
 /** A conversation that is open in a focused window is marked as read, and so is a note in it that mentions the agent. */
-export function useReading(conversation: LiveConversation | undefined, newest: number): void {
-  const isLooking = useIsLooking();
+export function useMarkRead(conversation: LiveConversation | undefined, newest: number): void {
+  const isFocused = useIsFocused();
   const me = useInboxState((state) => state.me);
   const id = conversation?.id;
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
@@ -13,12 +13,12 @@ export function useReading(conversation: LiveConversation | undefined, newest: n
   // Not whenever it becomes unread: the agent may have marked it so, to come back to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
-    if (id && (isUnread || namesMe) && isLooking && newest > 0)
+    if (id && (isUnread || namesMe) && isFocused && newest > 0)
       void theInbox().act([id], "read", { sort_number: newest });
-  }, [id, isLooking, newest]);
+  }, [id, isFocused, newest]);
 }
 
-function useIsLooking(): boolean {
+function useIsFocused(): boolean {
   return useSyncExternalStore(
     (listener) => {
       for (const event of ["focus", "blur"]) addEventListener(event, listener);
