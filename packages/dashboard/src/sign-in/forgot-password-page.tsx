@@ -9,14 +9,14 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 
 /** Sends a link for a forgotten password. It never says whether an agent has the e-mail address. */
 export function ForgotPasswordPage() {
-  const [told, setTold] = useState(false);
+  const [isSent, setSent] = useState(false);
   const form = useForm(async ({ email = "" }) => {
     await askSession("requestPasswordReset", { body: { email } });
-    setTold(true);
+    setSent(true);
   });
   return (
-    <SignInFrame title={t("forgot.title")} text={told ? undefined : t("forgot.text")}>
-      {told ? (
+    <SignInFrame title={t("forgot.title")} text={isSent ? undefined : t("forgot.text")}>
+      {isSent ? (
         <p role="status">{t("forgot.sent")}</p>
       ) : (
         <form onSubmit={form.send} className="flex flex-col gap-4">
