@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { type CompressOptions, minify } from "terser";
-import { OWN_NAMES } from "./src/own-names.ts";
+import { MANGLED_NAMES } from "./src/mangled-names.ts";
 
 /** `import css from "./loader.css"` in a script is its text, made small. */
 const stylesAsText: Plugin = {
@@ -37,7 +37,7 @@ const [loader, app, style] = await Promise.all([
     format: "esm",
     jsx: "automatic",
     jsxImportSource: "#draw",
-    mangleProps: new RegExp(`^(${OWN_NAMES.join("|")})$`),
+    mangleProps: new RegExp(`^(${MANGLED_NAMES.join("|")})$`),
   }).then((code) => shortened(withNumberedTexts(code))),
   bundle({ entryPoints: [source("frame/frame.css")] }),
 ]);

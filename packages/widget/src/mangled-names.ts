@@ -2,7 +2,7 @@
  * Names that only the application's own parts use among themselves; the build makes them short. None of them is a browser's
  * or the service's, none is stored or told to another tab or to the page, whose script may be of another version.
  */
-export const OWN_NAMES = `
+export const MANGLED_NAMES = `
   outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked
   teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
   onSent fetching heard discard reachable transports problem problems muted behind expired change state chat

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { OWN_NAMES } from "./own-names.ts";
+import { MANGLED_NAMES } from "./mangled-names.ts";
 
 /** What the application says to others or is told by them: the service, the page, the document that it stands in, other tabs. */
 const SPOKEN = [
@@ -18,7 +18,7 @@ test("no name that the build makes short is a name that others know", () => {
   );
   // Its premise: names are found.
   expect(known).toEqual(expect.arrayContaining(["client_id", "page_visited", "team_online", "identity", "badge"]));
-  expect(OWN_NAMES.filter((name) => [...known, ...KEPT].includes(name))).toEqual([]);
+  expect(MANGLED_NAMES.filter((name) => [...known, ...KEPT].includes(name))).toEqual([]);
 });
 
 test("every name that is made short is one that the application has", () => {
@@ -28,6 +28,6 @@ test("every name that is made short is one that the application has", () => {
     ),
   );
   const all = code.join("\n");
-  expect(OWN_NAMES.filter((name) => !new RegExp(`\\b${name}\\b`).test(all))).toEqual([]);
-  expect(new Set(OWN_NAMES).size).toBe(OWN_NAMES.length);
+  expect(MANGLED_NAMES.filter((name) => !new RegExp(`\\b${name}\\b`).test(all))).toEqual([]);
+  expect(new Set(MANGLED_NAMES).size).toBe(MANGLED_NAMES.length);
 });
