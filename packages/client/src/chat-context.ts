@@ -40,7 +40,7 @@ export interface ChatContext {
   /** Keys of the visitor whose chat is shown begin so. */
   storageKey: string;
   /** All that the page has said of the visitor. */
-  said?: IdentifyDetails | undefined;
+  pageDetails?: IdentifyDetails | undefined;
   /** The last `identify`; messages and the next one wait for it. */
   identifying?: Promise<unknown>;
   /** An identity that the service does not take, and will not. */

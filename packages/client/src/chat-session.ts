@@ -189,7 +189,7 @@ async function sendMessage(
   if (details && !answer.ok && Object.keys(answer.body.errors ?? {}).some((field) => !(field in message))) {
     // What the page says wrongly keeps no message from being sent.
     chat.onIdentified(answer);
-    chat.said = undefined;
+    chat.pageDetails = undefined;
     return sendMessage(chat, message, isClosed);
   }
   return answer;

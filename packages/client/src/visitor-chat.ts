@@ -106,7 +106,7 @@ export function createVisitorChat({
     close,
     forget() {
       chat.generation += 1;
-      chat.said = undefined;
+      chat.pageDetails = undefined;
       close();
       for (const key of chat.values.keys(anonymousKey)) chat.values.delete(key);
       enter(anonymousKey, false);
@@ -115,7 +115,7 @@ export function createVisitorChat({
     retry: (clientId, changes) => open().outbox.retry(clientId, changes),
     discard: (clientId) => open().outbox.discard(clientId),
     identify(details) {
-      chat.said = { ...chat.said, ...details };
+      chat.pageDetails = { ...chat.pageDetails, ...details };
       return identify(chat, details);
     },
     typing: (typing) => sendTyping(chat, typing),

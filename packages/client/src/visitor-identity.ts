@@ -79,7 +79,7 @@ export function endIdentity({ values, storageKey, anonymousKey, enter }: ChatCon
 
 /** What the page said of a visitor whom the service does not know yet: it goes with their message. */
 export function detailsToSend(chat: ChatContext): IdentifyDetails | undefined {
-  return chat.state.contact ? undefined : chat.said;
+  return chat.state.contact ? undefined : chat.pageDetails;
 }
 
 /** They were taken with a message. Which custom data pages may not set, only the answer to `identify` says. */

@@ -8,6 +8,6 @@ export const MANGLED_NAMES = `
   onSent fetching heard discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready
-  session storageKey anonymousKey said identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
+  session storageKey anonymousKey pageDetails identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
   storage tell first last line written_at sending cancel identified fill browser
 `.match(/\w+/g) as string[];
