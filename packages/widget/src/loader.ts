@@ -27,9 +27,9 @@ const base = new URL("./", script.src);
 /** After the page itself has come to rest. */
 const IDLE_MS = 1_000;
 const SVG = "http://www.w3.org/2000/svg";
-const KEPT = `frontdesk:${widget}`;
+const MARK_KEY = `frontdesk:${widget}`;
 /** Kept instead of the mark of a conversation, until the frame has forgotten it. */
-const LEFT = "0";
+const SIGNED_OUT = "0";
 
 if (widget && !window.Frontdesk?.here) start();
 
@@ -115,7 +115,7 @@ function start(): void {
     shutdown() {
       gone = true;
       // The page that signs somebody out is often left at once: then the next one sees to it.
-      keep(LEFT);
+      mark(SIGNED_OUT);
       load();
       tell({ type: "shutdown" });
       dialog.close();
@@ -138,7 +138,7 @@ function start(): void {
     document.body.append(host);
     for (const each of queue) call(...each);
     setTimeout(() => {
-      if (keep()) load();
+      if (mark()) load();
     }, IDLE_MS);
   }
 
@@ -160,7 +160,7 @@ function start(): void {
     if (ready && dialog.open) waiting.push({ type: "open" });
     ready = false;
     const lang = choice.lang ?? document.documentElement.lang;
-    const query = new URLSearchParams({ lang, theme: choice.theme ?? "", kept: keep() ?? "" });
+    const query = new URLSearchParams({ lang, theme: choice.theme ?? "", kept: mark() ?? "" });
     if (frame) frame.src = new URL(`frame/${widget}?${query}`, base).href;
   }
 
@@ -190,10 +190,10 @@ function start(): void {
         emit("unread", message.count);
         break;
       case "chatting":
-        if (!gone) keep("1");
+        if (!gone) mark("1");
         break;
       case "forgotten":
-        keep("");
+        mark("");
         break;
       case "message":
       case "identityExpired":
@@ -229,10 +229,10 @@ function start(): void {
   }
 
   /** Whether this browser has a conversation here. Only such a browser keeps anything. */
-  function keep(value?: string): string | undefined {
+  function mark(value?: string): string | undefined {
     try {
-      if (value !== undefined) localStorage[KEPT] = value;
-      return localStorage[KEPT];
+      if (value !== undefined) localStorage[MARK_KEY] = value;
+      return localStorage[MARK_KEY];
     } catch {
       return "";
     }

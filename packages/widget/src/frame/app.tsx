@@ -44,16 +44,16 @@ const frame: FrameState = {
 let newest = 0;
 let drawing = false;
 /** Whoever was here has signed out on a page that did not stay until they were forgotten. */
-const isLeft = /kept=0/.test(location.search);
+const isSignedOut = /kept=0/.test(location.search);
 /** What the page knows already. */
-let told: { count?: number; chatting?: boolean; expired?: boolean } = {};
+let reported: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
     host.tell({ type: "ready", ...config.look });
-    if (isLeft) host.tell({ type: "forgotten" });
+    if (isSignedOut) host.tell({ type: "forgotten" });
     // Before this nothing could be told.
-    told = {};
+    reported = {};
     host.pages.slice(-1).forEach(chat.page);
     tell(chat.state);
   },
@@ -90,7 +90,7 @@ addEventListener("keydown", ({ key }) => key === "Escape" && host.tell({ type: "
 document.addEventListener("visibilitychange", redraw);
 listenForFiles(partsNow);
 setInterval(redraw, LOOK_MS);
-if (isLeft) forget();
+if (isSignedOut) forget();
 redraw();
 chat.open();
 
@@ -170,16 +170,16 @@ function onChat(state: ChatState): void {
 
 function tell(state: ChatState): void {
   const count = unreadMessages(state);
-  if (count !== told.count) {
+  if (count !== reported.count) {
     const badge = `${count > 9 ? "9+" : count || ""}`;
     const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
     host.tell({ type: "unread", count, badge, label });
   }
   // From the first message on, before it was answered: the next page of the site sends it.
   const chatting = !!state.contact || state.outbox.length > 0;
-  if (chatting && !told.chatting) host.tell({ type: "chatting" });
-  if (state.expired && !told.expired) host.tell({ type: "identityExpired" });
-  told = { count, chatting, expired: state.expired };
+  if (chatting && !reported.chatting) host.tell({ type: "chatting" });
+  if (state.expired && !reported.expired) host.tell({ type: "identityExpired" });
+  reported = { count, chatting, expired: state.expired };
 }
 
 function mute(): void {

@@ -24,18 +24,18 @@ export function sendDraft(parts: Parts, said: Partial<MessageToSend> = {}): void
   } else change({ sending: true });
 }
 
-type Kept = Pick<FrameState, "draft" | "files" | "passedEmail">;
+type StoredDraft = Pick<FrameState, "draft" | "files" | "passedEmail">;
 
 const keyOf = ({ widget }: Pick<FrameConfig, "widget">) => `frontdesk-draft:${widget}`;
 
 /** After drawing: what is written lasts as long as the tab, over all pages of a site; of its files those that are there. */
 export function keepDraft({ config, frame: { draft, files, passedEmail = false } }: Parts): void {
-  const there: Kept = { draft, files: files.filter(({ url }) => url), passedEmail };
-  const isSome = draft || there.files.length > 0 || passedEmail;
-  if (isSome) tabValues.set(keyOf(config), JSON.stringify(there));
+  const stored: StoredDraft = { draft, files: files.filter(({ url }) => url), passedEmail };
+  const isSome = draft || stored.files.length > 0 || passedEmail;
+  if (isSome) tabValues.set(keyOf(config), JSON.stringify(stored));
   else tabValues.delete(keyOf(config));
 }
 
-export function readDraft(config: FrameConfig): Partial<Kept> {
+export function readDraft(config: FrameConfig): Partial<StoredDraft> {
   return JSON.parse(tabValues.get(keyOf(config)) ?? "{}");
 }
