@@ -1,5 +1,5 @@
 /**
- * What an agent does with conversations, from the key to the event of it:
+ * What an agent does with conversations, from the key press to its event:
  *
  *   act() --shown at once--> expected --asked--> refused: shown no longer
  *                               |        '-----> done --its event comes--> shown as the event says
@@ -18,9 +18,9 @@ export type Act = <Name extends InboxActionName>(
   input: InboxActionInput<Name>,
 ) => Promise<BulkResult>;
 
-/** @param countSoon the counts depend on what the agent has read, which is no event */
+/** @param countSoon the counts depend on what the agent has read, for which there is no event */
 export function agentActions({ store, ask, clock, position }: InboxContext, countSoon: () => void): Act {
-  /** A change that is taken back at once reaches the service after the change itself. */
+  /** An undo sent at once reaches the service after the change itself. */
   const afterOthers = serializeByKey<BulkResult>();
   let lastChange = 0;
 
@@ -32,7 +32,7 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
       settled: false,
       apply: (conversation) => changes[name](conversation, input, context),
     };
-    // Of what is on the screen now, and not of what has come until it is asked.
+    // Of the conversations as they are on the screen now, not as they are when the request is sent.
     const asked = withSeenNumbers(name, input, store.inbox, conversationIds);
     store.inbox = conversationIds.reduce((next, id) => expectChange(next, id, change), store.inbox);
     store.changed();
@@ -71,7 +71,7 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
   }
 }
 
-/** A snooze says up to which message the agent has seen: a message that crosses it must not be snoozed unread. */
+/** A snooze names the last message that the agent has seen, so that a newer one is not snoozed unread. */
 function withSeenNumbers<Name extends InboxActionName>(
   name: Name,
   input: InboxActionInput<Name>,

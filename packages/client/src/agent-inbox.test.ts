@@ -1,4 +1,4 @@
-/** An agent's inbox against the real service: what is shown at once, and what becomes of it. */
+/** An agent's inbox against the real service: what is shown at once, and the result. */
 import { randomUUID } from "node:crypto";
 import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -21,7 +21,7 @@ const { app, team, clock } = await startTestApp();
 const origin = await app.start();
 const PATIENCE = { interval: 20 };
 
-/** Ada at her desk, with a browser that keeps what is stored. */
+/** Ada's inbox, in a browser whose storage lasts. */
 async function adaAt(acme: TestTeam, storage = browserStorage(), fetch = globalThis.fetch) {
   const inbox = createAgentInbox({
     origin,
@@ -184,7 +184,7 @@ test("what was begun is there after a reload, on another machine, and gone when 
   const before = await adaAt(acme, storage);
   before.setDraft(conversationId, "reply", "We d");
   before.setDraft(conversationId, "note", "Ask Ben");
-  // At once: the browser may be closed before the service is told.
+  // Immediately: the browser may be closed before the request is sent.
   before.close();
   const after = await adaAt(acme, storage);
   expect([after.draft(conversationId, "reply"), after.draft(conversationId, "note")]).toEqual(["We d", "Ask Ben"]);
@@ -218,7 +218,7 @@ test("signing out leaves nothing of the agent in the browser, and loses nothing"
   ada.setDraft(conversationId, "reply", "In three");
   expect([...storage.values.values()].join()).toMatch(/Ask Ben.*We do|We do.*Ask Ben/);
 
-  // When the service cannot be reached, the agent is still signed in, and all is there.
+  // When the service cannot be reached, the agent stays signed in and nothing is lost.
   await expect(ada.signOut(() => Promise.reject(new Error("no network")))).rejects.toThrow("no network");
   expect(ada.draft(conversationId, "note")).toBe("Ask Ben");
 
@@ -230,7 +230,7 @@ test("signing out leaves nothing of the agent in the browser, and loses nothing"
   expect([...storage.values]).toEqual([]);
   expect([...ada.getState().drafts, ...ada.getState().outbox]).toEqual([]);
 
-  // What was begun, and the reply that was never sent, are at the service.
+  // The draft and the reply that was never sent are stored at the service.
   const back = await adaAt(acme, storage);
   const drafts = () => [back.draft(conversationId, "note"), back.draft(conversationId, "reply")];
   await expect.poll(drafts, PATIENCE).toEqual(["Ask Ben", "We do.\n\nIn three"]);
@@ -282,7 +282,7 @@ test("what is begun while the one before is on its way stays when that is sent",
   deliver();
   await expect.poll(() => ada.getState().outbox, PATIENCE).toEqual([]);
   expect(ada.draft(conversationId, "reply")).toBe("In three");
-  // The service, which has dropped its own with what was sent, is told.
+  // The service drops its draft when the message is sent; the emptied draft is sent as well.
   const headers = { "x-api-key": acme.apiKey };
   const told = async () => (await globalThis.fetch(`${origin}${INBOX_PREFIX}/drafts`, { headers })).json();
   await expect.poll(told, PATIENCE).toMatchObject({ drafts: [{ content: "In three" }] });
@@ -327,7 +327,7 @@ test("what was begun while the session is over is stored when they have signed i
   };
   await expect.poll(begun, PATIENCE).toBe("We d");
   expect(ada.draft(conversationId, "reply")).toBe("We d");
-  // What is refused is not asked for again and again.
+  // A refused request is not repeated.
   expect(refused).toBe(1);
   elsewhere.close();
   ada.close();
@@ -352,7 +352,7 @@ test("what one tab writes, the others show as waiting, and as waiting no longer 
   other.subscribe(() => shown.push(other.getState().outbox.length));
   one.send({ conversation_id: conversationId, type: "message", content: "We do." });
   await expect.poll(() => shown.includes(1), PATIENCE).toBe(true);
-  // Its thread is not open there, so that only the storage tells it.
+  // Its thread is not open in this tab, so it learns of the change only from the storage.
   await expect.poll(() => other.getState().outbox, PATIENCE).toEqual([]);
   one.close();
   other.close();
@@ -503,7 +503,7 @@ test("of those that were open a moment ago the latest are kept", async () => {
   }
   expect(ada.getState().threads.size).toBe(20);
   expect(ada.getState().threads.has(first)).toBe(false);
-  // The one that was closed longest ago is opened in the moment in which another one is closed.
+  // The conversation that was closed longest ago is opened just when another one is closed.
   const [oldest, second] = others as [string, string];
   const leave = ada.openConversation(first);
   await expect.poll(() => ada.getState().threads.get(first)?.loaded, PATIENCE).toBe(true);
@@ -515,13 +515,13 @@ test("of those that were open a moment ago the latest are kept", async () => {
   ada.close();
 });
 
-/** The lines of a conversation's thread that tell what was done, and what is known of whom it is with. */
+/** The timeline of a conversation, and its contact's name. */
 const besideThread = (inbox: AgentInbox, id: string) => {
   const details = inbox.getState().details.get(id);
   return { done: details?.timeline.map(({ name }) => name), contact: details?.contact.attributes.name };
 };
 
-/** Answers of the details of a conversation stay on their way until the returned function is called. */
+/** Holds back answers with conversation details until the returned function is called. */
 function holdDetails(conversationId: string): { fetch: typeof fetch; letGo(): void; held(): number } {
   const address = `${origin}${INBOX_PREFIX}/conversations/${conversationId}`;
   let held = 0;
@@ -574,7 +574,7 @@ test("what happens while everything is fetched is on every part of the screen", 
     browser: {
       storage: browserStorage(),
       locks: undefined,
-      // The details are as before; everything else is as after.
+      // The details are older than everything else.
       async fetch(input, init) {
         if (!String(input).endsWith(conversationId)) await isResolved;
         return fetch(input, init);
@@ -690,7 +690,7 @@ test("a tag that is called otherwise, has another color or is gone is so on ever
   await expect.poll(toChoose, PATIENCE).toEqual(["vip"]);
   expect(withTag(refund)).toEqual([]);
 
-  // A conversation that is on no screen comes into the list of the tag that its own was made one with.
+  // A conversation on no screen enters the list of the tag that its own tag was merged into.
   const other = await veraWrites(acme);
   const late = await tag(other.conversationId, "VIPs");
   await app.perform(acme.actor, updateTag, { tagId: late, change: { name: "vip", merge: true } });

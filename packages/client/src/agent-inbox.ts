@@ -1,12 +1,12 @@
 /**
- * The inbox of an agent as a store: what the dashboard shows, and what an agent can do. It puts the parts together:
+ * The inbox of an agent as a store: its state for the dashboard, and the agent's actions. It connects the parts:
  *
  *   send() -> agent-writing.ts -> outbox.ts -> POST …/messages
  *   act() -> agent-actions.ts, shown at once -> POST …/<action>
  *   openList() -> inbox-lists.ts            openConversation() -> inbox-threads.ts            counts: inbox-counts.ts
  *   live-stream.ts, of this tab or another (shared-stream.ts) -> follow-log.ts -> follow-inbox.ts -> apply-team-event.ts
  *      -> inbox-state.ts -> inbox-store.ts -> subscribers
- *   typing(), away() -> agent-presence.ts -> the stream -> team-presence.ts, at the others
+ * typing(), away() -> agent-presence.ts -> the stream -> team-presence.ts of the other agents
  *
  * docs/decisions/0026-inbox.md
  */
@@ -35,17 +35,17 @@ import type { OutboxAnswer } from "./outbox.ts";
 import { teamPresence } from "./team-presence.ts";
 
 const UNAUTHORIZED = 401;
-/** The wait after a request that failed, as a number of failures. */
+/** Wait after a failed request, as a number of failures. */
 const RETRY = 2;
 
 export interface AgentInboxOptions {
-  /** Of the service: `https://chat.example.com`. */
+  /** The service's origin: `https://chat.example.com`. */
   origin: string;
   /** The agent's id. */
   me: string;
-  /** Of a program or a test; a signed-in agent has a cookie. */
+  /** For programs and tests; a signed-in agent has a cookie. */
   apiKey?: string;
-  /** What is taken from the browser, where that is not the one we run in: tests and programs. */
+  /** Replacements for parts of the current browser, for tests and programs. */
   browser?: Partial<Browser>;
 }
 
@@ -53,44 +53,50 @@ export interface AgentInbox {
   getState(): AgentInboxState;
   /** Calls `listener` after every change; the returned function ends it. */
   subscribe(listener: () => void): () => void;
-  /** Begins to listen. A repeat does nothing, but after `isOver` it begins anew. */
+  /** Starts listening. A repeat does nothing, but after `isOver` it starts again. */
   open(): void;
-  /** Stops listening; outbox and drafts stay for the next time. */
+  /** Stops listening; outbox and drafts stay stored. */
   close(): void;
   /**
-   * Signs out by `end`, and forgets the agent's drafts and outbox in this browser. Before that the service is given what it
-   * does not have yet; a message that was not sent becomes a draft. When `end` rejects, the inbox stays open.
+   * Signs out by `end`, and deletes the agent's drafts and outbox in this browser. Before that, what the service does not have
+   * yet is stored there; an unsent message becomes a draft. When `end` rejects, the inbox stays open.
    */
   signOut(end: () => Promise<unknown>): Promise<void>;
-  /** Tries now what waits for the network. */
+  /** Retries now what waits for the network. */
   wake(): void;
-  /** Keeps a list in the state until the returned function is called; several may ask for the same one. */
+  /** Keeps a list in the state until the returned function is called; several callers may open the same one. */
   openList(query: InboxQuery): () => void;
-  /** Answers false when there was nothing more, or it could not be fetched. */
+  /** Resolves to false when there was nothing more, or the request failed. */
   loadMore(query: InboxQuery): Promise<boolean>;
-  /** Keeps a conversation's thread and details in the state, and shows the others that it is open here, until the returned function is called. */
+  /**
+   * Keeps a conversation's thread and details in the state, and shows the other agents that it is open, until the returned
+   * function is called.
+   */
   openConversation(conversationId: string): () => void;
-  /** Answers false when there was nothing older, or it could not be fetched. */
+  /** Resolves to false when there was nothing older, or the request failed. */
   loadOlder(conversationId: string): Promise<boolean>;
-  /** Stores a message and sends it; answers the `client_id` that it can be found by, at first in the outbox, then in the thread. */
+  /** Stores a message and sends it. Returns its `client_id`, which identifies it first in the outbox, then in the thread. */
   send(message: Omit<MessageFromInbox, "client_id">): string;
-  /** Sends what was refused once more, with these fields changed: `{anyway: true}` after a teammate was faster. */
+  /** Sends a refused message again with these fields changed: `{anyway: true}` when a teammate replied first. */
   retry(clientId: string, changes?: Partial<MessageFromInbox>): void;
   discard(clientId: string): void;
-  /** Does something with conversations, shown at once. What was refused is shown no longer, and named in the answer. */
+  /**
+   * Performs an action on conversations and shows it at once. Refused changes are taken back on the screen and listed in the
+   * result.
+   */
   act<Name extends InboxActionName>(
     conversationIds: readonly string[],
     name: Name,
     input: InboxActionInput<Name>,
   ): Promise<BulkResult>;
-  /** To be called with every key; sent as often as is useful. */
+  /** Call it on every key press; sending is throttled. */
   typing(conversationId: string, typing: boolean): void;
-  /** The agent is away, or back: the team and its visitors see it. */
+  /** Sets whether the agent is away, as the team and the visitors see it. */
   away(isAway: boolean): void;
-  /** What was begun, empty when nothing was. */
+  /** The draft; empty when there is none. */
   draft(conversationId: string, mode: DraftMode): string;
   setDraft(conversationId: string, mode: DraftMode, content: string): void;
-  /** Fetches the people, tags and widgets anew. */
+  /** Fetches the agents, tags and widgets again. */
   refreshPeople(): Promise<void>;
 }
 
@@ -119,7 +125,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       if (writing && !store.isOver) ends.push(retryLater(clock, act, RETRY));
     },
     dropUnlisted(more = 0) {
-      // A page that is on its way may name what nothing refers to yet.
+      // A page on its way may name conversations that nothing refers to yet.
       if (follower.fetching || (more > 0 && store.inbox.conversations.size <= sizeAfterDrop + more)) return;
       store.inbox = withoutUnlisted(store.inbox);
       sizeAfterDrop = store.inbox.conversations.size;
@@ -203,14 +209,14 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     connection.wake();
   }
 
-  /** Another tab has written something; it may have been closed before that was sent. */
+  /** Another tab has stored something, and may have been closed before it sent it. */
   function storedElsewhere(): void {
     store.changed();
     writing?.outbox.wake();
   }
 }
 
-/** Every request may be the one that finds the session over. */
+/** Any request may find that the session has ended. */
 function withSessionCheck(plain: AskInbox, onOver: () => unknown): AskInbox {
   const check = <Body>(answer: OutboxAnswer<Body>) => {
     if (!answer.ok && answer.status === UNAUTHORIZED) onOver();

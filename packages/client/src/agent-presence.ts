@@ -1,40 +1,40 @@
 /**
- * The presence of this agent, as it is sent: which conversations they view, where they type, whether they are away. None of it is
- * stored; the service ends by itself what is not sent again.
+ * The presence of this agent, as it is sent: which conversations they view, where they type, whether they are away. It is not
+ * stored; the service ends each state that is not sent again in time.
  */
 import type { Clock } from "./clock.ts";
 import type { MomentToSend } from "./live-transports.ts";
 
-/** While the agent goes on typing, how often that is sent. */
+/** Interval at which typing is sent while the agent types. */
 const TYPING_STEP_MS = 3_000;
-/** Without another frame, typing is over on the other screens after so long. */
+/** Other screens end typing this long after the last frame. */
 export const TYPING_MS = 8_000;
-/** Viewing is sent again in time: it is over 60 s after the last frame. */
+/** Interval at which viewing is sent again; the service ends it 60 s after the last frame. */
 const VIEWING_STEP_MS = 25_000;
-/** A conversation that is only passed by is not viewed. */
+/** A conversation shown for less than this is not reported as viewed. */
 const VIEWING_AFTER_MS = 500;
-/** So many frames are sent in so long, and no more: the service closes a stream with more than 30 frames in that time. */
+/** At most this many frames are sent per window; the service closes a stream with more than 30 frames in that time. */
 const MOMENTS_MAX = 20;
 const MOMENTS_WINDOW_MS = 10_000;
 
 export interface AgentPresence {
   startViewing(conversationId: string): void;
   stopViewing(conversationId: string): void;
-  /** To be called with every key; sent as often as is useful. */
+  /** Call it on every key press; sending is throttled. */
   typing(conversationId: string, isTyping: boolean): void;
-  /** A draft was stored: teammates look for it some time after the last frame about typing, which has to come after that. */
+  /** A draft was stored. Teammates fetch it some time after the last typing frame, so one is sent after storing. */
   draftStored(conversationId: string): void;
   away(isAway: boolean): void;
-  /** There is a new connection: what was sent over the last one is lost. */
+  /** The connection is new: frames sent over the last one are lost. */
   resend(): void;
   stop(): void;
 }
 
-/** @param send loses what no connection carries */
+/** @param send drops frames while there is no connection */
 export function agentPresence(clock: Clock, send: (moment: MomentToSend) => void): AgentPresence {
   const lookedAt = new Map<string, { isSent: boolean; cancel: () => void }>();
   const typingSentAt = new Map<string, number>();
-  /** When the latest frames were sent. */
+  /** When the latest frames were sent, in ms since 1970. */
   let sentAt: number[] = [];
   let isAway = false;
 
@@ -56,7 +56,7 @@ export function agentPresence(clock: Clock, send: (moment: MomentToSend) => void
     },
     draftStored(conversationId) {
       const at = typingSentAt.get(conversationId);
-      // Nothing that is over on the other screens begins anew there.
+      // Typing that has ended on the other screens must not start again there.
       if (at !== undefined) sendTyping(conversationId, clock.now() < at + TYPING_MS);
     },
     away(next) {

@@ -1,4 +1,4 @@
-/** What an agent's inbox asks over HTTP. The types are the contract's; its schemas are not loaded at run time. */
+/** The HTTP requests of an agent's inbox. Types come from the contract; its schemas are not loaded at run time. */
 import type { ErrorReason } from "@frontdesk/core/contract/errors";
 import type {
   BulkResult,
@@ -20,10 +20,10 @@ const TIMEOUT_MS = 30_000;
 const PREFIX = "/app/api/inbox";
 
 type Operations = typeof inboxOperations;
-/** What the live state asks for; the catalogue has more. */
+/** The operations that the live state needs; the contract has more. */
 export type InboxRequestName = keyof Operations;
 
-/** The counts and the details have types of their own: a schema cannot say them as well. */
+/** Counts and details have their own types, which are more precise than their schemas. */
 interface Answers {
   getCounts: InboxCounts;
   getConversation: InboxConversationDetails;
@@ -32,10 +32,10 @@ export type InboxAnswer<Name extends InboxRequestName> = Name extends keyof Answ
   ? Answers[Name]
   : Response<Operations[Name]>;
 
-/** Why something was refused, in the words of the service, and by reason; none where a proxy answered in its place. */
+/** Why the service refused something, as a sentence and by reason; empty when a proxy answered. */
 export type GivenReason = { readonly message: string } & Partial<ErrorReason>;
 
-/** Of fields that are wrong, why the first of them is. */
+/** For invalid fields, the reason of the first. */
 export function firstReason({ message, reason, values, errors = {}, reasons = {} }: Problem): GivenReason {
   const [field] = Object.keys(errors);
   const sentence = field === undefined ? undefined : errors[field]?.[0];
@@ -43,7 +43,7 @@ export function firstReason({ message, reason, values, errors = {}, reasons = {}
   return { message, ...(reason !== undefined && { reason }), ...(values && { values }) };
 }
 
-/** Never throws: what went wrong is the answer. `status` 0: there was none. */
+/** Never throws: failures are answers. `status` 0 means no answer. */
 export interface AskInbox {
   <Name extends InboxRequestName>(
     name: Name,
@@ -61,7 +61,7 @@ export interface AskInbox {
   ): Promise<OutboxAnswer<BulkResult>>;
 }
 
-/** @param apiKey of a program; whoever is signed in has a cookie, which the browser sends by itself */
+/** @param apiKey for programs; the browser of a signed-in agent sends the cookie */
 export function inboxRequests(
   origin: string,
   apiKey: string | undefined,
@@ -76,7 +76,7 @@ export function inboxRequests(
   ask.actOnMany = (ids, name, input) => send("POST", `/bulk/${name}`, { conversation_ids: ids, ...input });
   return ask;
 
-  // biome-ignore lint/suspicious/noExplicitAny: what our service answers is the contract's
+  // biome-ignore lint/suspicious/noExplicitAny: the service answers by the contract
   async function send(method: string, path: string, body: unknown): Promise<any> {
     const ending = new AbortController();
     const cancel = clock.after(TIMEOUT_MS, () => ending.abort());
@@ -88,7 +88,7 @@ export function inboxRequests(
           ...(method !== "GET" && { "Content-Type": "application/json" }),
         },
         ...(method !== "GET" && { body: JSON.stringify(body ?? {}) }),
-        // A redirect would not be our service.
+        // A redirect does not come from our service.
         redirect: "error",
         signal: ending.signal,
       });

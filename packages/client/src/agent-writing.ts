@@ -1,5 +1,5 @@
 /**
- * What the agent writes, from the key to the thread, and to the service when they sign out before it was sent:
+ * What the agent writes, from the key press to the thread, and how it is stored at the service on sign-out:
  *
  *   setDraft() -> local-drafts.ts -> PUT …/draft
  *   send() -> outbox.ts, the draft is emptied -> POST …/messages -> inbox-state.ts
@@ -13,7 +13,7 @@ import type { MessageFromInbox } from "./inbox-store.ts";
 import { type DraftMode, type LocalDrafts, openLocalDrafts } from "./local-drafts.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 
-/** Signing out waits so long at most for the service to store drafts: without a network it fails as well. */
+/** On sign-out, the longest wait for the service to store drafts; without a network signing out fails as well. */
 const HAND_OVER_MS = 3_000;
 
 export interface AgentWriting {
@@ -21,7 +21,7 @@ export interface AgentWriting {
   readonly drafts: LocalDrafts;
   send(message: Omit<MessageFromInbox, "client_id">): string;
   wake(): void;
-  /** Gives the service what it does not have yet; a message that was not sent becomes a draft. */
+  /** Stores at the service what it does not have yet; an unsent message becomes a draft. */
   handOver(): Promise<void>;
   close(): void;
 }
@@ -70,7 +70,7 @@ export function openAgentWriting(
     drafts,
     send(message) {
       const clientId = outbox.add(message);
-      // At once, and not with the answer: the agent may begin the next one meanwhile.
+      // Emptied at once, not with the answer: the agent may start the next message meanwhile.
       drafts.set(message.conversation_id, modeOf(message), "");
       return clientId;
     },

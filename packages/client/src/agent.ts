@@ -1,4 +1,4 @@
-/** The agent's side: the inbox as a store, for a dashboard or a program of one's own. It knows no framework. */
+/** The agent's side: the inbox as a store, for a dashboard or another program. It is independent of any framework. */
 export type { AgentInbox, AgentInboxOptions } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";

@@ -1,4 +1,4 @@
-/** What a visitor's screen shows of their chat, and how it changes: pure functions from one state to the next. */
+/** The state of a visitor's chat, and how events change it: pure functions from one state to the next. */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { Chat, ChatContact, ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
 
@@ -14,15 +14,14 @@ export interface ChatContents {
 
 export const emptyChat: ChatContents = { contact: null, conversation: null, messages: [], hasMore: false };
 
-/** What the server answers, as contents. */
+/** The server's answer as state. */
 export function chatContents({ contact, conversation, messages, has_more }: Chat): ChatContents {
   return { contact, conversation, messages: [...messages].reverse(), hasMore: has_more };
 }
 
 /**
- * The contents after an event, or after a message of one's own was answered. Applied twice it changes nothing more.
- * Null when the event is about another conversation than the one that is shown: which one is the latest, and what was said in
- * it, the server knows.
+ * The state after an event, or after the answer to the visitor's own message. Idempotent. Null when the event is about another
+ * conversation than the one shown: only the server knows which one is the latest, and its messages.
  */
 export function applyEvent(
   contents: ChatContents,
@@ -31,27 +30,27 @@ export function applyEvent(
   const { conversation: shown, messages } = contents;
   const id = conversation?.id ?? message?.conversation_id;
   if (shown && id && shown.id !== id) return null;
-  // The answer to the first message comes without its conversation.
+  // The answer to the first message has no conversation.
   const latest = conversation ?? shown ?? (id ? { ...UNSEEN, id } : null);
   return {
     ...contents,
     contact: contact ?? contents.contact,
-    // The screen may be ahead of the server, which gets the receipt in a moment: what was seen stays seen.
+    // The screen may be ahead of the server, which gets the receipt later: keep the higher number.
     conversation: latest && { ...latest, seen_number: Math.max(latest.seen_number, shown?.seen_number ?? 0) },
     messages: message ? merged(messages, [message]) : messages,
   };
 }
 
-/** A conversation of which nothing but its first message is known. */
+/** A conversation of which only the first message is known. */
 const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null };
 
-/** With a page of older messages before those that are there. */
+/** Adds a page of older messages. */
 export function applyOlder(contents: ChatContents, { conversation, messages, has_more }: Chat): ChatContents {
   if (conversation?.id !== contents.conversation?.id) return contents;
   return { ...contents, messages: merged(contents.messages, messages), hasMore: has_more };
 }
 
-/** What is so at this moment and was never stored. */
+/** What the stream reports of this moment; it is never stored. */
 export interface Moment {
   /** The agent who types, if any. */
   readonly typing: { readonly name: string | null; readonly photo_url: string | null } | null;
@@ -73,7 +72,7 @@ export function unreadMessages({ messages, conversation }: ChatContents): number
   return messages.filter(({ from, sort_number }) => from === "agent" && sort_number > seen).length;
 }
 
-/** In the server's order, each once; what came later takes the place of what came earlier. */
+/** In the server's order, each once; a later version replaces an earlier one. */
 function merged(messages: readonly ChatMessage[], more: readonly ChatMessage[]): ChatMessage[] {
   const byNumber = new Map([...messages, ...more].map((message) => [message.sort_number, message]));
   return [...byNumber.values()].sort((a, b) => a.sort_number - b.sort_number);

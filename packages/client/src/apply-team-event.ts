@@ -1,4 +1,4 @@
-/** From one state of the inbox to the next, by what the stream brings. */
+/** From one state of the inbox to the next, by the frames of the stream. */
 import type {
   AgentEventFrame,
   LiveConversation,
@@ -18,17 +18,15 @@ import {
   withTimelineEntry,
 } from "./inbox-state.ts";
 
-/** What is so at this moment; never replayed. */
+/** What holds at this moment; never replayed. */
 export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
 
 /**
- * The state after an event. Applied twice it changes nothing more. Null when the event says too little to go on from: then
- * everything is to be fetched anew.
+ * The state after an event. Idempotent. Null when the event carries too little: then everything has to be fetched again.
  */
 export function applyTeamEvent(state: InboxState, event: AgentEventFrame): InboxState | null {
   const { number, name, conversation, message, timeline_entry: entry, data } = event;
-  // The name of an agent is in conversations and messages all over; two tags that became one are on
-  // conversations that are not known here.
+  // An agent's name is copied into conversations and messages; merged tags are on conversations that are not loaded.
   if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
   let next = conversation ? learn(state, [conversation], number) : state;
   if (message)
@@ -47,14 +45,14 @@ const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"])
 
 const TAG_EVENTS: ReadonlySet<string> = new Set(["tag.updated", "tag.deleted"]);
 
-/** A contact as events have it: without a name, the member is left out. */
+/** A contact as in events: without a name, the member is missing. */
 interface ToldContact {
   id: string;
   name?: string;
   email: string | null;
 }
 
-/** What an event about a contact changes of the conversations with them. */
+/** How an event about a contact changes the contact's conversations. */
 function contactChange(name: string, { id, name: called = "", email }: ToldContact) {
   return (conversation: LiveConversation): LiveConversation | null => {
     if (conversation.contact.id !== id) return null;
@@ -64,7 +62,7 @@ function contactChange(name: string, { id, name: called = "", email }: ToldConta
   };
 }
 
-/** What an event about a tag itself changes of the conversations that have it. */
+/** How an event about a tag changes the conversations with that tag. */
 function tagChange(name: string, { id, name: called, color }: LiveTag) {
   return (conversation: LiveConversation): LiveConversation | null => {
     if (!conversation.tags.some((tag) => tag.id === id)) return null;
@@ -90,12 +88,12 @@ export function applyTeamMoment(state: InboxState, moment: TeamMoment): InboxSta
     case "presence":
       return { ...state, presence: presenceAfter(state.presence, moment) };
     default:
-      // Of a newer service.
+      // An event of a newer service.
       return state;
   }
 }
 
-/** The connection is lost: who types and who views is unknown. */
+/** The connection is lost: typists and viewers are unknown. */
 export function withoutMoments(state: InboxState): InboxState {
   return { ...state, typing: new Map(), viewing: new Map() };
 }

@@ -1,4 +1,4 @@
-/** The parts of the browser's storage that we use. */
+/** The parts of the Web Storage API that we use. */
 export interface BrowserStorage {
   readonly length: number;
   key(index: number): string | null;
@@ -12,7 +12,7 @@ export interface HasStorage {
   sessionStorage?: BrowserStorage;
 }
 
-/** Reading the property alone throws where the browser forbids storage. */
+/** Even reading the property throws where the browser forbids storage. */
 export function storageOf(page: HasStorage, name: keyof HasStorage): BrowserStorage | undefined {
   try {
     return page[name];
@@ -21,24 +21,24 @@ export function storageOf(page: HasStorage, name: keyof HasStorage): BrowserStor
   }
 }
 
-/** Values that survive a reload where the browser lets us, and otherwise last as long as the tab. */
+/** Values that survive a reload if the browser allows it; otherwise they last as long as the tab. */
 export interface StoredValues {
   get(key: string): string | null;
   set(key: string, value: string): void;
   delete(key: string): void;
-  /** The keys that begin so, in their order. */
+  /** The keys with this prefix, sorted. */
   keys(prefix: string): string[];
 }
 
-/** Each value has a key of its own, so that two tabs never write over each other's. */
+/** Each value has its own key, so that two tabs never overwrite each other's. */
 export function storedValues(storage: BrowserStorage | undefined): StoredValues {
-  /** What the browser would not take: it is full, or forbids it. */
+  /** Values that the browser did not store, because it is full or forbids it. */
   const memory = new Map<string, string>();
   return {
     get: (key) => memory.get(key) ?? storage?.getItem(key) ?? null,
     set(key, value) {
       try {
-        // Where there is none, this fails as it does where there is no room.
+        // Without a storage this throws, as it does when the storage is full.
         (storage as BrowserStorage).setItem(key, value);
         memory.delete(key);
       } catch {

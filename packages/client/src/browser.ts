@@ -2,7 +2,7 @@ import { type BrowserStorage, type HasStorage, storageOf } from "./browser-stora
 import { type Clock, wallClock } from "./clock.ts";
 import type { SocketConstructor } from "./live-transports.ts";
 
-/** Web Locks, as far as we use them. */
+/** Web Locks, the part we use. */
 export interface Locks {
   request(
     name: string,
@@ -11,14 +11,14 @@ export interface Locks {
   ): Promise<unknown>;
 }
 
-/** A BroadcastChannel, as far as we use it. */
+/** A BroadcastChannel, the part we use. */
 export interface Channel {
   onmessage: ((event: { data: unknown }) => void) | null;
   postMessage(message: unknown): void;
   close(): void;
 }
 
-/** What the chat and the inbox take from the browser; a test or a program hands in its own. */
+/** What the chat and the inbox need of the browser; tests and programs pass their own. */
 export interface Browser {
   clock: Clock;
   fetch: typeof globalThis.fetch;
@@ -27,13 +27,16 @@ export interface Browser {
   storage: BrowserStorage | undefined;
   locks: Locks | undefined;
   channel: ((name: string) => Channel) | undefined;
-  /** Calls `listener` when the network is back or the tab is visible again; the returned function ends it. */
+  /** Calls `listener` when the network is back or the tab is visible again; returns a function that stops it. */
   onWake(listener: () => void): () => void;
-  /** Calls `listener` when another tab has stored something; `key` is null when it has emptied the storage. */
+  /**
+   * Calls `listener` when another tab has stored something; `key` is null when it has cleared the storage. Returns a function
+   * that stops it.
+   */
   onStored(listener: (event: { key: string | null }) => void): () => void;
 }
 
-/** The names of a page that Node does not have, and those that it has under conditions. */
+/** Globals of a page that Node lacks or has only under conditions. */
 interface Page extends HasStorage {
   WebSocket?: SocketConstructor;
   BroadcastChannel?: new (name: string) => Channel;
@@ -48,7 +51,7 @@ interface EventSource {
 }
 type Listener = (event: { key: string | null }) => void;
 
-/** The browser that we run in. */
+/** The current browser. */
 export function thisBrowser(): Browser {
   const page = globalThis as unknown as Page;
   const { BroadcastChannel, document } = page;

@@ -1,4 +1,7 @@
-/** A visitor's chat as its parts share it. Each part is a file of functions that move the members named after it. */
+/**
+ * The state of a visitor's chat, shared by its parts. Each part is a file of functions that change the members listed under its
+ * name.
+ */
 import type { PageFrame } from "@frontdesk/core/contract/live";
 import { type ChatContents, emptyChat, emptyMoment, type Moment } from "./apply-event.ts";
 import type { Browser } from "./browser.ts";
@@ -11,11 +14,11 @@ import type { AskVisitor, VisitorAnswer } from "./visitor-requests.ts";
 import type { IdentifyDetails } from "./visitor-storage.ts";
 
 export interface ChatState extends ChatContents, Moment {
-  /** What was written and not confirmed yet, oldest first; none of it is in `messages`. */
+  /** Written and not confirmed yet, oldest first; none of it is in `messages`. */
   readonly outbox: readonly OutboxMessage[];
-  /** `live` also before the first message, when there is nothing to listen to. */
+  /** Also `live` before the first message, when there is nothing to listen to. */
   readonly connection: ConnectionState;
-  /** The visitor's identity has expired: until the page identifies them with a new one, they are anonymous. */
+  /** The visitor's identity has expired: they are anonymous until the page identifies them again. */
   readonly expired: boolean;
 }
 
@@ -29,28 +32,31 @@ export interface ChatContext {
   readonly onIdentified: (answer: VisitorAnswer<"introduce">) => void;
   readonly listeners: Set<(state: ChatState) => void>;
   state: ChatState;
-  /** While the chat is open (chat-session.ts). */
+  /** Set while the chat is open (chat-session.ts). */
   session?: ChatSession | undefined;
-  /** Shows the chat of the visitor whose keys begin with `key`, or the same anew; `expired` stays as it is unless given. */
+  /**
+   * Shows the chat of the visitor whose storage keys begin with `key`; the current one is shown afresh. `expired` stays unless
+   * given.
+   */
   enter(key: string, expired?: boolean): void;
 
   // visitor-identity.ts
-  /** Keys of the anonymous visitor begin so. */
+  /** Prefix of the anonymous visitor's storage keys. */
   readonly anonymousKey: string;
-  /** Keys of the visitor whose chat is shown begin so. */
+  /** Prefix of the storage keys of the visitor whose chat is shown. */
   storageKey: string;
-  /** All that the page has said of the visitor. */
+  /** Everything the page has said of the visitor. */
   pageDetails?: IdentifyDetails | undefined;
-  /** The last `identify`; messages and the next one wait for it. */
+  /** The last `identify`; messages and the next call wait for it. */
   identifying?: Promise<unknown>;
-  /** An identity that the service does not take, and will not. */
+  /** An identity that the service has refused for good. */
   refusedIdentity?: string;
-  /** Grows when the visitor is forgotten: what began before has no effect after it. */
+  /** Increases when the visitor is forgotten: what began before has no effect afterwards. */
   generation: number;
   cancelIdentify?(): void;
 
   // seen-receipt.ts
-  /** Up to where the visitor has looked, until the service has confirmed it. */
+  /** Up to where the visitor has looked; undefined once the service has confirmed it. */
   unconfirmed?: { conversation_id: string; sort_number: number } | undefined;
   isConfirming?: boolean;
   cancelReceipt?(): void;
@@ -58,14 +64,14 @@ export interface ChatContext {
   // visitor-presence.ts
   /** When typing was last sent; 0 while the visitor does not type. */
   typingSentAt: number;
-  /** The page that the visitor is on. */
+  /** The visitor's current page. */
   visited?: PageFrame;
 }
 
-/** A chat of which nothing was fetched yet. */
+/** A chat before the first fetch. */
 export const blankChat: ChatState = { ...emptyChat, ...emptyMoment, connection: "live", expired: false, outbox: [] };
 
-/** Makes the next state of the changes and of what waits in the outbox, and calls every listener. */
+/** Computes the next state from the changes and the outbox, and calls every listener. */
 export function change(chat: ChatContext, changes?: Partial<ChatState> | null): void {
   const next = { ...chat.state, ...changes };
   const waiting = chat.session?.outbox.messages() ?? [];

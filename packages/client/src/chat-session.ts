@@ -1,6 +1,6 @@
 /**
- * The chat of one visitor from its opening to its close. What is written waits in the outbox (outbox.ts), and what is shown
- * is kept in step with the service:
+ * The chat of one visitor, from open to close. Messages wait in the outbox (outbox.ts), and the state is kept in sync with the
+ * service:
  *
  *   idle      --load(), a token is known-----> fetching
  *   fetching  --fetched----------------------> listening (live-stream.ts)
@@ -35,35 +35,35 @@ import {
 import { resendPresence, TYPING_MS } from "./visitor-presence.ts";
 import { type MessageToSend, UNANSWERED, type VisitorAnswer } from "./visitor-requests.ts";
 
-/** Messages that are fetched at once. */
+/** Messages per fetch. */
 export const PAGE_SIZE = 50;
 const UNAUTHORIZED = 401;
 
-/** What the service answers to a message that it takes. */
+/** The service's answer to an accepted message. */
 type TakenMessage = Extract<VisitorAnswer<"sendMessage">, { ok: true }>["body"];
 
 export interface ChatSession {
   readonly outbox: Outbox;
-  /** Fetches the chat and begins to listen, once there is one. */
+  /** Fetches the chat and, if there is one, starts listening. */
   load(): void;
-  /** Loses what no connection carries. */
+  /** Drops frames while there is no connection. */
   send: LiveStream["send"];
   close(): void;
 }
 
 export function openChatSession(chat: ChatContext): ChatSession {
   const { browser, clock } = chat;
-  /** While it is listening. */
+  /** Defined while listening. */
   let stream: LiveStream | undefined;
   let isClosed = false;
   let isFetching = false;
   let isAskedAgain = false;
-  /** The last fetch was answered with 401. */
+  /** Whether the last fetch was answered with 401. */
   let isRefused = false;
   let failures = 0;
   let cancelWait = () => {};
   let cancelTyping = () => {};
-  /** Messages that were taken since the last fetch began: it may have been made before them. */
+  /** Messages accepted since the last fetch began, which may not contain them. */
   let taken: ChatMessage[] = [];
 
   const follower = followLog<VisitorEventFrame, Chat>({
@@ -83,7 +83,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
     onSent(answer) {
       if (isClosed) return;
       detailsTaken(chat);
-      // A message of another conversation is shown by the fetch that its event leads to.
+      // A message of another conversation is shown by the fetch that its event causes.
       const next = applyEvent(chat.state, answer);
       if (follower.fetching) taken.push(answer.message);
       change(chat, next);
@@ -174,7 +174,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
 
 const withMessage = (contents: ChatContents, message: ChatMessage) => applyEvent(contents, { message }) ?? contents;
 
-/** Only the session that is open sends: a message may have moved to another visitor with its outbox. */
+/** Only the open session sends: a message may have moved to another visitor with its outbox. */
 async function sendMessage(
   chat: ChatContext,
   message: MessageToSend,
@@ -184,10 +184,10 @@ async function sendMessage(
   if (isClosed()) return UNANSWERED;
   const details = detailsToSend(chat);
   const answer = await ask(chat, "sendMessage", { ...details, ...message }, tokenToWriteWith(chat));
-  // The page identifies the visitor anew, and then it is sent.
+  // It is sent once the page has identified the visitor again.
   if (isExpired(answer)) return UNANSWERED;
   if (details && !answer.ok && Object.keys(answer.body.errors ?? {}).some((field) => !(field in message))) {
-    // What the page says wrongly keeps no message from being sent.
+    // Wrong details from the page must not stop a message.
     chat.onIdentified(answer);
     chat.pageDetails = undefined;
     return sendMessage(chat, message, isClosed);
@@ -195,9 +195,9 @@ async function sendMessage(
   return answer;
 }
 
-/** Another tab has written, sent or forgotten something; with its first message there is something to listen to. */
+/** Another tab has written, sent or deleted something; from the first message on there is something to listen to. */
 function storedElsewhere(chat: ChatContext, key: string | null): void {
-  // The loader stores a mark under this key where its page is of our origin.
+  // The loader stores its mark under this key when its page has our origin.
   if (key === chat.anonymousKey) return;
   if (chat.state.contact && !storedToken(chat)) chat.enter(chat.storageKey);
   else {

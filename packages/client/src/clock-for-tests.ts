@@ -1,13 +1,13 @@
 import type { Clock } from "./clock.ts";
 
 export interface HeldClock extends Clock {
-  /** Moves on; what falls due on the way is done at its time, in order. */
+  /** Advances the time; timers due on the way run at their time, in order. */
   advance(ms: number): void;
-  /** When something is due next, in milliseconds from now; undefined when nothing is. */
+  /** Milliseconds until the next timer; undefined when there is none. */
   next(): number | undefined;
 }
 
-/** A clock that stands until the test moves it. Chance is what the test says. */
+/** A clock that the test advances. Random numbers are given by the test. */
 export function heldClock(random = () => 0): HeldClock {
   let time = Date.parse("2026-11-20T09:00:00.000Z");
   let due: { at: number; act: () => void }[] = [];

@@ -1,8 +1,8 @@
-/** Time and chance as the live stream and the outbox use them, so that a test can hold both. */
+/** Time and random numbers for the live stream and the outbox, so that a test can control both. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Does something in `ms` milliseconds; the returned function calls it off. */
+  /** Runs something in `ms` milliseconds; the returned function cancels it. */
   after(ms: number, act: () => void): () => void;
   /** At least 0, less than 1. */
   random(): number;
@@ -21,15 +21,15 @@ export const wallClock: Clock = {
   random: Math.random,
 };
 
-/** Failures that a request of its own counts as: it waits some seconds, and every time as long. */
+/** A single failed request counts as this many failures: it waits some seconds, the same each time. */
 const SINGLE_REQUEST = 3;
 
-/** Does something again after so many failures; the returned function calls it off. */
+/** Runs something again after so many failures; the returned function cancels it. */
 export function retryLater(clock: Clock, act: () => void, failures = SINGLE_REQUEST): () => void {
   return clock.after(retryWaitMs(failures, clock.random), act);
 }
 
-/** How long to wait after so many failures: "full jitter", so that clients that lost the same server do not all come back at once. */
+/** The wait after so many failures: "full jitter", so that clients that lost the same server do not all reconnect at once. */
 export function retryWaitMs(failures: number, random: () => number): number {
   return SHORTEST_WAIT_MS + random() * Math.min(LONGEST_STEP_MS, FIRST_STEP_MS * 2 ** failures);
 }

@@ -1,6 +1,6 @@
 /**
- * The typed REST client: one method an operation of the contract, in Node and in browsers, on the platform's own `fetch`.
- * Its types come from the catalogue; `@frontdesk/core` is not loaded at run time.
+ * The typed REST client: one method per operation of the contract, in Node and in browsers, on the platform's `fetch`. Its
+ * types come from the contract; `@frontdesk/core` is not loaded at run time.
  */
 import type { Response } from "@frontdesk/core/contract/operation";
 import type { rest } from "@frontdesk/core/contract/rest";
@@ -17,27 +17,27 @@ import {
 export interface ClientOptions {
   /** The root of the API, such as `https://chat.example.com/api/v1`. */
   baseUrl: string;
-  /** Keep it on a server: whoever has the key can read every conversation. */
+  /** Keep it on a server: anyone with the key can read every conversation. */
   apiKey: string;
-  /** How often a request is sent again after a failure that may pass; 0 turns it off. */
+  /** How often a request is repeated after a temporary failure; 0 turns it off. */
   retries?: number;
-  /** How long one attempt may take, in milliseconds. */
+  /** Timeout of one attempt, in milliseconds. */
   timeoutMs?: number;
   /** Another `fetch`, for a proxy or a test. */
   fetch?: typeof globalThis.fetch;
-  /** How to wait between attempts, for a test that holds the clock. */
+  /** Waits between attempts; replaced in tests. */
   wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export type OperationId = keyof typeof rest;
 type Operation<Id extends OperationId> = (typeof rest)[Id];
 
-/** What an operation takes: `params` and `body` where it has them, `query` if you like, and the options of any call. */
+/** The input of an operation: `params` and `body` where it has them, optionally `query`, and the options of any call. */
 export type Input<Id extends OperationId> = CallOptions &
   OperationInput<Operation<Id>> &
   InputPart<"content", Operation<Id> extends { content: "file" } ? FileContent : undefined>;
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type Output<Id extends OperationId> = Response<Operation<Id>>;
 
 export type Client = {
@@ -47,8 +47,8 @@ export type Client = {
 };
 
 /**
- * Makes a client. Each method resolves to the JSON answer and throws a `FrontdeskError` otherwise.
- * The methods need no `this`, so they can be passed around: `eachItem(client.listContacts)`.
+ * Creates a client. Each method resolves to the JSON answer and throws a `FrontdeskError` otherwise. The methods need no
+ * `this`, so they can be passed around: `eachItem(client.listContacts)`.
  */
 export function createClient({
   baseUrl,

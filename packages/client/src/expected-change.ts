@@ -1,11 +1,11 @@
-/** What an agent has just done to a conversation, as its event will most likely show it: shown at once, until the event is here. */
+/** A change that an agent has just made, as its event will most likely show it: shown at once, until the event arrives. */
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LivePerson, LiveTag } from "@frontdesk/core/contract/live";
 
 export interface ExpectedChange {
-  /** Unlike any other of this tab. */
+  /** Unique in this tab. */
   readonly id: number;
-  /** Whether the service has said yes, and only its word of the conversation is still to come. */
+  /** Whether the service has accepted the change, and only its event is still to come. */
   readonly settled: boolean;
   readonly apply: (conversation: LiveConversation) => LiveConversation;
 }
@@ -13,7 +13,7 @@ export interface ExpectedChange {
 export const expected = (conversation: LiveConversation, { apply }: ExpectedChange): LiveConversation =>
   apply(conversation);
 
-/** What is known around a change: the people and tags to choose from, and when it is done. */
+/** What a change needs to know: the agents and tags to choose from, and the time. */
 export interface ChangeContext {
   readonly now: string;
   readonly agents: readonly LivePerson[];
@@ -28,7 +28,7 @@ type Change<Name extends InboxActionName> = (
   context: ChangeContext,
 ) => LiveConversation;
 
-/** Where the service decides by what a screen does not know, the conversation stays as it is until the event. */
+/** Where the result depends on data that the screen lacks, the conversation stays unchanged until the event. */
 export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
   read: (conversation) => ({ ...conversation, unread_messages: 0 }),
   unread: (conversation) => ({ ...conversation, unread_messages: Math.max(1, conversation.unread_messages) }),

@@ -1,4 +1,4 @@
-/** Everything on the screen, fetched anew: at first, and where the log was cut or an event says too little. */
+/** Fetches everything on the screen: at first, and when the log was cut or an event carries too little. */
 import type { InboxCounts } from "@frontdesk/core/contract/inbox";
 import type { LogPosition } from "./follow-log.ts";
 import type { InboxContext } from "./inbox-context.ts";
@@ -21,7 +21,9 @@ export interface FetchedInbox extends LogPosition {
   threads: (FetchedThread & { id: string })[];
 }
 
-/** Undefined when a part has no answer, or the parts are of different logs. A thread without an answer is asked for again later. */
+/**
+ * Undefined when a part has no answer, or the parts are of different logs. A thread without an answer is fetched again later.
+ */
 export async function fetchInbox(
   ask: InboxContext["ask"],
   lists: InboxLists,
@@ -41,12 +43,12 @@ export async function fetchInbox(
   const answers = [counts.body, ...fetchedLists.map(({ page }) => page), ...ofThreads];
   const { epoch } = counts.body;
   if (fetchedLists.length < listAnswers.length || answers.some((answer) => answer.epoch !== epoch)) return undefined;
-  // Each is known as of its own number; what the stream brings between them is applied to those that are behind.
+  // Each part is as of its own number; events between them are applied to the parts that are behind.
   const number = Math.min(...answers.map((answer) => answer.number));
   return { number, epoch, counts: counts.body, lists: fetchedLists, threads: fetchedThreads };
 }
 
-/** The state of what was fetched. What was opened since is still empty in it, and is fetched by itself. */
+/** The state after the fetch. Lists and threads opened meanwhile are still empty in it and are fetched separately. */
 export function replaceInbox(
   before: InboxState,
   fetched: FetchedInbox,

@@ -1,8 +1,8 @@
 /**
- * Keeps an agent's inbox in step with the log:
+ * Keeps an agent's inbox in sync with the log:
  *
- *   event -> apply-team-event.ts -> the next state -> afterTeamEvent: what the event does not carry is fetched
- *                          `-> it says too little: everything is fetched anew (fetch-inbox.ts)
+ * event -> apply-team-event.ts -> the next state -> afterTeamEvent: fetches what the event does not carry
+ * `-> it carries too little: everything is fetched again (fetch-inbox.ts)
  */
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
 import { applyTeamEvent } from "./apply-team-event.ts";
@@ -14,11 +14,11 @@ import type { InboxLists } from "./inbox-lists.ts";
 import { refreshPeople } from "./inbox-people.ts";
 import type { InboxThreads } from "./inbox-threads.ts";
 
-/** So many more conversations than after the last time, before those that nothing on the screen refers to are dropped. */
+/** Unreferenced conversations are dropped once there are this many more than after the last time. */
 const UNLISTED_MAX = 500;
-/** Events after which there are other people, tags and widgets to choose from. */
+/** Events after which the agents, tags and widgets to choose from differ. */
 const CHOICE_EVENT = /^(tag\.(created|updated|deleted)$|agent\.|widget\.)/;
-/** Events after which what is known of a contact has another name, or is gone. */
+/** Events after which a contact is renamed or deleted. */
 const FIELD_EVENTS: ReadonlySet<string> = new Set(["custom-field.updated", "custom-field.deleted"]);
 
 export function followInbox(
@@ -29,7 +29,7 @@ export function followInbox(
   const follower = followLog<AgentEventFrame, FetchedInbox>({
     fetch: () => fetchInbox(ask, lists, threads),
     replace(fetched) {
-      // An event that says too little may be about the name of a person or a tag.
+      // An event that carries too little may be about the name of an agent or a tag.
       if (follower.position) void refreshPeople(context);
       counter.isCounted(fetched.counts);
       threads.forgetClosed();

@@ -1,43 +1,45 @@
-/** A place in an event log: everything up to `number` has been applied. `epoch` names the log. */
+/** A position in an event log: everything up to `number` has been applied. `epoch` names the log. */
 export interface LogPosition {
   readonly number: number;
   readonly epoch: string;
 }
 
-/** What every event of the log has; what else it carries depends on who sees it (docs/decisions/0020-live-stream.md). */
+/** What every event of the log has; the rest depends on who receives it (docs/decisions/0020-live-stream.md). */
 export interface LoggedEvent {
   readonly number: number;
 }
 
 export interface LogFollower<Event extends LoggedEvent> {
-  /** Null until something was fetched. */
+  /** Null until the first fetch. */
   readonly position: LogPosition | null;
-  /** Whether everything is being fetched anew at this moment; events that come meanwhile wait. */
+  /** Whether everything is being fetched again; events that arrive meanwhile wait. */
   readonly fetching: boolean;
   /**
-   * Applies an event, once: what was applied before is dropped. The position moves only after it was applied.
-   * Answers false when the event says too little; then `reset` is due.
+   * Applies an event once: a repeated one is dropped. The position moves only after it was applied. Returns false when the
+   * event carries too little; then `reset` is due.
    */
   event(event: Event): boolean;
   /** Everything up to here was sent, so there is nothing between the position and it. */
   ready(to: LogPosition): void;
-  /** Fetches everything anew and goes on from there. Answers false when it could not be fetched; the position is then as it was. */
+  /**
+   * Fetches everything again and goes on from there. Resolves to false when the fetch failed; the position is then unchanged.
+   */
   reset(): Promise<boolean>;
   /** Called after each step from `after` to the position, with the event that was applied; null for `ready` and `reset`. */
   onStep: (after: number, event: Event | null) => void;
 }
 
-/** Keeps a state in step with an event log: events in their order, each once, and all of it anew where the log was cut. */
+/** Keeps a state in sync with an event log: events in order, each once, and a full fetch where the log was cut. */
 export function followLog<Event extends LoggedEvent, Fresh extends LogPosition>({
   fetch,
   replace,
   apply,
 }: {
-  /** Undefined when nothing could be fetched. */
+  /** Undefined when the fetch failed. */
   fetch(): Promise<Fresh | undefined>;
-  /** The state becomes what was fetched. */
+  /** Replaces the state with what was fetched. */
   replace(fresh: Fresh): void;
-  /** Answers false for an event that says too little. */
+  /** Returns false for an event that carries too little. */
   apply(event: Event): boolean;
 }): LogFollower<Event> {
   let resets = 0;
@@ -65,7 +67,7 @@ export function followLog<Event extends LoggedEvent, Fresh extends LogPosition>(
   }
 
   async function reset(): Promise<boolean> {
-    // The latest counts: only a fetch that began after a `reset` is as new as it asks for.
+    // Only a fetch that began after the latest `reset` is new enough.
     const mine = ++resets;
     follower.fetching = true;
     const fresh = await fetch();

@@ -1,4 +1,4 @@
-/** The one error that a call of the client throws when the service says no, or cannot be reached. */
+/** The only error that a call of the client throws: the service refused the request, or did not answer. */
 
 export interface FrontdeskErrorDetails {
   status: number;
@@ -10,18 +10,18 @@ export interface FrontdeskErrorDetails {
   cause?: unknown;
 }
 
-/** A class, because callers tell it apart with `instanceof`. */
+/** A class, because callers detect it with `instanceof`. */
 export class FrontdeskError extends Error {
   override readonly name = "FrontdeskError";
   /** The HTTP status, or 0 when no answer came; `cause` then holds the reason. */
   readonly status: number;
   /** For a validation error (422): each field and what is wrong with it. */
   readonly errors: Record<string, string[]> | undefined;
-  /** The whole answer, where it is JSON. */
+  /** The whole answer, if it is JSON. */
   readonly body: unknown;
-  /** Seconds to wait before trying again, where the service said so. */
+  /** Seconds to wait before a retry, if the service named them. */
   readonly retryAfter: number | undefined;
-  /** Names the request in the service's log; tell it when you ask for help. */
+  /** Identifies the request in the service's log; include it when you ask for help. */
   readonly requestId: string | undefined;
 
   constructor({ status, message, errors, body, retryAfter, requestId, cause }: FrontdeskErrorDetails) {

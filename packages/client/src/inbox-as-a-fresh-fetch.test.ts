@@ -1,4 +1,4 @@
-/** The proof of the agents' live stream: what was there and the events make what a fresh fetch shows. */
+/** Proves the agents' live stream: the old state and its events equal a fresh fetch. */
 import { randomUUID } from "node:crypto";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
@@ -45,7 +45,7 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           widgetId: acme.widgetId,
           ada: { id: acme.ada.id, apiKey: acme.apiKey },
           ben: { id: ben.id, apiKey: bensKey },
-          // Each shift's visitors are somewhere else: how many may write for the first time from one address is another question.
+          // Each shift's visitors have their own address: the limit of new visitors per address is tested elsewhere.
           headers: { "x-forwarded-for": `10.1.${shifts >> 8}.${shifts & 255}` },
           passes: () => clock.advance(1_000),
           async handsOff(conversationId) {
@@ -63,9 +63,9 @@ test("whatever happens in a shift, every screen ends with what the service has: 
       );
       for (const name of Object.keys(all) as (keyof ShiftHappened)[]) all[name] += happened[name];
     }),
-    // What goes wrong shows by waiting in vain: to look for a shorter way to it would take for ever.
+    // A failure shows as a timeout: shrinking the case would take too long.
     { numRuns: SHIFTS, endOnFailure: true },
   );
-  // It has tried what it speaks of; how often is chance.
+  // The premise: everything was tried; how often is random.
   for (const [name, count] of Object.entries(all)) expect(count, name).toBeGreaterThan(SHIFTS / 10);
 });

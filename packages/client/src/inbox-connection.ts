@@ -1,5 +1,5 @@
 /**
- * From `open()` to `close()`: everything on the screen is fetched, and then the stream keeps it in step.
+ * From `open()` to `close()`: everything on the screen is fetched, and then the stream keeps it in sync.
  *
  *   closed    --load()-------------------------------> fetching
  *   fetching  --fetched------------------------------> listening (live-stream.ts)
@@ -19,9 +19,9 @@ import { allTransports } from "./live-transports.ts";
 import { openSharedStream } from "./shared-stream.ts";
 
 export interface InboxConnection extends LiveStream {
-  /** Fetches, and then listens. A repeat does nothing. */
+  /** Fetches, then listens. A repeat does nothing. */
   load(): Promise<void>;
-  /** The session or key is over. */
+  /** The session or key has ended. */
   end(): void;
   connected(state: ConnectionState): void;
 }
@@ -47,7 +47,7 @@ export function inboxConnection(
     onMoment(moment: TeamMoment): void;
   },
 ): InboxConnection {
-  /** While it is listening. */
+  /** Defined while listening. */
   let stream: LiveStream | undefined;
   let isFetching = false;
   let failures = 0;

@@ -8,16 +8,19 @@ export interface InboxContext {
   readonly store: InboxStore;
   readonly ask: AskInbox;
   readonly clock: Clock;
-  /** Up to where the log is applied; null until everything was fetched once. Answers of another epoch are dropped. */
+  /** The position up to which the log is applied; null until the first full fetch. Answers of another epoch are dropped. */
   position(): LogPosition | null;
   isOpen(): boolean;
-  /** Does it again after a wait, unless the inbox is closed by then. */
+  /** Runs it again after a wait, unless the inbox is closed by then. */
   retryLater(act: () => unknown): void;
-  /** Drops conversations that nothing on the screen refers to; with `more`, once there are so many more than after the last time. */
+  /**
+   * Drops conversations that nothing on the screen refers to; with `more`, only once there are that many more than after the
+   * last time.
+   */
   dropUnlisted(more?: number): void;
 }
 
-/** The function, which does nothing when it is called again. */
+/** The function, which does nothing when called again. */
 export function once(act: () => void): () => void {
   let isDone = false;
   return () => {

@@ -1,5 +1,5 @@
 /**
- * The numbers beside the views. They follow events, but not each of them:
+ * The counts beside the views. They follow events, but are fetched at most once per second:
  *
  *   quiet --countSoon()--> waiting --1 s--> asking --answered--> quiet
  *                             ^              |
@@ -15,15 +15,15 @@ import { isRefusal } from "./visitor-requests.ts";
 const COUNT_AFTER_MS = 1_000;
 
 export interface InboxCounter {
-  /** Counts in a moment, once for all that happens until then. */
+  /** Counts soon, once for all events until then. */
   countSoon(): void;
-  /** These counts are on the screen. */
+  /** Shows these counts. */
   isCounted(counts: InboxCounts): void;
   stop(): void;
 }
 
 export function inboxCounter({ store, ask, clock, isOpen }: InboxContext): InboxCounter {
-  /** The number of the log that the counts on the screen are from. */
+  /** The number of the log that the shown counts are as of. */
   let countedAt = 0;
   let cancel: (() => void) | undefined;
 

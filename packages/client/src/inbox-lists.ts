@@ -1,5 +1,5 @@
 /**
- * The lists on the screen. Several parts of it may open the same one; it is there until the last of them has closed it.
+ * The lists on the screen. Several parts of it may open the same one; it stays until the last of them has closed it.
  *
  *   closed --open()------> empty
  *   empty  --first page--> loaded
@@ -7,8 +7,8 @@
  *   loaded --loadMore()--> loaded, one page longer
  *   any    --last close--> closed
  *
- * An event puts conversations where they belong in each list (inbox-state.ts); a list is fetched anew only with everything
- * else (fetch-inbox.ts).
+ * An event inserts conversations where they belong in each list (inbox-state.ts); a list is fetched again only together with
+ * everything else (fetch-inbox.ts).
  */
 import type { InboxList } from "@frontdesk/core/contract/inbox";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
@@ -26,11 +26,11 @@ export interface FetchedList {
 export interface InboxLists {
   /** Keeps a list in the state until the returned function is called. */
   open(query: InboxQuery): () => void;
-  /** Answers false when there was nothing more, or it could not be fetched. */
+  /** Resolves to false when there was nothing more, or the request failed. */
   loadMore(query: InboxQuery): Promise<boolean>;
-  /** Fetches the first page, and tries again until it is there. */
+  /** Fetches the first page, with retries. */
   load(query: InboxQuery): Promise<boolean>;
-  /** Those that are open. */
+  /** The open ones. */
   queries(): InboxQuery[];
   /** As much of a list as is on the screen; undefined without an answer. */
   fetch(query: InboxQuery): Promise<FetchedList | undefined>;
@@ -86,7 +86,7 @@ export function inboxLists({ store, ask, position, retryLater, dropUnlisted }: I
   async function loadPage(query: InboxQuery, before: string | null): Promise<boolean> {
     const answer = await ask("listConversations", { query: pageOf(query, before, LIST_PAGE) });
     if (!answer.ok) {
-      // A later page is asked for again by the screen.
+      // The screen asks for a later page again itself.
       if (before === null && open.has(listKey(query))) retryLater(() => load(query));
       return false;
     }

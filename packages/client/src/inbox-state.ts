@@ -1,9 +1,9 @@
 /**
- * What an agent's screen has of the inbox: conversations by id, lists of their ids, threads, and what is so at this moment.
- * Pure functions make one state of another; none changes the one it is given.
+ * The inbox as an agent's screen knows it: conversations by id, lists of their ids, threads, and who types, views and is online
+ * now. Pure functions turn one state into the next; none changes its argument.
  *
- * What is fetched and what the stream brings may come in any order. Each conversation says up to which number of the log it
- * is known (`asOf`), and what is older changes nothing.
+ * Fetched data and events may arrive in any order. Each conversation has the log number it is known as of (`asOf`), and older
+ * data changes nothing.
  */
 import type { InboxConversationDetails, InboxCounts, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type {
@@ -22,10 +22,10 @@ export interface InboxState {
   readonly conversations: ReadonlyMap<string, KnownConversation>;
   /** By `listKey`. */
   readonly lists: ReadonlyMap<string, ListState>;
-  /** Of the conversations that are open on the screen, and of those that were a moment ago. */
+  /** Of the conversations that are open on the screen, and of some that were closed lately. */
   readonly threads: ReadonlyMap<string, ThreadState>;
   readonly details: ReadonlyMap<string, InboxConversationDetails>;
-  /** Null until they are counted. */
+  /** Null until the first count. */
   readonly counts: InboxCounts["views"] | null;
   /** Who types in which conversation. */
   readonly typing: ReadonlyMap<string, readonly Typist[]>;
@@ -35,7 +35,7 @@ export interface InboxState {
 }
 
 export interface KnownConversation {
-  /** As it is shown: with what was just done to it, before the service has said so. */
+  /** As shown: with the agent's own changes that are not confirmed yet. */
   readonly conversation: LiveConversation;
   /** As the service last sent it. */
   readonly confirmed: LiveConversation;
@@ -47,32 +47,32 @@ export interface ListState {
   readonly query: InboxQuery;
   /** In the order of the inbox; the conversations themselves are in `conversations`. */
   readonly ids: readonly string[];
-  /** Where what is not fetched yet begins; null when all of it is here. */
+  /** Cursor of the next page; null when the whole list is loaded. */
   readonly next: string | null;
-  /** Whether the first page has come. */
+  /** Whether the first page is loaded. */
   readonly loaded: boolean;
 }
 
 export interface ThreadState {
   /** By `sort_number`, oldest first. */
   readonly messages: readonly LiveMessage[];
-  /** Whether there are older ones on the service. */
+  /** Whether the service has older ones. */
   readonly hasBefore: boolean;
   readonly loaded: boolean;
-  /** Messages after this sort number did not come: they are to be fetched. Null when nothing is missing. */
+  /** Messages after this sort number are missing and have to be fetched. Null when nothing is missing. */
   readonly missingAfter: number | null;
-  /** There is no such conversation. */
+  /** The conversation does not exist. */
   readonly isUnknown: boolean;
 }
 
 export type Face = ViewingNowFrame["agent"];
 
-/** Null stands for the visitor. */
+/** Null is the visitor. */
 export type Typist = Face | null;
 
 export interface Presence {
   readonly contacts: ReadonlyMap<string, { readonly last_active_at: string; readonly page: LivePage | null }>;
-  /** Those who are online or away. */
+  /** The agents who are online or away. */
   readonly agents: ReadonlyMap<string, "online" | "away">;
 }
 
@@ -91,25 +91,25 @@ export function emptyInbox(me: string): InboxState {
   };
 }
 
-/** Names a list by what it shows. */
+/** The key of a list, from its query. */
 export function listKey({ view, widget_id, tag_id, agent_id, channel, unread }: InboxQuery): string {
   return [view, widget_id, tag_id, agent_id, channel, unread && "unread"].map((part) => part || "-").join("/");
 }
 
-/** A list that is to be shown, still empty. */
+/** A list that has been opened, still empty. */
 export function withEmptyList(state: InboxState, query: InboxQuery): InboxState {
   return withList(state, { query, ids: [], next: null, loaded: false });
 }
 
-/** A page of a list, of which `after` came before it; null for the first. */
+/** A page of a list; `after` is the cursor it was fetched with, null for the first page. */
 export function withListPage(state: InboxState, query: InboxQuery, page: InboxList, after: string | null): InboxState {
   const before = state.lists.get(listKey(query));
-  // The list was closed, or fetched anew from its beginning.
+  // The list was closed, or fetched again from its start.
   if (!before || (after !== null && before.next !== after)) return state;
   const known = learn(state, page.conversations, page.number);
   const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
   const came = new Set(page.conversations.map(({ id }) => id));
-  // What the stream has brought since stands in its place too, whether the page has it or not.
+  // Include conversations that the stream has brought since, whether the page has them or not.
   const here = [...known.conversations.values()].filter(
     ({ confirmed, asOf }) => came.has(confirmed.id) || asOf > page.number,
   );
@@ -121,13 +121,13 @@ export function withoutList(state: InboxState, query: InboxQuery): InboxState {
   return { ...state, lists: without(state.lists, listKey(query)) };
 }
 
-/** A thread that is to be shown, still empty. */
+/** A thread that has been opened, still empty. */
 export function withEmptyThread(state: InboxState, conversationId: string): InboxState {
   const thread: ThreadState = { messages: [], hasBefore: false, loaded: false, missingAfter: null, isUnknown: false };
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
-/** Messages that were fetched: the newest, older ones, or those that were missing. */
+/** Fetched messages: the newest, older ones, or missing ones. */
 export function withThreadPage(
   state: InboxState,
   conversationId: string,
@@ -148,7 +148,7 @@ export function withThreadPage(
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
-/** There is no such conversation, or it is not for this agent. */
+/** The conversation does not exist, or this agent may not see it. */
 export function withUnknownThread(state: InboxState, conversationId: string): InboxState {
   const before = state.threads.get(conversationId);
   if (!before) return state;
@@ -156,7 +156,7 @@ export function withUnknownThread(state: InboxState, conversationId: string): In
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
-/** A closed thread keeps its newest messages alone. */
+/** A closed thread keeps only its newest messages. */
 export function withShortThread(state: InboxState, conversationId: string, length: number): InboxState {
   const before = state.threads.get(conversationId);
   if (!before || before.messages.length <= length) return state;
@@ -169,7 +169,7 @@ export function withoutThread(state: InboxState, conversationId: string): InboxS
   return { ...state, threads: without(threads, conversationId), details: without(details, conversationId) };
 }
 
-/** A message that the stream brought, or that was answered. */
+/** A message from the stream or from an answer. */
 export function withMessage(state: InboxState, message: LiveMessage): InboxState {
   const before = state.threads.get(message.conversation_id);
   if (!before) return state;
@@ -179,19 +179,19 @@ export function withMessage(state: InboxState, message: LiveMessage): InboxState
   return { ...state, threads: new Map(state.threads).set(message.conversation_id, thread) };
 }
 
-/** What is known of a conversation beside its thread; changes nothing when it is older than what is here. */
+/** The details of a conversation; ignored when older than the known ones. */
 export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
   const known = learn(state, [details.conversation, ...details.earlier_conversations], details.number);
   const { id } = details.conversation;
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
-  // What the stream has brought meanwhile.
+  // Entries that the stream has brought meanwhile.
   const later = before?.timeline.filter(({ number }) => number > details.number) ?? [];
   const whole = later.length > 0 ? { ...details, timeline: [...details.timeline, ...later] } : details;
   return { ...known, details: new Map(known.details).set(id, whole) };
 }
 
-/** Something was done with a conversation, for the thread that is open. */
+/** Adds an entry to the timeline of an open conversation. */
 export function withTimelineEntry(state: InboxState, entry: TimelineEntry): InboxState {
   const { conversation_id: conversationId } = entry;
   const before = state.details.get(conversationId);
@@ -200,18 +200,18 @@ export function withTimelineEntry(state: InboxState, entry: TimelineEntry): Inbo
   return { ...state, details: new Map(state.details).set(conversationId, details) };
 }
 
-/** Conversations as the service sent them at a number of its log; each stands where it belongs in every list. */
+/** Conversations as the service sent them, as of a number of its log; each is moved to its position in every list. */
 export function learn(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
   const news = sent.flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
-    // What was only waiting for the service's word has it.
+    // Accepted changes that were waiting for the service's state are contained in it.
     return [{ confirmed: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
   });
   return withKnown(state, news);
 }
 
-/** Changes conversations that are known, where `change` answers one. */
+/** Changes known conversations; null from `change` leaves one as it is. */
 export function relearn(
   state: InboxState,
   asOf: number,
@@ -224,13 +224,13 @@ export function relearn(
   return withKnown(state, news);
 }
 
-/** What was just done to a conversation is shown at once. */
+/** Shows an agent's change at once. */
 export function expectChange(state: InboxState, conversationId: string, change: ExpectedChange): InboxState {
   const known = state.conversations.get(conversationId);
   return known ? withKnown(state, [{ ...known, expected: [...known.expected, change] }]) : state;
 }
 
-/** It was refused (false), or done (true): then it is shown until the service's word of it comes. */
+/** Ends a change: refused (false) removes it; done (true) shows it until the service's state arrives. */
 export function endChange(
   state: InboxState,
   conversationId: string,
@@ -244,7 +244,7 @@ export function endChange(
   return withKnown(state, [{ ...known, expected: done && left ? [...others, { ...change, settled: true }] : others }]);
 }
 
-/** Lets go of conversations that nothing on the screen refers to. */
+/** Drops conversations that nothing on the screen refers to. */
 export function withoutUnlisted(state: InboxState): InboxState {
   const listed = new Set([
     ...[...state.lists.values()].flatMap(({ ids }) => ids),
@@ -274,7 +274,7 @@ function withKnown(state: InboxState, news: readonly Known[]): InboxState {
   return { ...next, lists };
 }
 
-/** The list with the conversations where they belong, or without them. Lists may be long: each is looked through once. */
+/** The list with the conversations at their positions, or without them. Lists may be long, so each is searched once. */
 function withInserted(
   list: ListState,
   conversations: readonly LiveConversation[],
@@ -289,7 +289,7 @@ function withInserted(
   return ids.length === list.ids.length && ids.every((id, index) => id === list.ids[index]) ? list : { ...list, ids };
 }
 
-/** Where a conversation stands among others, which are in order. */
+/** The index of a conversation in a sorted list. */
 function insertionIndex(
   ids: readonly string[],
   conversation: LiveConversation,
@@ -310,13 +310,13 @@ function withList(state: InboxState, list: ListState): InboxState {
   return { ...state, lists: new Map(state.lists).set(listKey(list.query), list) };
 }
 
-/** Among what is not fetched yet. */
+/** Whether it belongs to the part of the list that is not loaded yet. */
 function isBeyond(next: string | null, conversation: LiveConversation): boolean {
   const end = next === null ? undefined : readCursor(next);
   return end !== undefined && inInboxOrder(conversation, end) > 0;
 }
 
-/** In the service's order, each once; what came later takes the place of what came earlier. */
+/** In the service's order, each once; a later version replaces an earlier one. */
 function merged(messages: readonly LiveMessage[], more: readonly LiveMessage[]): LiveMessage[] {
   const last = messages.at(-1)?.sort_number ?? 0;
   if (more.every(({ sort_number }, index) => sort_number > (more[index - 1]?.sort_number ?? last)))
@@ -325,7 +325,7 @@ function merged(messages: readonly LiveMessage[], more: readonly LiveMessage[]):
   return [...byNumber.values()].sort((a, b) => a.sort_number - b.sort_number);
 }
 
-/** The sort number after which one is missing; the numbers of a conversation have no gap. */
+/** The sort number after which a message is missing; the numbers of a conversation have no gaps. */
 function firstGap(messages: readonly LiveMessage[]): number | null {
   const gap = messages.findIndex(
     ({ sort_number }, index) => index > 0 && sort_number !== (messages[index - 1] as LiveMessage).sort_number + 1,

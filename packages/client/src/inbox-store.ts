@@ -1,34 +1,34 @@
-/** What an agent's screens show, and who hears when it changes. The parts of the inbox write to it; docs/decisions/0026-inbox.md. */
+/** The state of an agent's screens, and its subscribers. The parts of the inbox write to it; docs/decisions/0026-inbox.md. */
 import type { InboxPeople, inboxOperations } from "@frontdesk/core/contract/inbox";
 import type { SessionBody } from "@frontdesk/core/contract/session";
 import { emptyInbox, type InboxState } from "./inbox-state.ts";
 import type { ConnectionState } from "./live-stream.ts";
 import type { OutboxMessage } from "./outbox.ts";
 
-/** A message as it is sent, with the conversation that it is for. */
+/** A message as it is sent, with its conversation. */
 export type MessageFromInbox = SessionBody<typeof inboxOperations.sendMessage> & { conversation_id: string };
 export type WaitingMessage = OutboxMessage<MessageFromInbox>;
 
 export interface AgentInboxState extends InboxState {
   readonly connection: ConnectionState;
-  /** The session or key is over: the agent has to sign in again, and then `open()`. */
+  /** The session or key has ended: the agent has to sign in again, then `open()`. */
   readonly isOver: boolean;
-  /** Null until they have come. */
+  /** Null until they are fetched. */
   readonly people: InboxPeople | null;
-  /** What was written and not confirmed yet, oldest first; none of it is in a thread. */
+  /** Written and not confirmed yet, oldest first; none of it is in a thread. */
   readonly outbox: readonly WaitingMessage[];
-  /** The conversations in which the agent has begun to write. */
+  /** The conversations with a draft of the agent. */
   readonly drafts: ReadonlySet<string>;
 }
 
 export interface InboxStore {
-  /** Set it, and then call `changed()`. So with the next three. */
+  /** After setting this or one of the next three, call `changed()`. */
   inbox: InboxState;
   people: InboxPeople | null;
   connection: ConnectionState;
   isOver: boolean;
   getState(): AgentInboxState;
-  /** Makes the next state, and calls every listener. */
+  /** Computes the next state, and calls every listener. */
   changed(): void;
   /** Calls `listener` after every change; the returned function ends it. */
   subscribe(listener: () => void): () => void;
@@ -40,7 +40,7 @@ export function createInboxStore({
   drafted,
 }: {
   me: string;
-  /** What is in the outbox now. */
+  /** The current messages of the outbox. */
   waiting(): readonly WaitingMessage[];
   /** The conversations that have a draft now. */
   drafted(): readonly string[];
@@ -94,7 +94,7 @@ export function createInboxStore({
   }
 }
 
-/** Makes what is shown of what is known. Where that is the same as before, so is the object, and nothing is drawn again. */
+/** Derives the shown state. Unchanged parts keep their object, so that nothing is rendered again. */
 function unlessSame<Known, Shown>(make: (known: Known) => Shown): (known: Known) => Shown {
   let before: { text: string; shown: Shown } | undefined;
   return (known) => {

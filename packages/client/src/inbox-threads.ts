@@ -1,6 +1,6 @@
 /**
- * The conversations on the screen: their threads and what is known beside them. Several parts of the screen may open the same
- * one. The latest that were closed are kept, and follow the log as open ones do.
+ * The conversations on the screen: their threads and details. Several parts of the screen may open the same one. The last
+ * closed ones are kept in the state, and follow the log as open ones do.
  *
  *   absent  --open()------------------------------> loading
  *   loading --fetched-----------------------------> loaded
@@ -28,7 +28,7 @@ import { isRefusal } from "./visitor-requests.ts";
 const THREAD_PAGE = 50;
 const MISSING_PAGE = 100;
 const NOT_FOUND = 404;
-/** Closed conversations that are kept, to be shown at once when the agent comes back to one. */
+/** Closed conversations that stay in the state, to be shown at once when the agent returns to one. */
 const CLOSED_MAX = 20;
 
 export interface FetchedThread {
@@ -39,21 +39,21 @@ export interface FetchedThread {
 export interface InboxThreads {
   /** Keeps a conversation in the state until the returned function is called. */
   open(conversationId: string): () => void;
-  /** Answers false when there was nothing older, or it could not be fetched. */
+  /** Resolves to false when there was nothing older, or the request failed. */
   loadOlder(conversationId: string): Promise<boolean>;
-  /** Fetches the newest messages and the details, and tries again until they are there. */
+  /** Fetches the newest messages and the details, with retries. */
   load(conversationId: string): Promise<void>;
-  /** Those that are open. */
+  /** The open ones. */
   ids(): string[];
   /** Undefined without an answer. */
   fetch(conversationId: string): Promise<FetchedThread | "unknown" | undefined>;
-  /** Fetches messages that no event has brought, until none is missing. */
+  /** Fetches missing messages until there is no gap. */
   fillGaps(conversationId: string): void;
-  /** Fetches the details of an open conversation anew. Those of a closed one are fetched when it is opened again. */
+  /** Fetches the details of an open conversation again. Those of a closed one are fetched when it is opened. */
   refreshDetails(conversationId: string): Promise<void>;
-  /** An event has changed details that are on their way: they are fetched once more when they are here. */
+  /** An event has changed details that are being fetched: they are fetched again afterwards. */
   markOutdated(isOutdated: (conversationId: string) => boolean): void;
-  /** The closed ones are not in the state any more. */
+  /** The closed ones have been removed from the state. */
   forgetClosed(): void;
 }
 
@@ -71,7 +71,7 @@ export function inboxThreads(
       if (thread) thread.openers += 1;
       else {
         open.set(conversationId, { openers: 1, isOutdated: false });
-        // What is kept is shown until it is fetched anew.
+        // A kept thread is shown until the new fetch.
         if (!closed.take(conversationId)) store.inbox = withEmptyThread(store.inbox, conversationId);
         store.changed();
         if (position()) void load(conversationId);
@@ -161,7 +161,7 @@ function closedThreads({ store }: InboxContext) {
   const closedIds = new Set<string>();
 
   return {
-    /** Keeps one that was closed. */
+    /** Adds a thread that was closed. */
     add(conversationId: string): void {
       const thread = store.inbox.threads.get(conversationId);
       if (!thread?.loaded || thread.isUnknown) {
@@ -170,10 +170,10 @@ function closedThreads({ store }: InboxContext) {
       }
       store.inbox = withShortThread(store.inbox, conversationId, THREAD_PAGE);
       closedIds.add(conversationId);
-      // A screen closes one and opens another in the same moment, which may be the oldest of these.
+      // A screen closes one and opens another at the same time, which may be the oldest of these.
       queueMicrotask(dropOldest);
     },
-    /** It is opened again. Answers whether it was kept. */
+    /** The thread is opened again. Returns whether it was kept. */
     take: (conversationId: string) => closedIds.delete(conversationId),
     forget: () => closedIds.clear(),
   };

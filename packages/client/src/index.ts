@@ -1,4 +1,4 @@
-/** The typed client of the Frontdesk REST API, and the check of the deliveries that Frontdesk sends. */
+/** The typed client of the Frontdesk REST API, and the verification of Frontdesk's deliveries. */
 export type { Client, ClientOptions, Input, OperationId, Output } from "./create-client.ts";
 export { createClient } from "./create-client.ts";
 export { eachItem } from "./each-item.ts";

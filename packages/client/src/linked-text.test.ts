@@ -40,7 +40,7 @@ test("what only begins like a web address is no link", () => {
   for (const text of ["www.", "https://", "http://,", "a www. b"]) expect(linksOf(text)).toEqual([]);
 });
 
-/** Each has made a pattern go over the same text again and again, or would in a careless one. */
+/** Each has made a pattern backtrack over the same text, or would with a careless pattern. */
 const hostile: Record<string, (length: number) => string> = {
   "letters and hyphens": (length) => "a-".repeat(length / 2),
   "closing brackets behind an address": (length) => `www.a${")".repeat(length)}`,
@@ -56,7 +56,7 @@ test("a text that is 16 times as long takes about 16 times the work, whatever is
   for (const [name, textOf] of Object.entries(hostile)) {
     const [short, long] = [textOf(2_400), textOf(38_400)];
     expect(textIn(long), name).toBe(long);
-    // A square of the length would be 256 times the work. The quickest of several runs is the least disturbed one.
+    // Quadratic time would be 256 times the work. The fastest of several runs is the least disturbed one.
     expect(quickest(() => linkedText(long)) / quickest(() => linksOf(short)), name).toBeLessThan(120);
   }
 });
@@ -74,6 +74,6 @@ function quickest(act: () => unknown): number {
     const { user, system } = process.cpuUsage(began);
     return (user + system) / times;
   });
-  // The clock of the processor may be coarse: what took next to nothing counts as 5 µs.
+  // The CPU clock may be coarse: less than 5 µs counts as 5 µs.
   return Math.max(5, Math.min(...runs));
 }

@@ -1,4 +1,4 @@
-/** A piece of a message: words, or an address that can be opened. */
+/** A piece of a message: text, or an address that can be opened. */
 export interface TextPiece {
   text: string;
   href?: string;
@@ -7,23 +7,23 @@ export interface TextPiece {
 /** In UTF-16 units. Longer addresses stay text: browsers and mail programs cut them anyway. */
 const MAX_ADDRESS = 2_000;
 /**
- * Web addresses, and e-mail addresses. Strangers choose the text, so what may be tried from many places of the same text is bounded,
- * by the length of a local part in RFC 5321 (4.5.3.1).
+ * Web and e-mail addresses. Strangers choose the text, so backtracking is bounded by the length of a local part in RFC 5321
+ * (4.5.3.1).
  */
 const ADDRESS = /\b(?:(https?:\/\/)|(www\.))[^\s<>"]+|\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+/gi;
-/** What ends a sentence rather than an address. */
+/** Characters that end a sentence rather than an address. */
 const TRAILING = ".,:;!?'\"*_~…。、，！？";
 
 /**
- * Splits a message into text and links. What is no http(s) or mailto link stays text. The pieces put together are the message.
- * Takes time in proportion to the length of `text`.
+ * Splits a message into text and links. Anything but http(s) and mailto links stays text. The joined pieces equal the message.
+ * Takes time proportional to the length of `text`.
  */
 export function linkedText(text: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   let end = 0;
   for (const { 0: found, 1: web, 2: www, index } of text.matchAll(ADDRESS)) {
     let { length } = found;
-    // A bracket that was opened before the address closes after it.
+    // A bracket opened before the address closes after it.
     const trailing = found.includes("(") ? TRAILING : `${TRAILING})`;
     while (trailing.includes(found[length - 1] as string)) length -= 1;
     const address = found.slice(0, length);

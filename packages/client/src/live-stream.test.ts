@@ -1,4 +1,4 @@
-/** When a stream connects, over what, and when it gives up: with a clock that is held and a network that the test plays. */
+/** When a stream connects, over which transport, and when it gives up: with a held clock and a simulated network. */
 import { liveClose } from "@frontdesk/core/contract/live";
 import { describe, expect, test } from "vitest";
 import { retryWaitMs } from "./clock.ts";
@@ -11,7 +11,7 @@ interface Said {
   number: number;
 }
 
-/** One attempt to connect, as the network sees it. */
+/** One connection attempt, as the network sees it. */
 interface Attempt {
   over: string;
   hello: Hello;
@@ -25,7 +25,7 @@ const EPOCH = "first";
 const ready = (number: number) => ({ type: "ready", number, epoch: EPOCH });
 const event = (number: number) => ({ type: "event", number });
 
-/** Vera's stream, with everything that it does laid open. `log` is what a fetch finds. */
+/** Vera's stream with its internals exposed. `log` is what a fetch returns. */
 async function scene({ random = () => 0 as number } = {}) {
   const clock = heldClock(random);
   const attempts: Attempt[] = [];
@@ -92,7 +92,7 @@ async function scene({ random = () => 0 as number } = {}) {
     applied: () => applied,
     last: () => attempts.at(-1) as Attempt,
     over: () => attempts.map(({ over }) => over),
-    /** The last attempt fails, and the next one is made. */
+    /** The last attempt fails, and the next one starts. */
     failsOnce() {
       (attempts.at(-1) as Attempt).on.closed(1006);
       clock.advance(clock.next() ?? 0);
@@ -237,7 +237,7 @@ describe("a lost connection", () => {
     expect(attempts).toHaveLength(3);
     stream.wake();
     expect(attempts).toHaveLength(3);
-    // What was before the network came back says nothing about it.
+    // Failures from before the network came back do not count.
     last().on.closed(1006);
     expect(clock.next()).toBeLessThan(750);
   });
@@ -365,7 +365,7 @@ describe("ways around what lets no socket through", () => {
     alive(1);
     expect(over()).toEqual([...Array(3).fill("socket"), "events", "socket"]);
     expect(attempts[3]?.closed).toBe(true);
-    // One failed opening leads back, and the next try comes later.
+    // One failed attempt falls back, and the next one comes later.
     failsOnce();
     expect(last().over).toBe("events");
     const before = attempts.length;

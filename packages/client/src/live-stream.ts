@@ -22,21 +22,23 @@ import {
   type Transport,
 } from "./live-transports.ts";
 
-/** How long a connection may take until its first frame. */
+/** Timeout until a connection's first frame. */
 const OPENING_MS = 10_000;
-/** Openings of the first transport that may fail before the next is tried. */
+/** Failed attempts of the first transport before the next one is tried. */
 const OPENINGS = 3;
-/** A connection that was live for so long was a good one; after others the waits go on growing. */
+/** A connection that was live this long resets the backoff; after shorter ones it keeps growing. */
 const STEADY_MS = 10_000;
-/** When a fallback is used, how long until the first transport is tried again; doubled each time, at most five times. */
+/** On a fallback, the time until the first transport is tried again; doubled each time, at most five times. */
 const CLIMB_MS = 60_000;
 const CLIMBS_MAX = 5;
 
-/** `connecting` at first and after a loss; `offline` when an attempt has failed, and after the end; `live` when nothing is missing. */
+/**
+ * `connecting` at first and after a loss; `offline` after a failed attempt, and after the end; `live` when nothing is missing.
+ */
 export type ConnectionState = "connecting" | "live" | "offline";
 
 export interface LiveStream {
-  /** What happens at this moment: lost where the way does not carry it. */
+  /** Sends a presence frame; it is dropped where the transport cannot send. */
   send(frame: MomentToSend): void;
   /** The network is back, or the tab is visible again: connects at once, or checks the connection. */
   wake(): void;
@@ -44,25 +46,25 @@ export interface LiveStream {
 }
 
 export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> {
-  /** Left out by signed-in agents, who have a cookie. */
+  /** Omitted by signed-in agents, who have a cookie. */
   token?: string | undefined;
-  /** A visitor names the widget. */
+  /** Given by visitors. */
   widgetId?: string;
-  /** Of agents: whether a person sits here. */
+  /** For agents: whether a person uses this client. */
   present?: boolean;
-  /** What keeps the state in step; it knows where the stream goes on. */
+  /** Keeps the state in sync; it knows the position to resume from. */
   follower: LogFollower<Event>;
   /** Best first. */
   transports: readonly [Transport, ...Transport[]];
   onConnection(state: ConnectionState): void;
-  /** Typing, presence: as it is at this moment, never replayed. */
+  /** Typing and presence: they hold at this moment and are never replayed. */
   onMoment(moment: Moment): void;
-  /** The token is not valid, or we are not understood (4001, 4002): the stream does not come back. */
+  /** The token is not valid, or the server did not understand us (4001, 4002): the stream does not reconnect. */
   onEnd(code: number): void;
   clock: Clock;
 }
 
-/** Connects, and stays connected until `close()`. */
+/** Connects, and reconnects until `close()`. */
 export function openLiveStream<Event extends LoggedEvent, Moment extends { type: string }>({
   token,
   widgetId,
@@ -74,20 +76,20 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
   onEnd,
   clock,
 }: LiveStreamOptions<Event, Moment>): LiveStream {
-  /** Of the open connection; undefined between two of them. */
+  /** The open connection; undefined between connections. */
   let connection: LiveConnection | undefined;
   let send: LiveStream["send"] = () => {};
   let leave = () => {};
   let check = () => {};
   let cancelWait = () => {};
   let waiting = false;
-  /** Connections that did not hold, in a row. */
+  /** Consecutive connections that did not last. */
   let failures = 0;
   let level = 0;
-  /** Openings of the first transport that failed, in a row. */
+  /** Consecutive failed attempts of the first transport. */
   let unopened = 0;
   let climbs = 0;
-  /** The token is another contact's now: what is shown has to be fetched anew. */
+  /** The token now belongs to another contact: everything has to be fetched again. */
   let moved = false;
 
   connect();
@@ -146,15 +148,15 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
     const live = () => {
       if (!current || !ready || follower.fetching || liveSince) return;
       liveSince = clock.now();
-      // Not before: the server does not know yet who it is.
+      // Not earlier: the server does not know the client yet.
       send = (frame) => connection?.send?.(frame);
       if (!level) climbs = 0;
       else cancelClimb = clock.after(CLIMB_MS * 2 ** Math.min(climbs++, CLIMBS_MAX), climb);
       onConnection("live");
     };
-    /** Whether everything up to `ready` has come. */
+    /** Whether everything up to `ready` has arrived. */
     let ready = false;
-    /** Whether this connection has asked for what is being fetched. */
+    /** Whether this connection has requested the running fetch. */
     let asked = false;
     const reset = async () => {
       asked = true;
@@ -199,7 +201,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
     try {
       connection = (transports[level] as Transport)(hello, listener);
     } catch {
-      // The page's own rules may forbid a socket.
+      // The page's content security policy may forbid a socket.
       lost();
     }
   }
@@ -215,14 +217,14 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
     };
   }
 
-  /** When not even the last way opens, there is no network or no server, and the first way is as good as any. */
+  /** When even the last transport fails, there is no network or no server, so the first is tried again. */
   function stepDown(): void {
     if (!level && ++unopened < OPENINGS) return;
     level = (level + 1) % transports.length;
     unopened = 0;
   }
 
-  /** One failed opening leads back down. */
+  /** One failed attempt leads back to the fallback. */
   function climb(): void {
     level = 0;
     unopened = OPENINGS - 1;
@@ -231,7 +233,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
   }
 }
 
-/** Undefined for what is no frame: something on the way answers in our place. */
+/** Undefined for invalid frames: a proxy answers in the service's place. */
 function read<Event extends LoggedEvent, Moment>(text: string): ServerFrame<Event, Moment> | undefined {
   try {
     return JSON.parse(text);

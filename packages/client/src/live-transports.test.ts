@@ -1,4 +1,4 @@
-/** The three ways to the live stream of the real service, over real connections. */
+/** The three transports of the real service's live stream, over real connections. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Chat } from "@frontdesk/core/contract/visitor";
@@ -50,7 +50,7 @@ async function veraHasWritten() {
   return { acme, hello, conversation: String(conversation?.id) };
 }
 
-/** A connection, with what it says written down. */
+/** A connection that records what it receives. */
 function connect(transport: Transport, hello: () => Hello) {
   const frames: { type: string; number?: number; epoch?: string; message?: { content: string } }[] = [];
   const codes: number[] = [];
@@ -68,14 +68,14 @@ function connect(transport: Transport, hello: () => Hello) {
     connection,
     codes,
     heard: () => heard,
-    /** Without what is only so at this moment. */
+    /** Without frames about this moment only. */
     logged: () => frames.filter(({ type }) => ["event", "ready", "reset"].includes(type)),
     contents: () => frames.flatMap(({ message }) => message?.content ?? []),
   };
 }
 
 describe.each(Object.entries(ways))("over %s", (name, way) => {
-  /** A poll hears of news when it is time for the next one. */
+  /** A poll gets new events with its next request. */
   const timePasses = () => {
     if (name === "polling") clock.advance(15_000);
   };
@@ -192,7 +192,7 @@ describe("a chat", () => {
     chat.send({ content: "Hello", name: "Vera" });
     await expect
       .poll(() => {
-        // Waits pass quickly here.
+        // Waits are short here.
         if (asked.at(-1) !== last) held.advance(500);
         return [asked.at(-1), chat.state.connection];
       })

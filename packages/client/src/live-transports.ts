@@ -1,6 +1,6 @@
 /**
- * The three ways to the live stream (docs/decisions/0020-live-stream.md), all alike from outside. A transport does not come
- * back by itself; `live-stream.ts` decides that.
+ * The three transports of the live stream (docs/decisions/0020-live-stream.md), with one interface. A transport does not
+ * reconnect by itself; `live-stream.ts` decides that.
  */
 import type {
   AwayFrame,
@@ -16,17 +16,17 @@ import type { Clock } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 
 const POLL_MS = 15_000;
-/** The code of a connection that has ended without one. */
+/** The code of a connection that ended without one. */
 const LOST = 1006;
 export const NOT_VALID = 4001;
 export const NOT_UNDERSTOOD = 4002;
 export const MOVED = 4003;
 
-/** What a connection begins with. */
+/** The first frame of a connection. */
 type HelloParts = Omit<HelloFrame, "type">;
 export type Hello = { readonly [Key in keyof HelloParts]: HelloParts[Key] | undefined };
 
-/** What is so at this moment, and may be lost. */
+/** State of this moment, which may be lost. */
 export type MomentToSend = TypingFrame | PageFrame | ViewingFrame | AwayFrame;
 
 export type ServerFrame<Event extends LoggedEvent, Moment> =
@@ -36,7 +36,7 @@ export type ServerFrame<Event extends LoggedEvent, Moment> =
   | Moment;
 
 export interface Listener {
-  /** Something came, a frame or a sign of life. */
+  /** Something was received, a frame or a keep-alive. */
   heard(): void;
   frame(text: string): void;
   /** The connection has ended, with the code of a closed WebSocket. */
@@ -44,13 +44,13 @@ export interface Listener {
 }
 
 export interface LiveConnection {
-  /** Only a WebSocket carries anything up. */
+  /** Only a WebSocket can send. */
   send?(frame: MomentToSend | PingFrame): void;
-  /** The listener hears nothing more. */
+  /** The listener is not called any more. */
   close(): void;
 }
 
-/** `hello` is asked each time it is needed: the position moves on. */
+/** `hello` is called for each request: the position moves on. */
 export type Transport = (hello: () => Hello, on: Listener) => LiveConnection;
 
 /** The parts of the platform's WebSocket that we use. */
@@ -64,7 +64,7 @@ interface SocketLike {
   onclose: ((event: never) => void) | null;
 }
 
-/** All ways, the best first. */
+/** All transports, best first. */
 export function allTransports(
   origin: string,
   { clock, fetch, WebSocket }: Pick<Browser, "clock" | "fetch" | "WebSocket">,
@@ -100,7 +100,7 @@ export function overEventStream(origin: string, fetch: typeof globalThis.fetch):
       on.heard();
       const lines = (text + piece.value).split("\n");
       text = lines.pop() ?? "";
-      // A frame is one line of data; ids and comments say nothing that is not in the frames.
+      // A frame is one line of data; ids and comments carry nothing else.
       for (const line of lines) {
         if (line === "event: close") isClose = true;
         else if (!line.startsWith("data: ")) continue;

@@ -1,6 +1,6 @@
 /**
- * What an agent has begun to write, for each conversation and mode. It is stored in the browser with every key, and at the
- * service a moment later, so that it is there after a crash, in another tab, and on another machine.
+ * An agent's drafts, one per conversation and mode. A draft is stored in the browser with every key press, and at the service a
+ * moment later, so that it survives a crash and is available in other tabs and on other machines.
  *
  *   write -> here alone -> (1 s of quiet) -> sent -> here and at the service
  *              ^   ^ |                                 |
@@ -8,8 +8,7 @@
  *              |   '----- wake, open again --'         |
  *              '----------------- write ---------------'
  *
- * What was refused (the session is over, say) stays here. Of a conversation that is not there any more there is nothing to
- * store.
+ * Refused drafts (an ended session, for instance) stay here. A draft of a deleted conversation is dropped.
  */
 import type { Draft } from "@frontdesk/core/contract/inbox";
 import type { AskInbox } from "./agent-requests.ts";
@@ -18,32 +17,32 @@ import { type Clock, retryWaitMs } from "./clock.ts";
 import { isRefusal } from "./visitor-requests.ts";
 
 const QUIET_MS = 1_000;
-/** The wait after which it is stored again, as a number of failures. */
+/** The wait before it is stored again, as a number of failures. */
 const RETRY = 3;
 const NOT_FOUND = 404;
 
 export type DraftMode = Draft["mode"];
 
 interface StoredDraft {
-  /** Empty: it was deleted here, and is still to be deleted at the service. */
+  /** Empty: it was deleted here, and has to be deleted at the service. */
   content: string;
-  /** Whether the service has it. */
+  /** Whether the service has it. The name is part of the stored value. */
   told: boolean;
 }
 
 export interface LocalDrafts {
-  /** Empty when nothing was begun. */
+  /** Empty when there is none. */
   get(conversationId: string, mode: DraftMode): string;
-  /** The conversations in which something was begun. */
+  /** The conversations that have a draft. */
   conversations(): string[];
   set(conversationId: string, mode: DraftMode, content: string): void;
-  /** It was sent, and the service has dropped its own. What was begun meanwhile stays. */
+  /** The message was sent, and the service has dropped its draft. A draft begun meanwhile stays. */
   sent(conversationId: string, mode: DraftMode): void;
-  /** Fetches what the service has. What was written here and is not stored there yet, or was stored meanwhile, is newer. */
+  /** Fetches the service's drafts. Those written or stored here meanwhile are newer. */
   refresh(): Promise<void>;
   /** Stores at the service what it does not have yet. */
   wake(): void;
-  /** Resolves when the service was asked to keep all that it does not have yet, whatever it answered. */
+  /** Resolves when the service was asked to store everything it does not have yet, whatever the answers. */
   handOver(): Promise<void>;
   close(): void;
 }
@@ -61,11 +60,11 @@ export function openLocalDrafts({
   clock: Clock;
   ask: AskInbox;
   onChange(): void;
-  /** The service has stored a draft, or dropped one that was emptied. */
+  /** The service has stored a draft, or deleted an emptied one. */
   onStored(conversationId: string): void;
 }): LocalDrafts {
   const prefix = `${name}:`;
-  /** What the service has refused, by its key: it is not asked again for the same. */
+  /** Drafts that the service has refused, by key: the same content is not sent again. */
   const refused = new Map<string, string>();
   let cancel = () => {};
   let closed = false;
@@ -97,7 +96,7 @@ export function openLocalDrafts({
     async refresh() {
       const before = new Map(values.keys(prefix).map((key) => [key, values.get(key)]));
       const answer = await ask("listDrafts", {});
-      // What was forgotten since must not come back.
+      // A draft dropped since must not come back.
       if (!answer.ok || closed) return;
       const theirs = new Map(
         answer.body.drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
@@ -128,10 +127,10 @@ export function openLocalDrafts({
     return key.slice(prefix.length).split(":") as [string, DraftMode];
   }
 
-  /** What we did not write ourselves is left alone. */
+  /** Values written by something else are ignored. */
   function read(key: string): StoredDraft | undefined {
     const text = values.get(key);
-    // Asked for with every drawing, and most often there is none: nothing is thrown for that.
+    // Called with every rendering, and usually there is none: avoid throwing.
     if (text === null) return undefined;
     try {
       return JSON.parse(text);
@@ -168,7 +167,7 @@ export function openLocalDrafts({
     });
   }
 
-  /** Answers false when it is to be tried again. */
+  /** Resolves to false when it has to be tried again. */
   async function storeOne(key: string): Promise<boolean> {
     const draft = read(key);
     if (!draft) return true;
@@ -179,7 +178,7 @@ export function openLocalDrafts({
       : await ask("deleteDraft", { params, query: { mode } });
     if (!answer.ok && !isRefusal(answer.status)) return false;
     if (answer.ok) onStored(conversation_id);
-    // It was changed meanwhile, here or in another tab.
+    // It was changed meanwhile, in this tab or another one.
     if (read(key)?.content !== draft.content) return true;
     if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);
     else if (draft.content) values.set(key, JSON.stringify({ ...draft, told: true }));

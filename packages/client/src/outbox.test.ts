@@ -27,13 +27,13 @@ const problem = (status: number, { retryAfterMs = 0, message = "" } = {}): Answe
   retryAfterMs,
 });
 
-/** A browser, and the service as it answers: `script` first, then all is well. */
+/** A browser, and a scripted service: answers from `script` first, then success. */
 function browser({ script = [] as Answer[], locks = undefined as Locks | undefined } = {}) {
   const clock = heldClock();
   const storage = browserStorage();
   const attempts: string[] = [];
   const sent: string[] = [];
-  /** Answers that are held back until the test lets them go. */
+  /** Answers held back until the test releases them. */
   let held: (() => void)[] | undefined;
   const tab = () => {
     const outbox = openOutbox({
@@ -70,7 +70,7 @@ function browser({ script = [] as Answer[], locks = undefined as Locks | undefin
   };
 }
 
-/** All that does not wait for the clock is done. */
+/** Runs everything that does not wait for the clock. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("sending", () => {

@@ -1,13 +1,13 @@
 /**
- * Messages that were written and that the service has not confirmed yet. A message is stored before it is sent and deleted after it
- * was answered, under an id that is made once: so it survives a reload, and a repeat never doubles it.
+ * Messages that the service has not confirmed yet. A message is stored before it is sent and deleted after it was answered,
+ * under an id that is made once: so it survives a reload, and a retry never duplicates it.
  *
  *   add -> waiting --answered--> gone
  *            |  ^
  *            |  +-- retry --+
  *            +--refused--> failed --discard--> gone
  *
- * No answer, 5xx and 429 leave it waiting; the next attempt is made after a wait that grows, or the one that was asked for.
+ * No answer, 5xx and 429 leave it waiting; the next attempt follows after a growing wait, or the one given by the service.
  */
 import type { Locks } from "./browser.ts";
 import type { StoredValues } from "./browser-storage.ts";
@@ -22,12 +22,12 @@ interface Sendable {
   attachments?: unknown[];
 }
 
-/** A message that waits, or was refused. */
+/** A message that is waiting or was refused. */
 export type OutboxMessage<Message extends Sendable = MessageToSend> = Readonly<Omit<Message, "attachments">> & {
   readonly attachments: NonNullable<Message["attachments"]>;
   /** In milliseconds since 1970. */
   readonly written_at: number;
-  /** Why the service does not take it; null while it waits to be sent. */
+  /** Why the service refused it; null while it waits to be sent. */
   readonly refused: Refused | null;
 };
 
@@ -35,17 +35,17 @@ export interface Refused extends Problem {
   readonly status: number;
 }
 
-/** What the service answers to a message. */
+/** The service's answer to a message. */
 export type OutboxAnswer<Body> =
   | { readonly ok: true; readonly body: Body }
   | { readonly ok: false; readonly status: number; readonly body: Problem; readonly retryAfterMs: number };
 
 export interface Outbox<Message extends Sendable = MessageToSend> {
-  /** In the order they were written in. */
+  /** In the order they were written. */
   messages(): OutboxMessage<Message>[];
-  /** Keeps a message and sends it as soon as those before it are sent; answers its id. */
+  /** Stores a message and sends it after those before it; returns its id. */
   add(message: Omit<Message, "client_id">): string;
-  /** Sends what was refused once more, with these fields changed. */
+  /** Sends a refused message again, with these fields changed. */
   retry(clientId: string, changes?: Partial<Message>): void;
   discard(clientId: string): void;
   /** The network is back, or the tab is visible again: tries now, unless the service has asked for a longer wait. */
@@ -67,10 +67,10 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   onSent,
   onChange,
 }: {
-  /** The outboxes of several tabs that have the same name are one. */
+  /** Outboxes of several tabs with the same name are one. */
   name: string;
   values: StoredValues;
-  /** One tab at a time sends. Where there are none, the service drops what comes twice. */
+  /** One tab at a time sends. Without locks, the service drops duplicates. */
   locks: Locks | undefined;
   clock: Clock;
   post(message: Message): Promise<OutboxAnswer<Body>>;
@@ -82,7 +82,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   let sending = false;
   let asked = false;
   let failures = 0;
-  /** Not to be tried before, because the service said so. */
+  /** No attempt before this time, because the service said so. */
   let notBefore = 0;
   let cancelWait = () => {};
   send();
@@ -90,7 +90,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   return {
     messages: () => all().map(shown),
     add(written) {
-      // Later than every one that waits, whatever the clock says.
+      // Later than every waiting message, whatever the clock says.
       const last = all().at(-1);
       const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
       const message = { ...written, client_id: newClientId(time) } as Message;
@@ -119,7 +119,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     return values.keys(prefix).flatMap((key) => read(key) ?? []);
   }
 
-  /** What we did not write ourselves is left alone. */
+  /** Values written by something else are ignored. */
   function read(key: string): StoredMessage<Message> | undefined {
     try {
       return JSON.parse(values.get(key) ?? "");
@@ -145,7 +145,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     sending = false;
   }
 
-  /** Sandboxed frames have locks and may not use them. */
+  /** Sandboxed frames have locks but may not use them. */
   async function alone(act: () => Promise<void>): Promise<void> {
     let begun = false;
     const begin = () => {
@@ -156,7 +156,7 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     if (!begun) await act();
   }
 
-  /** Looks anew each time: another tab may have added, sent or discarded one. */
+  /** Reads the storage each time: another tab may have added, sent or discarded a message. */
   async function sendAll(): Promise<void> {
     for (;;) {
       const next = all().find(({ refused }) => !refused);
@@ -176,12 +176,12 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
 
   function waitAfter(retryAfterMs: number): void {
     cancelWait();
-    // What was asked for meanwhile waits for this, too.
+    // Sends requested meanwhile wait as well.
     asked = false;
     const wait = Math.max(retryAfterMs, retryWaitMs(failures++, clock.random));
     if (retryAfterMs > 0) notBefore = clock.now() + retryAfterMs;
     cancelWait = clock.after(wait, () => {
-      // A timer may ring a moment before its time by the clock, and no other one would come after it.
+      // A timer may fire slightly early by the clock, and no other would follow.
       notBefore = 0;
       void send();
     });

@@ -1,4 +1,4 @@
-/** The examples of the README, as they stand there. */
+/** The examples of the README, run as they are. */
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { startTestApp } from "@frontdesk/testing/test-kit";

@@ -1,13 +1,15 @@
-/** Requests made of routes: what every client of ours has in common, whatever it asks and however it sends. */
+/** Builds requests from routes; shared by all our clients. */
 import type { Body, Params, Query } from "@frontdesk/core/contract/operation";
 
 /**
- * A route as the tables have it (`rest-routes.ts`, `inbox-routes.ts`, `visitor-routes.ts`). `retrySafe`: it accepts `Idempotency-Key`,
- * so that sending it again does nothing again. `file`: the body is the content of a file instead of JSON.
+ * A route as in the tables (`rest-routes.ts`, `inbox-routes.ts`, `visitor-routes.ts`). `retrySafe`: it accepts
+ * `Idempotency-Key`, so a repeat changes nothing. `file`: the body is a file's content instead of JSON.
  */
 export type Route = readonly [method: string, path: string, mark?: "retrySafe" | "file"];
 
-/** The parts of a request that an operation takes. One without required members may be left out, one it lacks cannot be sent. */
+/**
+ * The parts of a request that an operation takes. A part without required members is optional; a part it lacks is not allowed.
+ */
 export type OperationInput<O> = InputPart<"params", Params<O>> &
   InputPart<"query", Query<O>> &
   InputPart<"body", Body<O>>;
@@ -18,7 +20,7 @@ export type InputPart<Name extends string, Value> = [Value] extends [undefined]
     ? { [key in Name]?: Value }
     : { [key in Name]: Value };
 
-/** The parts, whatever the operation. */
+/** The parts, for any operation. */
 export interface RequestParts {
   params?: Record<string, string> | undefined;
   query?: object | undefined;
@@ -26,9 +28,9 @@ export interface RequestParts {
 }
 
 /**
- * The path of a request with its parameters and its query.
+ * The path of a request with its parameters and query.
  *
- * @throws TypeError for a parameter that is not there, or would address another operation
+ * @throws TypeError for a parameter that is missing, or would address another operation
  */
 export function addressOf(path: string, { params = {}, query = {} }: RequestParts): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_brace, name: string) => pathSegment(name, params[name]));
@@ -36,7 +38,7 @@ export function addressOf(path: string, { params = {}, query = {} }: RequestPart
   return given.length > 0 ? `${filled}?${new URLSearchParams(given)}` : filled;
 }
 
-/** An empty or a dot segment would silently address another operation, however it is escaped: URLs fold `%2e%2e` too. */
+/** An empty or dot segment would silently address another operation, even escaped: URLs fold `%2e%2e` too. */
 function pathSegment(name: string, value: string | undefined): string {
   if (value === undefined || ["", ".", ".."].includes(value)) throw new TypeError(`params.${name} must be an id.`);
   return encodeURIComponent(value);

@@ -1,4 +1,4 @@
-/** The proof of the live stream: what was there and the events make what a fresh fetch shows (issue 6, "The live stream"). */
+/** Proves the live stream: the old state and its events equal a fresh fetch (issue 6, "The live stream"). */
 
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
@@ -19,7 +19,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
       const acme = await team();
       visits += 1;
       const place = {
-        // Each Vera is somewhere else: how many may write for the first time from one address is another question.
+        // Each Vera has her own address: the limit of new visitors per address is tested elsewhere.
         headers: { "x-forwarded-for": `10.0.${visits >> 8}.${visits & 255}` },
         origin: () => origin,
         widgetId: acme.widgetId,
@@ -34,6 +34,6 @@ test("whatever happens in a visit, every tab ends with what the service has: not
     }),
     { numRuns: VISITS },
   );
-  // It has tried what it speaks of; how often is chance.
+  // The premise: everything was tried; how often is random.
   for (const count of Object.values(all)) expect(count).toBeGreaterThan(VISITS / 10);
 });

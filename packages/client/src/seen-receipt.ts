@@ -1,8 +1,8 @@
 /**
- * Tells the service up to which message the visitor has looked: one request at a time, always the latest.
+ * Sends to the service the last message that the visitor has seen: one request at a time, always the latest.
  *
  *   idle    --see()---------------------------------> sending
- *   sending --answered------------------------------> idle; sending, when the visitor has looked further meanwhile
+ * sending --answered------------------------------> idle; sending, when the visitor has seen more meanwhile
  *           --no answer-----------------------------> waiting
  *   waiting --wait over, live again, wake(), see()--> sending
  */
@@ -11,7 +11,7 @@ import { retryLater } from "./clock.ts";
 import { ask } from "./visitor-identity.ts";
 import { isRefusal } from "./visitor-requests.ts";
 
-/** The visitor has looked at everything that is shown. */
+/** The visitor has seen everything that is shown. */
 export function see(chat: ChatContext): void {
   const { conversation, messages } = chat.state;
   const seen_number = messages.at(-1)?.sort_number ?? 0;

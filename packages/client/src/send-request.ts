@@ -1,5 +1,5 @@
 /**
- * One call: an address, a request, and again when that is safe.
+ * One call: an address, a request, and retries where they are safe.
  *
  * | what happened | sent again |
  * |---|---|
@@ -7,8 +7,8 @@
  * | no answer, 502, 503, 504 | reads, PUT, and POSTs that carry an idempotency key |
  * | anything else | never |
  *
- * Each wait is `Retry-After` where the service said it, else half a second, doubled every time, with a random part.
- * A wait longer than a minute is not waited: the caller gets the error and its `retryAfter`.
+ * Each wait is `Retry-After` if the service sent it, else half a second, doubled every time, with a random part. A wait longer
+ * than a minute is not made: the caller gets the error and its `retryAfter`.
  */
 import { FrontdeskError } from "./frontdesk-error.ts";
 import { addressOf, type RequestParts, type Route } from "./routes.ts";
@@ -16,23 +16,23 @@ import { addressOf, type RequestParts, type Route } from "./routes.ts";
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 60_000;
 
-/** What every call may carry. */
+/** Options of every call. */
 export interface CallOptions {
-  /** Ends the call; it then rejects with the signal's reason. */
+  /** Aborts the call; it then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** Your own key for a POST that creates, kept the same when you repeat it after a restart. Made for you when left out. */
+  /** Your own key for a creating POST, the same when you repeat it after a restart. Generated when omitted. */
   idempotencyKey?: string;
 }
 
-/** A call with its parts, as the methods of the client hand it over. */
+/** A call with its parts, as passed by the client's methods. */
 export interface RequestInput extends CallOptions, RequestParts {
   content?: FileContent;
 }
 
-/** What is in a file; of a kind that can be sent a second time. */
+/** A file's content, of a kind that can be sent a second time. */
 export type FileContent = Blob | Uint8Array<ArrayBuffer> | ArrayBuffer;
 
-/** The settings of a client, complete. */
+/** The settings of a client, with defaults applied. */
 export interface SendOptions {
   baseUrl: string;
   apiKey: string;
@@ -42,7 +42,7 @@ export interface SendOptions {
   wait: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
-/** Sends a request until it is answered, refused, or has failed `retries` times more than once. */
+/** Sends a request until it is answered, refused, or has failed `retries` + 1 times. */
 export async function sendRequest(options: SendOptions, route: Route, input: RequestInput): Promise<unknown> {
   const [, path] = route;
   const address = options.baseUrl + addressOf(path, input);
@@ -74,7 +74,7 @@ function requestOf(
   };
 }
 
-/** 128 random bits. `crypto.randomUUID` is missing on pages that are not served over https; this is not. */
+/** 128 random bits. `crypto.randomUUID` is missing on pages not served over https; this is not. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -119,7 +119,7 @@ function refusalOf(response: Response, text: string): FrontdeskError {
   });
 }
 
-/** The JSON of an answer; undefined when it is none (a proxy's error page). */
+/** The JSON of an answer; undefined when it is not JSON (a proxy's error page). */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

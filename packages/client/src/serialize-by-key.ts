@@ -1,4 +1,4 @@
-/** Does what concerns the same things one after another, in the order in which it was asked for; other things do not wait. */
+/** Runs tasks that share a key one after another, in the order they were requested; other tasks do not wait. */
 export function serializeByKey<Result>(): (ids: readonly string[], act: () => Promise<Result>) => Promise<Result> {
   const underWay = new Map<string, Promise<Result>>();
   return async (ids, act) => {

@@ -1,4 +1,4 @@
-/** Several tabs of Vera's browser, with the platform's own locks and channels, against the real service. */
+/** Several tabs of Vera's browser, with the platform's locks and channels, against the real service. */
 
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies } from "@frontdesk/testing/vera";
@@ -18,18 +18,18 @@ afterEach(() => {
 
 interface Tab {
   chat: VisitorChat;
-  /** The connections that it has open. */
+  /** The tab's open connections. */
   sockets: Set<WebSocket>;
-  /** What it has asked over HTTP. */
+  /** The tab's HTTP requests. */
   requests: string[];
   clock: HeldClock;
-  /** The system puts the tab to sleep: it keeps its locks and its connection, and hears nothing from the others. */
+  /** The system suspends the tab: it keeps its locks and its connection, and receives nothing from other tabs. */
   sleeps(): void;
-  /** Somebody looks at it again. */
+  /** The tab is shown again. */
   wakes(): void;
 }
 
-/** Vera's browser. Each tab has a clock of its own that is held. */
+/** Vera's browser. Each tab has its own held clock. */
 function browser(acme: TestTeam, more: Partial<Browser> = {}) {
   const { storage, onStored } = tellingStorage();
   return function tab(): Tab {
@@ -115,7 +115,7 @@ describe("several tabs", () => {
     await isLive(third);
     expect(open(first, second, third)).toEqual([1, 0, 0]);
     const fetches = ({ requests }: Tab) => requests.filter((request) => request === "GET chat").length;
-    // A tab that opens while something is still recorded may fetch once more.
+    // A tab that opens while something is being stored may fetch once more.
     const before = [first, second, third].map(fetches);
     await adaReplies(acme, conversation);
     for (const each of [first, second, third]) {

@@ -1,9 +1,9 @@
 /**
- * One connection for all tabs of a browser. The tab that holds a lock has it (the leader) and passes on what comes; when
- * it goes, the lock goes to the next. Each tab keeps its own state and its own place in the log, so the next leader
- * goes on from what it has applied itself. A tab that was left out of something fetches anew.
+ * One connection for all tabs of a browser. The tab that holds a lock has it (the leader) and forwards what it receives; when
+ * it closes, the lock passes to the next. Each tab keeps its own state and its own position in the log, so the next leader
+ * resumes from what it has applied itself. A tab that missed something fetches again.
  *
- * Where the browser has no locks or no channel, each tab has a connection of its own.
+ * Without locks or channels, each tab has its own connection.
  */
 import type { Browser } from "./browser.ts";
 import { retryLater } from "./clock.ts";
@@ -12,7 +12,7 @@ import { startHeartbeat } from "./heartbeat.ts";
 import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLiveStream } from "./live-stream.ts";
 import type { MomentToSend } from "./live-transports.ts";
 
-/** What tabs send each other. */
+/** Messages between tabs. */
 type TabMessage<Event, Moment> =
   // The leader has moved on, from `after` to `number`.
   | { type: "moved"; after: number; number: number; epoch: string; event: Event | null }
@@ -38,14 +38,14 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
   if (!locks || !channel) return openLiveStream(options);
   const tabChannel = channel(name);
   const broadcast = (message: TabMessage<Event, Moment>) => tabChannel.postMessage(message);
-  /** In the tab that leads. */
+  /** Defined in the leading tab. */
   let stream: LiveStream | undefined;
   let connection: ConnectionState = "connecting";
   let closed = false;
   let releaseLock = () => {};
   let lockRequest = new AbortController();
   let cancelCatchUp = () => {};
-  // A leader whose tab the system has put to sleep keeps its lock and says nothing: then the lock is taken from it.
+  // A leader whose tab was suspended keeps its lock and sends nothing: then another tab steals the lock.
   const heartbeat = startHeartbeat(clock, ask, () => requestLock(true));
   follower.onStep = (after, event) => {
     if (stream && follower.position) broadcast({ type: "moved", after, ...follower.position, event });
@@ -89,7 +89,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     locks?.request(name, steal ? { steal } : { signal: lockRequest.signal }, onLock).catch((error) => {
       if (closed) return;
       if (hasLock) follow();
-      // Sandboxed frames have locks and may not use them.
+      // Sandboxed frames have locks but may not use them.
       else if (error.name !== "AbortError") lead();
     });
   }
@@ -108,7 +108,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     });
   }
 
-  /** The lock was taken from this tab. */
+  /** Another tab has stolen the lock. */
   function follow(): void {
     stream?.close();
     stream = undefined;

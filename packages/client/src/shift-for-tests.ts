@@ -1,6 +1,6 @@
 /**
- * A shift at the inbox, step by step: Ada in two tabs of one browser, Ben at another desk, visitors who write, and a network
- * and tabs that come and go. At the end everything on Ada's screens must be what the service has.
+ * A shift at the inbox, step by step: Ada in two tabs of one browser, Ben at another computer, visitors who write, and a
+ * network and tabs that come and go. At the end, Ada's screens must show what the service has.
  */
 import { randomUUID } from "node:crypto";
 import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
@@ -22,11 +22,11 @@ export interface Office {
   ben: { id: string; apiKey: string };
   /** Sent with every request of visitors. */
   headers: Record<string, string>;
-  /** Time passes at the service. */
+  /** Advances the service's time. */
   passes(): void;
-  /** An assistant asks for a human. */
+  /** An assistant requests a handoff. */
   handsOff(conversationId: string): Promise<void>;
-  /** An admin gives a tag another name, the name of another (they become one), or removes it; where there is none, nothing. */
+  /** An admin renames a tag, merges it into another (by using its name), or removes it; does nothing when there is none. */
   tidiesTag(name: string, to: string | null): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ const tab = fc.integer({ min: 0, max: 1 });
 const visitor = fc.integer({ min: 0, max: VISITORS - 1 });
 const who = fc.constantFrom("ada" as const, "ben" as const);
 
-/** Lists that a screen may show: every view, and some that are narrowed; tags and agents by what they are called here. */
+/** Lists that a screen may show: every view, and some with filters; tags and agents are given by name. */
 const shownLists = fc.oneof(
   { weight: 3, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews) }) },
   {
@@ -46,7 +46,7 @@ const shownLists = fc.oneof(
   { weight: 1, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews), agent: who }) },
 );
 
-/** What somebody may do with a visitor's conversation, by the name of the action. */
+/** What an agent may do with a visitor's conversation, by the name of the action. */
 const deeds = fc.oneof(
   fc.record({
     action: fc.constantFrom(
@@ -67,10 +67,10 @@ const deeds = fc.oneof(
 type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
 
 const tagNames = fc.constantFrom(...TAGS, "returns");
-/** Another name, the name of another tag, or null: it is removed. */
+/** A new name, the name of another tag, or null: it is removed. */
 const tidied = fc.constantFrom(...TAGS, "returns", null);
 
-/** What may happen, likelier things more often. */
+/** The steps; those that are more frequent in reality are more likely. */
 export const shiftSteps = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
   { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, deed: deeds }) },
@@ -98,7 +98,7 @@ export const shiftSteps = fc.oneof(
 );
 export type ShiftStep = typeof shiftSteps extends fc.Arbitrary<infer T> ? T : never;
 
-/** What every shift begins with. */
+/** The first steps of every shift. */
 const MORNING: readonly ShiftStep[] = [
   { step: "a visitor writes", visitor: 0 },
   { step: "a visitor writes", visitor: 1 },
@@ -110,7 +110,7 @@ const MORNING: readonly ShiftStep[] = [
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 50, timeout: 60_000 };
 
-/** What really happened, so that a test can see that it has tried what it speaks of. */
+/** What was done, so that a test can check its own premise. */
 export interface ShiftHappened {
   written: number;
   sent: number;
@@ -126,7 +126,7 @@ interface Screen {
   threads: Map<string, () => void>;
 }
 
-/** Takes the steps, and checks that every screen ends with what the service has. */
+/** Runs the steps, and checks that every screen ends with what the service has. */
 export async function workShift(office: Office, taken: readonly ShiftStep[]): Promise<ShiftHappened> {
   const network = shakyNetwork({ origin: office.origin, headers: {} });
   const { storage, onStored } = tellingStorage();
@@ -141,7 +141,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   const screens = [openScreen(), openScreen()];
 
   try {
-    // Somebody has written, and something is on the screen: otherwise most of what happens would be seen by nobody.
+    // A visitor has written, and a list is open: otherwise most steps would be invisible.
     for (const each of [...MORNING, ...taken]) {
       office.passes();
       await take(each);
@@ -171,7 +171,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     return { inbox, lists: [], threads: new Map() };
   }
 
-  /** What is true of a screen at every moment. */
+  /** What must hold of a screen at every moment. */
   function watch(inbox: AgentInbox): void {
     const { lists, conversations: known, threads, outbox } = inbox.getState();
     for (const [key, { ids }] of lists) {
@@ -300,7 +300,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     const id = conversations[index];
     if (!id) return;
     const status = await request("POST", `/app/api/inbox/conversations/${id}/${what}`, body);
-    // Whoever is not assigned, and a tag that is not there, cannot be taken away; what is resolved cannot be put off.
+    // An agent who is not assigned and a tag that is not set cannot be removed; a resolved conversation cannot be snoozed.
     expect([200, 201, 404, 422]).toContain(status);
   }
 
@@ -335,7 +335,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     await allIsQuiet();
     for (const screen of screens) {
       for (const { query } of screen.lists) {
-        // What was the last event may still be on its way.
+        // The last event may still be on its way.
         await vi.waitFor(async () => expect(listOn(screen, query)).toEqual(await freshList(screen, query)), PATIENCE);
         happened.listsCompared += 1;
       }
@@ -370,7 +370,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     return { loaded: list?.loaded, conversations: list?.ids.map((id) => state.conversations.get(id)?.conversation) };
   }
 
-  /** What the service has of it, as far as the screen has come. */
+  /** The service's version of it, as far as the screen has loaded. */
   async function freshList({ inbox }: Screen, query: InboxQuery) {
     const next = inbox.getState().lists.get(listKey(query))?.next ?? null;
     const end = next === null ? undefined : readCursor(next);
@@ -393,7 +393,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     return ((await get(`/conversations/${id}`)) as InboxConversationDetails).timeline;
   }
 
-  /** Read past the client. */
+  /** Fetched without the client. */
   async function get(path: string): Promise<unknown> {
     const answer = await fetch(`${office.origin()}/app/api/inbox${path}`, {
       headers: { "x-api-key": office.ada.apiKey },

@@ -1,7 +1,7 @@
 import type { Browser } from "./browser.ts";
 import type { BrowserStorage } from "./browser-storage.ts";
 
-/** What the tabs of one browser share, as a tab sees it: each hears of what is stored, as browsers tell the others. */
+/** The shared storage of a browser as one tab sees it: each tab gets events for what the others store. */
 export function tellingStorage(): Pick<Browser, "onStored"> & { storage: BrowserStorage } {
   const storage = browserStorage();
   const listeners = new Set<Parameters<Browser["onStored"]>[0]>();

@@ -1,6 +1,6 @@
 /**
- * Who types, looks and is there at this moment, as the stream says it. Typing is over without another frame, and after it the
- * drafts of teammates are looked up:
+ * Who types, views and is online, as the stream reports it. Typing ends without another frame, and then teammates' drafts are
+ * fetched:
  *
  *   not typing --typing: true--> typing --typing: false, a message of theirs, 8 s--> not typing
  *   any frame about a teammate's typing --4 s without another--> the details are fetched, with `drafts_of_others`
@@ -11,22 +11,22 @@ import { applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from 
 import type { InboxContext } from "./inbox-context.ts";
 import type { Typist } from "./inbox-state.ts";
 
-/** A teammate's last frame about typing comes after their draft was stored (agent-presence.ts). */
+/** A teammate's last typing frame comes after their draft was stored (agent-presence.ts). */
 const LOOK_FOR_DRAFTS_MS = 4_000;
 
 export interface TeamPresence {
   onMoment(moment: TeamMoment): void;
-  /** The connection is lost: who types and looks is not known. */
+  /** The connection is lost: typists and viewers are unknown. */
   forget(): void;
   stop(): void;
 }
 
-/** @param refreshDetails drafts are no events; an open conversation is fetched to see them */
+/** @param refreshDetails fetches an open conversation for its drafts, which have no events */
 export function teamPresence(
   { store, clock }: InboxContext,
   refreshDetails: (conversationId: string) => unknown,
 ): TeamPresence {
-  /** By conversation and typist, and by conversation; each value calls its timer off. */
+  /** By conversation and typist, and by conversation; each value cancels its timer. */
   const typingTimers = new Map<string, () => void>();
   const draftTimers = new Map<string, () => void>();
 
@@ -62,7 +62,7 @@ export function teamPresence(
     setTimer(draftTimers, conversationId, LOOK_FOR_DRAFTS_MS, () => refreshDetails(conversationId));
   }
 
-  /** Takes the place of the timer that is there; `ms` undefined: there is none from now on. */
+  /** Replaces the timer of this key; with `ms` undefined it is only cancelled. */
   function setTimer(timers: Map<string, () => void>, key: string, ms: number | undefined, act: () => void): void {
     timers.get(key)?.();
     timers.delete(key);

@@ -1,7 +1,7 @@
 import type { UploadedFile } from "@frontdesk/core/contract/visitor";
 import { type Problem, UNANSWERED } from "./visitor-requests.ts";
 
-/** A file on its way to the service. */
+/** A file that is being uploaded. */
 export interface Upload {
   /** Never rejects. `status` 0: there was no answer, or it was cancelled. */
   readonly done: Promise<UploadAnswer>;
@@ -18,7 +18,7 @@ export interface FileToSend {
   readonly size: number;
 }
 
-/** XMLHttpRequest, as far as we use it: `fetch` does not say how far it has come. */
+/** XMLHttpRequest, the part we use: `fetch` reports no upload progress. */
 interface Request {
   upload: { onprogress: (event: { loaded: number; total: number }) => void };
   onloadend: () => void;
@@ -32,9 +32,9 @@ interface Request {
 declare const XMLHttpRequest: new () => Request;
 
 /**
- * Sends a file by itself, ahead of the message that holds it. Only where there is an XMLHttpRequest: in browsers.
+ * Uploads a file ahead of its message. Only where there is an XMLHttpRequest: in browsers.
  *
- * @param onProgress told how much of it is there, from 0 to 1
+ * @param onProgress called with the uploaded part, from 0 to 1
  */
 export function uploadFile(
   address: string,
@@ -49,13 +49,13 @@ export function uploadFile(
   });
   request.open("POST", `${address}?name=${encodeURIComponent(file.name)}`);
   request.setRequestHeader("Authorization", `Bearer ${token}`);
-  // What it is, the service looks up in the content.
+  // The service detects the type from the content.
   request.setRequestHeader("Content-Type", "application/octet-stream");
   request.send(file);
   return { done, cancel: () => request.abort() };
 }
 
-/** A page of a hotel's network is no JSON. */
+/** A captive portal's page is not JSON. */
 function read({ status, responseText }: Request): UploadAnswer {
   try {
     const body = JSON.parse(responseText);

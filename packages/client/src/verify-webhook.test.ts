@@ -61,7 +61,7 @@ describe("a genuine delivery", () => {
       buffer,
       new Uint8Array(buffer),
       new Uint8Array(buffer).buffer,
-      // A part of larger memory, as Node's own buffers are.
+      // A view of a larger buffer, as Node's own buffers are.
       new Uint8Array(Buffer.concat([Buffer.from("before"), buffer, Buffer.from("after")])).subarray(
         6,
         6 + buffer.length,
@@ -139,7 +139,7 @@ describe("a genuine delivery", () => {
 });
 
 describe("while a secret is replaced", () => {
-  /** The documented header stays with the old secret, the second one is signed with the new one. */
+  /** The documented header keeps the old secret, the second one is signed with the new one. */
   function rotating() {
     const request = delivery();
     return {
@@ -262,7 +262,7 @@ describe("a request that is not to be believed", () => {
         if (index === part) changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
         return Buffer.from(changed);
       }) as [Buffer, Buffer, Buffer];
-      // One byte a character, as header values are.
+      // One byte per character, as header values are.
       const headers = {
         "X-Service-Timestamp": timestamp.toString("latin1"),
         "X-Service-Signature": signed.toString("latin1"),

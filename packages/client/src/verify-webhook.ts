@@ -1,40 +1,41 @@
 /**
- * Whether a request is a delivery of Frontdesk's (specification, "Authentication"; decisions 42, 43), by WebCrypto alone, so that
- * it runs wherever requests are received.
+ * Verifies that a request is a delivery of Frontdesk's (specification, "Authentication"; decisions 42, 43). Uses only
+ * WebCrypto, so that it runs wherever requests are received.
  */
 import type { Delivery, EventName } from "@frontdesk/core/contract/events";
 import { WebhookVerificationError } from "./webhook-verification-error.ts";
 
 const TOLERANCE_SECONDS = 300;
-/** While a secret is replaced, the second is signed with the new one (decision 43). */
+/** While a secret is rotated, the second is signed with the new one (decision 43). */
 const SIGNATURE_HEADERS = ["x-service-signature", "x-service-signature-next"];
 const TIMESTAMP_HEADER = "x-service-timestamp";
 
 /** A delivery with the `data` of its event: a `switch` on `event` narrows it. */
 export type WebhookEvent<Name extends EventName = EventName> = { [Each in Name]: Delivery<Each> }[Name];
 
-/** Headers as a `fetch` handler has them, as Node has them, or as a plain record; names in any case. */
+/** Headers as of a `fetch` handler, as of Node, or as a plain record; names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | { readonly [name: string]: string | readonly string[] | undefined };
 
 export interface WebhookRequest {
-  /** The raw body, exactly as it came. Parsed and written again, it is another body. */
+  /** The raw body, exactly as received. Parsed and serialized again, it would differ. */
   body: string | Uint8Array | ArrayBuffer;
   headers: WebhookHeaders;
-  /** The whole signing secret as it was shown, `whsec_…`. Several while you change from one to another. */
+  /** The whole signing secret as it was shown, `whsec_…`. Several during a rotation. */
   secret: string | readonly string[];
-  /** How far the time of signing may lie from now, in seconds, either way. */
+  /** How far the signing time may differ from now, in seconds, either way. */
   tolerance?: number;
-  /** The time that it is, for a test that holds the clock. */
+  /** The current time, for a test that holds the clock. */
   now?: Date;
 }
 
 /**
- * Checks the signature and the time of a delivery and gives its event. The same event can come more than once: handle each `id` once.
+ * Checks the signature and the time of a delivery and returns its event. The same event can come more than once: handle each
+ * `id` once.
  *
- * @throws {WebhookVerificationError} when the request is to be refused; answer it with 401
- * @throws {TypeError} when the call is wrong: a body that was parsed already, or something that is no signing secret
+ * @throws {WebhookVerificationError} when the request has to be refused; answer it with 401
+ * @throws {TypeError} when the call is wrong: a parsed body, or an invalid signing secret
  */
 export async function verifyWebhook({
   body,
@@ -50,15 +51,15 @@ export async function verifyWebhook({
   if (timestamp === undefined || signatures.length === 0) throw new WebhookVerificationError("missing_header");
   if (!/^[0-9]{1,15}$/.test(timestamp)) throw new WebhookVerificationError("bad_timestamp");
 
-  // A copy: nobody changes the body between the check and the reading.
+  // A copy: the body cannot change between the check and the parsing.
   const signed = joined(new TextEncoder().encode(`${timestamp}.`), bytes);
-  // Before the time, so that "too old" is only ever said of what Frontdesk has signed.
+  // Before the time, so that "too old" is only ever reported for what Frontdesk has signed.
   if (!(await isSigned(signed, signatures, secrets))) throw new WebhookVerificationError("bad_signature");
   checkAge(now.getTime() / 1000 - Number(timestamp), tolerance);
   return readEvent(signed.subarray(signed.length - bytes.length));
 }
 
-/** A wrong secret would look like a wrong signature for ever; most mistakes can be seen at once. */
+/** A malformed secret would always look like a wrong signature; most mistakes can be detected at once. */
 function readSecrets(secret: string | readonly string[]): string[] {
   const secrets = [secret].flat();
   if (secrets.length === 0 || !secrets.every(isSecret)) {
@@ -75,7 +76,7 @@ function isSecret(value: unknown): boolean {
 
 function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
-  // Not by `instanceof`: test runners and frameworks hand over objects of other realms.
+  // Not by `instanceof`: test runners and frameworks pass objects of other realms.
   if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength);
   if (Object.prototype.toString.call(body) === "[object ArrayBuffer]") return new Uint8Array(body);
   throw new TypeError(
@@ -83,7 +84,7 @@ function bytesOf(body: string | Uint8Array | ArrayBuffer): Uint8Array {
   );
 }
 
-/** A header that came more than once is joined as `Headers` does; no such value can be right here. */
+/** A repeated header is joined as `Headers` does; no such value can be valid here. */
 function headerOf(headers: WebhookHeaders, name: string): string | undefined {
   if ("get" in headers && typeof headers.get === "function") return headers.get(name) ?? undefined;
   const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === name ? (value ?? []) : []));
@@ -97,7 +98,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return bytes;
 }
 
-/** Whether any of the signatures is that of any of the secrets. `verify` compares in constant time. */
+/** Whether any of the signatures matches any of the secrets. `verify` compares in constant time. */
 async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: string[], secrets: string[]): Promise<boolean> {
   const digests = signatures.map(digestOf).filter((digest) => digest !== undefined);
   for (const secret of secrets) {
@@ -113,7 +114,7 @@ function digestOf(signature: string): Uint8Array<ArrayBuffer> | undefined {
   return hex === undefined ? undefined : Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Written so that a tolerance or a time that is no number lets nothing through. */
+/** Written so that a tolerance or a time that is NaN lets nothing through. */
 function checkAge(age: number, tolerance: number): void {
   if (Math.abs(age) <= tolerance) return;
   throw new WebhookVerificationError(age < 0 ? "too_new" : "too_old");
@@ -130,7 +131,7 @@ function readEvent(bytes: Uint8Array): WebhookEvent {
   return event;
 }
 
-/** The envelope alone: what is in `data` is the word of the service, which has signed it. */
+/** Checks only the envelope: `data` is trusted, since the service has signed it. */
 function isEvent(value: unknown): value is WebhookEvent {
   if (typeof value !== "object" || value === null) return false;
   const { id, event, data } = value as { id?: unknown; event?: unknown; data?: unknown };

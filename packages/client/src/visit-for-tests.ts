@@ -1,6 +1,6 @@
 /**
- * A visit, step by step: Vera in two tabs of one browser, Ada over REST, Hugo at the next table, and a network and tabs that come and go.
- * At the end everybody must have been shown everything, once and in the same order.
+ * A visit, step by step: Vera in two tabs of one browser, Ada over REST, Hugo in another browser, and a network and tabs that
+ * come and go. At the end everyone must have been shown everything, once and in the same order.
  */
 import { randomUUID } from "node:crypto";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
@@ -13,24 +13,24 @@ import { newVisitorToken } from "./new-ids.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 
-/** Where the visit takes place. */
+/** The installation that is visited. */
 export interface Place {
   origin(): string;
   widgetId: string;
-  /** A request of Ada's, whose status has to be below 300. */
+  /** A request of Ada's; its status has to be below 300. */
   rest(method: "POST" | "PUT", path: string, body: object): Promise<unknown>;
   /** Sent with every request of a visitor. */
   headers: Record<string, string>;
-  /** Time passes at the service. */
+  /** Advances the service's time. */
   passes?(): void;
-  /** The service is killed outright. */
+  /** Kills the service. */
   dies?(): Promise<void>;
   comesBack?(): Promise<void>;
 }
 
 const tab = fc.integer({ min: 0, max: 1 });
 
-/** What may happen, likelier things more often. */
+/** The steps; those that are more frequent in reality are more likely. */
 export const steps = fc.oneof(
   { weight: 6, arbitrary: fc.record({ step: fc.constant("vera writes" as const), tab }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant("all is quiet" as const) }) },
@@ -54,7 +54,7 @@ export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 50, timeout: 60_000 };
-/** Ten seconds go by in one: waits are long enough to be there, and short enough for many visits. */
+/** Ten seconds pass at once: long enough for waits, and short enough for many visits. */
 const HASTE = 10;
 const began = Date.now();
 export const hastyClock: Clock = {
@@ -66,7 +66,7 @@ export const hastyClock: Clock = {
   random: Math.random,
 };
 
-/** What really happened, so that a test can see that it has tried what it speaks of. */
+/** What was done, so that a test can check its own premise. */
 export interface Happened {
   messages: number;
   socketsOpened: number;
@@ -74,7 +74,7 @@ export interface Happened {
   answersLost: number;
 }
 
-/** Takes the steps, and checks that nothing was lost, doubled or put into another order. */
+/** Runs the steps, and checks that nothing was lost, duplicated or reordered. */
 export async function visit(place: Place, taken: readonly Step[]): Promise<Happened> {
   const network = shakyNetwork(place);
   const browser = veraBrowser(place, network.parts);
@@ -159,7 +159,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
         return allIsQuiet();
       case "the service crashes":
         await place.dies?.();
-        // Attempts to reach a port that nobody has can take the port themselves.
+        // Connecting to an unused port can take that port itself.
         network.cut();
         await place.comesBack?.();
         return network.restore();
@@ -168,7 +168,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
     }
   }
 
-  /** What is true of a screen at every moment. */
+  /** What must hold of a screen at every moment. */
   function watched({ messages, outbox }: ChatState): void {
     for (const [index, { sort_number }] of messages.entries()) {
       if (index > 0 && sort_number <= (messages[index - 1] as ChatMessage).sort_number) {
@@ -192,7 +192,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
   async function everythingArrives(): Promise<void> {
     await allIsQuiet();
     if (written.length === 0) return;
-    // What was the last event, or the last look, may still be on its way.
+    // The last event or receipt may still be on its way.
     for (const chat of tabs) await vi.waitFor(async () => expect(shown(chat)).toEqual(await fetchAll()), PATIENCE);
     const fresh = await fetchAll();
     expect(faults).toEqual([]);
@@ -205,7 +205,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
     return { contact, conversation, messages };
   }
 
-  /** What the service has, read past the client. */
+  /** What the service has, fetched without the client. */
   async function fetchAll() {
     const headers = { authorization: `Bearer ${browser.token()}` };
     const answer = await fetch(`${place.origin()}/visitor/${place.widgetId}/chat?limit=100`, { headers });
@@ -215,7 +215,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Happe
   }
 }
 
-/** Vera's browser: its tabs share what is stored, locks and channels, and nothing with other visits. */
+/** Vera's browser: its tabs share storage, locks and channels, separate from other visits. */
 function veraBrowser(place: Place, parts: Partial<Browser>) {
   const { storage, onStored } = tellingStorage();
   return {
@@ -240,7 +240,7 @@ function veraBrowser(place: Place, parts: Partial<Browser>) {
   };
 }
 
-/** The network between somebody and the service: requests and sockets fail while it is cut. */
+/** The network between a client and the service: requests and sockets fail while it is cut. */
 export function shakyNetwork(place: Pick<Place, "origin" | "headers">) {
   let isCut = false;
   let losesNext = false;

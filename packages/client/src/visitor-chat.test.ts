@@ -16,7 +16,7 @@ afterEach(() => {
   for (const chat of open.splice(0)) chat.close();
 });
 
-/** A browser that Vera uses; each call of `tab` is one more tab, or a reload of one that was closed. */
+/** A browser that Vera uses; each call of `tab` opens another tab, or reloads a closed one. */
 function browser(acme: TestTeam, more: Partial<Browser> = {}) {
   const storage = browserStorage();
   return {
@@ -33,7 +33,7 @@ function browser(acme: TestTeam, more: Partial<Browser> = {}) {
 const alone = { locks: undefined, channel: undefined };
 const contentsOf = ({ state }: VisitorChat) => state.messages.map(({ content }) => content);
 const isLive = (chat: VisitorChat) => expect.poll(() => chat.state.connection).toBe("live");
-/** Vera has written, and her stream is there. */
+/** Vera has written, and her stream is live. */
 async function veraWrites(chat: VisitorChat, content = "Do you ship to Portugal?"): Promise<string> {
   chat.send({ content, name: "Vera" });
   await expect.poll(() => contentsOf(chat)).toContain(content);

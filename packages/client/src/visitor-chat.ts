@@ -1,5 +1,5 @@
 /**
- * The chat of a visitor as a store: what the widget shows, and what a visitor can do. It puts the parts together:
+ * The chat of a visitor as a store: its state for the widget, and the visitor's actions. It connects the parts:
  *
  *   send() -> outbox.ts -> chat-session.ts -> POST /messages
  *   identify() -> visitor-identity.ts -> POST /introduce         seen() -> seen-receipt.ts -> POST /seen
@@ -7,7 +7,7 @@
  *                                      `-> apply-event.ts -> chat-context.ts -> subscribers
  *   typing(), page() -> visitor-presence.ts -> live-stream.ts
  *
- * Before the first message nothing is stored and nothing is asked (docs/decisions/0020-live-stream.md).
+ * Before the first message nothing is stored and nothing is requested (docs/decisions/0020-live-stream.md).
  */
 import { applyEvent, applyOlder } from "./apply-event.ts";
 import { type Browser, thisBrowser } from "./browser.ts";
@@ -22,50 +22,50 @@ import { type MessageToSend, type VisitorAnswer, visitorAddress, visitorRequests
 import type { IdentifyDetails } from "./visitor-storage.ts";
 
 export interface VisitorChatOptions {
-  /** Of the service: `https://chat.example.com`. */
+  /** The service's origin: `https://chat.example.com`. */
   origin: string;
   widgetId: string;
-  /** What is taken from the browser, where that is not the one we run in: tests and programs. */
+  /** Replacements for parts of the current browser, for tests and programs. */
   browser?: Partial<Browser>;
-  /** Called with what the service says of `identify`: for the author of the page. */
+  /** Called with the service's answer to `identify`: for the author of the page. */
   onIdentified?(answer: VisitorAnswer<"introduce">): void;
 }
 
 export interface VisitorChat {
   readonly state: ChatState;
-  /** Shows what was said before, sends what is left in the outbox, and listens. A repeat does nothing. */
+  /** Shows the stored chat, sends what is left in the outbox, and listens. A repeat does nothing. */
   open(): void;
   /**
-   * Stores a message and sends it; answers the `client_id` that it can be found by, at first in the outbox, then in the messages.
-   * Name, e-mail and page visits are taken with the first message only.
+   * Stores a message and sends it. Returns its `client_id`, which identifies it first in the outbox, then in the messages.
+   * Name, e-mail and page visits are used with the first message only.
    */
   send(message: Omit<MessageToSend, "client_id">): string;
-  /** Sends what was refused once more, with these fields changed. */
+  /** Sends a refused message again, with these fields changed. */
   retry(clientId: string, changes?: Partial<MessageToSend>): void;
   discard(clientId: string): void;
   /**
-   * What the page knows of the visitor. The service is asked once, also over the pages of a site, and with an `identity` the
-   * chat becomes that person's. Of an anonymous visitor who has not written, it goes with the first message. Answers what the
-   * service said; undefined when it did not have to be asked.
+   * What the page knows of the visitor. The service is asked once, also across the pages of a site, and with an `identity` the
+   * chat becomes that person's. For an anonymous visitor who has not written, it is sent with the first message. Resolves to
+   * the service's answer; undefined when it did not have to be asked.
    */
   identify(details: IdentifyDetails): Promise<VisitorAnswer<"introduce"> | undefined>;
-  /** Sends a file, for a message that is sent once it is there. */
+  /** Uploads a file for a message that is sent afterwards. */
   upload(file: FileToSend, onProgress: (part: number) => void): Upload;
-  /** What the visitor thought of the conversation; answers false when it could not be sent. */
+  /** The visitor's rating of the conversation; resolves to false when it could not be sent. */
   rate(rating: number, comment: string): Promise<boolean>;
-  /** The visitor has looked at everything that is there. */
+  /** The visitor has seen everything that is shown. */
   seen(): void;
-  /** To be called with every key; sent as often as is useful. */
+  /** Call it on every key press; sending is throttled. */
   typing(typing: boolean): void;
-  /** The page that the visitor is on; sent again with each new connection. What is no page of the web is not sent. */
+  /** The visitor's current page; sent again with each new connection. Only web pages are sent. */
   page(page: { url: string; title: string }): void;
-  /** Answers false when there was nothing older, or it could not be fetched. */
+  /** Resolves to false when there was nothing older, or the request failed. */
   loadOlder(): Promise<boolean>;
   /** Calls `listener` after every change; the returned function ends it. */
   subscribe(listener: (state: ChatState) => void): () => void;
-  /** Stops listening; the outbox stays for the next time. */
+  /** Stops listening; the outbox stays stored. */
   close(): void;
-  /** Forgets who the visitor is, and what was not sent: for a browser that others use too. */
+  /** Forgets the visitor and unsent messages: for a browser that others use too. */
   forget(): void;
 }
 

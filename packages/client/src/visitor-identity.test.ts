@@ -1,4 +1,7 @@
-/** Who the visitor is, against the real service over real sockets: Vera, whom Acme's server identifies, and others in the same browser. */
+/**
+ * Visitor identity, against the real service over real sockets: Vera, identified by Acme's server, and others in the same
+ * browser.
+ */
 
 import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -21,18 +24,18 @@ afterEach(() => {
   for (const chat of open.splice(0)) chat.close();
 });
 
-/** A browser; each call of `page` is one more page, which knows no visitor yet. `asked` are the requests, in their order. */
+/** A browser; each call of `page` opens another page, which knows no visitor yet. `asked` are the requests, in order. */
 function browser(acme: TestTeam) {
-  // One of its own: an address has so many new visitors a minute.
+  // Its own address, because new visitors per address and minute are limited.
   browsers += 1;
   const address = `10.0.0.${browsers}`;
   const storage = browserStorage();
   const asked: { path: string; body: Record<string, unknown> }[] = [];
-  /** Those that the service has answered, whether the answer is here or is held back. */
+  /** The requests that the service has answered, also when the answer is held back. */
   const answered: string[] = [];
-  /** Requests that begin so never get their answer. */
+  /** Requests with this prefix never get their answer. */
   const lost = new Set<string>();
-  /** Answers that wait until they are let go, and requests that do. */
+  /** Answers and requests that wait until they are released. */
   const held = new Map<string, Promise<void>>();
   const delayed = new Map<string, Promise<void>>();
   const fetching: Browser["fetch"] = async (to, init) => {
@@ -53,7 +56,7 @@ function browser(acme: TestTeam) {
     asked: (path: string) => asked.filter((each) => each.path === path),
     answered: (path: string) => answered.filter((each) => each === path).length,
     lost,
-    /** Holds the answers of `path` back; the returned function lets them go. */
+    /** Holds back the answers of `path`; the returned function releases them. */
     hold(path: string): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       held.set(path, promise);
@@ -94,7 +97,7 @@ test("what the page knows of somebody who has not written goes with their first 
   expect([vera.asked("/introduce").length, vera.storage.values.size]).toEqual([0, 0]);
   await writes(chat, "Hello");
   expect(chat.state.contact).toMatchObject({ name: "Vera", email: "vera@acme.test" });
-  // The next page says the same, and the service is not asked.
+  // The next page says the same, and sends no request.
   expect(await vera.page().chat.identify({ name: "Vera", email: "vera@acme.test" })).toBeUndefined();
   expect(vera.asked("/introduce")).toEqual([]);
 });
@@ -156,7 +159,7 @@ test("whoever is vouched for finds their chat in another browser; the same ident
   await next.identify({ identity: token });
   await expect.poll(() => contentsOf(next)).toEqual(["From home"]);
   expect(work.asked("/introduce")).toHaveLength(1);
-  // Nothing is kept that a page could vouch with.
+  // No credential is stored that a page could use.
   expect(JSON.stringify([...work.storage.values])).not.toContain(token.split(".")[1]);
 });
 
@@ -182,12 +185,12 @@ test("a page that does not vouch sees nothing of them: not what was said, nor wh
   const { chat: back } = shared.page();
   await back.identify({ identity: identity(secret, "vera") });
   await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
-  // Another person in the same page: she is gone at once.
+  // Another person on the same page: her chat is gone at once.
   const hugo = back.identify({ identity: identity(secret, "hugo") });
   expect(contentsOf(back)).toEqual([]);
   await hugo;
   await writes(back, "Hugo here");
-  // Also where both are known, and the answer takes its time.
+  // Also when both are known, and the answer is slow.
   const vera = back.identify({ identity: identity(secret, "vera") });
   expect(contentsOf(back)).toEqual([]);
   await vera;
@@ -212,7 +215,7 @@ test("what vouched for them has run out: they are a stranger until the page vouc
     body: { errors: { "identity.exp": [expect.any(String)] } },
   });
   expect(chat.state).toMatchObject({ expired: true, messages: [] });
-  // One that was refused is not asked about again.
+  // A refused one is not sent again.
   const before = answers.length;
   await chat.identify({ identity: late });
   expect(answers).toHaveLength(before);
@@ -229,7 +232,7 @@ test("a page that vouches with what has run out meanwhile finds that out, and it
   const token = identity(secret, "vera", 600);
   await chat.identify({ identity: token });
   await writes(chat, "My order 4711");
-  // On this page it was all taken, so that the next one does not ask.
+  // On this page it was all accepted, so the next one sends no request.
   await chat.identify({ identity: token });
   chat.close();
   clock.advance(700_000);
@@ -247,7 +250,7 @@ test("a stranger's chat becomes that of the person they turn out to be, also whe
   vera.lost.add("/introduce");
   await chat.identify({ identity: identity(secret, "vera") });
   chat.close();
-  // Her session is verified by now; without her identity nobody sees it.
+  // Her session is verified by now; without her identity it is not accessible.
   const { chat: stranger } = vera.page();
   expect(stranger.state).toMatchObject({ contact: null, messages: [] });
   vera.lost.clear();
@@ -281,7 +284,7 @@ test("who has signed out is forgotten, and what they had not sent is not sent, w
   }
 });
 
-/** How often a screen that draws after each change, as the widget does, was drawn without what was written. */
+/** How often a screen that renders after each change, as the widget does, lacked the message. */
 function gapsOf(chat: VisitorChat, content: string): { count: number } {
   const gaps = { count: 0 };
   chat.subscribe(() =>

@@ -1,7 +1,7 @@
 /**
- * Whose chat is shown. What belongs to an identified visitor (token, outbox) is stored under keys of their own, and what
- * belongs to an anonymous one under others: what an identified visitor has said is reached only from a page that identifies
- * them (docs/decisions/0021-the-widget.md).
+ * Whose chat is shown. The data of an identified visitor (token, outbox) has its own storage keys, apart from an anonymous
+ * visitor's: what an identified visitor has said is accessible only from a page that identifies them
+ * (docs/decisions/0021-the-widget.md).
  *
  *   anonymous  --identify(), a token of theirs is stored--> asking, still anonymous
  *              --identify(), none is stored---------------> asking, with all that the anonymous visitor had
@@ -12,8 +12,8 @@
  *              --identify() of another visitor------------> anonymous, asking
  *   any        --forget()---------------------------------> anonymous, with nothing
  *
- * What the service has taken, by its stored fingerprint, is not asked again.
- * What the page says of an anonymous visitor who has not written goes with their first message.
+ * What the service has accepted, by its stored fingerprint, is not sent again. What the page says of an anonymous visitor who
+ * has not written is sent with their first message.
  */
 import type { IDENTITY_EXPIRED } from "@frontdesk/core/contract/visitor";
 import { type ChatContext, change } from "./chat-context.ts";
@@ -35,19 +35,19 @@ const EXPIRED: typeof IDENTITY_EXPIRED = "identity.exp";
 type Answer = VisitorAnswer<VisitorOperationName> | UploadAnswer;
 type Introduced = VisitorAnswer<"introduce"> | undefined;
 
-/** What the service knows the visitor by; empty before the first message. */
+/** The visitor's credential for the service; empty before the first message. */
 export function storedToken({ values, storageKey }: ChatContext, key = storageKey): string {
   return values.get(`${key}:token`) ?? "";
 }
 
-/** The token, made when there is none: in the moment of the first message, with locks by one tab alone. */
+/** The token, generated when there is none: with the first message, by only one tab where there are locks. */
 export function tokenToWriteWith(chat: ChatContext): string {
   const token = storedToken(chat) || newVisitorToken();
   chat.values.set(`${chat.storageKey}:token`, token);
   return token;
 }
 
-/** Asks the service as this visitor, and leaves the identity when the answer says that it has expired. */
+/** Sends a request as this visitor, and leaves the identity when the answer says that it has expired. */
 export async function ask<Name extends VisitorOperationName>(
   chat: ChatContext,
   operation: Name,
@@ -77,18 +77,18 @@ export function endIdentity({ values, storageKey, anonymousKey, enter }: ChatCon
   enter(anonymousKey, true);
 }
 
-/** What the page said of a visitor whom the service does not know yet: it goes with their message. */
+/** What the page says of a visitor whom the service does not know yet: sent with their message. */
 export function detailsToSend(chat: ChatContext): IdentifyDetails | undefined {
   return chat.state.contact ? undefined : chat.pageDetails;
 }
 
-/** They were taken with a message. Which custom data pages may not set, only the answer to `identify` says. */
+/** The details were accepted with a message. Which custom data pages may not set is only in the answer to `identify`. */
 export function detailsTaken(chat: ChatContext): void {
   const details = detailsToSend(chat);
   if (details && !details.data) chat.values.set(`${chat.storageKey}:introduced`, fingerprintOf(details));
 }
 
-/** One after another: of two requests at once the service may perform the older one last, and its values would stay. */
+/** One after another: of two concurrent requests the service may perform the older one last, and its values would stay. */
 export function identify(chat: ChatContext, details: IdentifyDetails): Promise<Introduced> {
   const answer = identifyAfter(chat, details, chat.identifying);
   chat.identifying = answer;
@@ -113,7 +113,7 @@ async function identifyAfter(
   const hadToken = storedToken(chat, key);
   const waitingBefore = values.keys(`${anonymousKey}:outbox:`);
   if (identity && !hadToken) {
-    // Before it is asked: should the answer be lost, the anonymous visitor's chat may be that person's already.
+    // Before the request: if the answer is lost, the anonymous visitor's chat may be that person's already.
     moveStored(values, anonymousKey, key);
     chat.enter(key);
   }
@@ -132,7 +132,7 @@ async function identifyAfter(
       values.set(`${key}:token`, token);
       values.set(`${key}:introduced`, fingerprint);
     }
-    // What was written while it was asked is theirs; what waited before it is not.
+    // Messages written during the request are theirs; those that waited before it are not.
     if (key !== chat.storageKey) moveStored(values, `${anonymousKey}:outbox`, `${key}:outbox`, waitingBefore);
     take(chat, key, contact);
   } else if (identity) {
@@ -143,14 +143,14 @@ async function identifyAfter(
   return answer;
 }
 
-/** Answers where the visitor is stored whom an identity names. An identified visitor who is another one leaves at once. */
+/** Resolves to the storage key of the person whom an identity names. A different identified visitor is left at once. */
 function leaveAnother(chat: ChatContext, identity: string | undefined): string {
   const key = identity === undefined ? chat.storageKey : storageKeyOf(chat.anonymousKey, identity);
   if (key !== chat.storageKey && chat.storageKey !== chat.anonymousKey) chat.enter(chat.anonymousKey);
   return key;
 }
 
-/** The chat is theirs from now on. `contact`: where the service has just said who they are. */
+/** The chat is theirs from now on. `contact`: given where the service has just named them. */
 function take(chat: ChatContext, key: string, contact = chat.state.contact): undefined {
   if (key !== chat.storageKey || contact?.id !== chat.state.contact?.id) chat.enter(key, false);
   else change(chat, { contact, expired: false });

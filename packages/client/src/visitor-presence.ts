@@ -1,6 +1,6 @@
 /**
- * What the visitor does at this moment, for the team: typing, and the page they are on. None of it is stored, so a new
- * connection is sent it again.
+ * What the visitor does at this moment, for the team: typing, and the page they are on. It is not stored, so it is sent again
+ * over a new connection.
  *
  *   not typing --typing(true): sent--> typing --typing(true), 3 s later: sent again--+
  *       ^                                | ^                                         |
@@ -8,15 +8,15 @@
  */
 import type { ChatContext } from "./chat-context.ts";
 
-/** Without another frame, typing is over after this on the other side. */
+/** The other side ends typing this long after the last frame. */
 export const TYPING_MS = 8_000;
-/** While the visitor goes on typing, how often that is sent. */
+/** Interval at which typing is sent while the visitor types. */
 const TYPING_STEP_MS = 3_000;
 
-/** Whether the service takes the address: a page in a file or an app has another kind. */
+/** Whether the service accepts the address: pages in a file or an app have other schemes. */
 export const isWebPage = ({ url }: { url: string }): boolean => /^https?:.{1,2040}$/.test(url);
 
-/** To be called with every key. */
+/** Call it on every key press; sending is throttled. */
 export function sendTyping(chat: ChatContext, typing: boolean): void {
   const id = chat.state.conversation?.id;
   const now = chat.clock.now();
@@ -31,7 +31,7 @@ export function sendPage(chat: ChatContext, page: { url: string; title: string }
   chat.session?.send(chat.visited);
 }
 
-/** There is a new connection: what was sent over the last one is lost. */
+/** The connection is new: frames sent over the last one are lost. */
 export function resendPresence(chat: ChatContext): void {
   if (chat.visited) chat.session?.send(chat.visited);
   if (chat.clock.now() < chat.typingSentAt + TYPING_MS) {

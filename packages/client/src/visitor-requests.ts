@@ -1,4 +1,6 @@
-/** What a visitor's browser asks over HTTP. The types are the contract's; of `@frontdesk/core` nothing is loaded at run time. */
+/**
+ * The HTTP requests of a visitor's browser. Types come from the contract; nothing of `@frontdesk/core` is loaded at run time.
+ */
 import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
 import type { Body, Query, Response } from "@frontdesk/core/contract/operation";
 import type { visitorOperations } from "@frontdesk/core/contract/visitor";
@@ -16,18 +18,18 @@ export type MessageToSend = VisitorInput<"sendMessage">;
 
 type Answers = { [Name in VisitorOperationName]: Response<Operations[Name]> };
 
-/** `status` 0: there was no answer, or something on the way answered in the service's place. */
+/** `status` 0: there was no answer, or a proxy answered instead of the service. */
 export type VisitorAnswer<Name extends VisitorOperationName> =
   | { readonly ok: true; readonly body: Answers[Name] }
   | {
       readonly ok: false;
       readonly status: number;
       readonly body: Problem;
-      /** In milliseconds; 0 when the service did not say. */
+      /** In milliseconds; 0 when the service named none. */
       readonly retryAfterMs: number;
     };
 
-/** What the service says of a refusal, in words and by reason; `errors` and `reasons` by field, as at a form. */
+/** Why the service refused a request, as a sentence and by reason; `errors` and `reasons` by field, as in a form. */
 export interface Problem extends Partial<PrivateErrorBody> {
   readonly message: string;
 }
@@ -38,7 +40,7 @@ export type AskVisitor = <Name extends VisitorOperationName>(
   input: VisitorInput<Name>,
 ) => Promise<VisitorAnswer<Name>>;
 
-/** Asks for one widget. Never throws: what went wrong is the answer. */
+/** Requests for one widget. Never throws: failures are answers. */
 export function visitorRequests(
   origin: string,
   widgetId: string,
@@ -56,13 +58,13 @@ export function visitorRequests(
         method,
         headers: { Authorization: `Bearer ${token}`, ...(!get && { "Content-Type": "application/json" }) },
         ...(!get && { body: JSON.stringify(input) }),
-        // A redirect would not be our service.
+        // A redirect does not come from our service.
         redirect: "error",
         signal: ending.signal,
       });
       const { ok, status, headers } = response;
-      // A page of a hotel's network is no JSON, and lands below.
-      // biome-ignore lint/suspicious/noExplicitAny: what our service answers is the contract's
+      // A captive portal's page is not JSON, and ends up below.
+      // biome-ignore lint/suspicious/noExplicitAny: the service answers by the contract
       const body = (await response.json()) as any;
       return { ok, status, body, retryAfterMs: Number(headers.get("Retry-After")) * 1000 || 0 };
     } catch {
@@ -76,10 +78,10 @@ export function visitorRequests(
 /** No answer, so that it is tried again. */
 export const UNANSWERED = { ok: false, status: 0, body: { message: "" }, retryAfterMs: 0 } as const;
 
-/** Where the requests of a widget's visitors go. */
+/** The base address of the requests of a widget's visitors. */
 export const visitorAddress = (origin: string, widgetId: string) => `${origin}/visitor/${encodeURIComponent(widgetId)}`;
 
-/** Whether another attempt would be answered the same. */
+/** Whether another attempt would get the same answer. */
 export function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429;
 }

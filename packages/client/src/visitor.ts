@@ -1,4 +1,4 @@
-/** The visitor's side of a chat, for a widget or a page of one's own. It needs nothing but the browser. */
+/** The visitor's side of a chat, for a widget or another page. It needs only the browser. */
 export type { UploadedFile } from "@frontdesk/core/contract/visitor";
 export type { ChatContents, Moment } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";

@@ -1,4 +1,4 @@
-/** Why a request is not to be taken for a delivery of Frontdesk's. */
+/** Why a request is not accepted as a delivery of Frontdesk's. */
 
 const texts = {
   missing_header:
@@ -15,14 +15,14 @@ const texts = {
 } as const;
 
 /**
- * - `missing_header`, `bad_timestamp`, `bad_signature`: it is not from Frontdesk, was changed on the way, or the secret is
- *   another one. Which part differs is not told.
+ * - `missing_header`, `bad_timestamp`, `bad_signature`: it is not from Frontdesk, was changed on the way, or the secret
+ *   differs. Which part differs is not disclosed.
  * - `too_old`, `too_new`: the signature fits, the time does not.
  * - `not_json`, `not_an_event`: the signature and the time fit, the body is no event.
  */
 export type WebhookVerificationCode = keyof typeof texts;
 
-/** A class, because callers tell it apart with `instanceof`. Its message says what to do, and holds nothing of the request. */
+/** A class, because callers detect it with `instanceof`. Its message says what to do, and contains nothing of the request. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
   readonly code: WebhookVerificationCode;
