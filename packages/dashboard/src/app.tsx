@@ -9,10 +9,10 @@ import { queries } from "./service/queries.ts";
 import { direction } from "./texts/texts.ts";
 import { whenIdle } from "./ui/when-idle.ts";
 
-/** Loaded a moment later: there is no toast before the agent has done something. */
+/** Loaded later: there is no toast before the agent has done something. */
 const Toasts = lazy(() => whenIdle().then(async () => ({ default: (await import("./ui/toasts.tsx")).Toasts })));
 
-/** Styles come from our own file alone: the policy lets in no others. */
+/** Styles come only from our own files: the content security policy forbids others. */
 export function App() {
   return (
     <CSPProvider disableStyleElements>

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 type Texts = Record<string, string>;
 
 const folder = new URL("languages/", import.meta.url);
-/** The folder itself, and those of the screens that have texts of their own. */
+/** The folder itself, and the folders of screens with their own texts. */
 const places = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [`${entry.name}/`] : [],
 );
@@ -16,7 +16,7 @@ const textsOf = (language: string): Texts => Object.assign({}, ...places.map((pl
 const english = textsOf("en");
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
-/** A key that counts ends in a form of its language; its name is what stands before. */
+/** A plural key ends in a form of its language; the part before is its name. */
 const counted = (key: string) => /^(.+)_(zero|one|two|few|many|other)$/.exec(key)?.[1];
 const names = (texts: Texts) => [...new Set(Object.keys(texts).map((key) => counted(key) ?? key))].sort();
 

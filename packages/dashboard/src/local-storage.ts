@@ -1,4 +1,7 @@
-/** Settings of this browser in localStorage: how wide the panes are, light or dark. Where storage is forbidden or full, they are not remembered. */
+/**
+ * Settings of this browser in localStorage, such as pane widths and the theme. They are lost where storage is forbidden or
+ * full.
+ */
 
 const PREFIX = "frontdesk:";
 
@@ -16,6 +19,6 @@ export function writeLocal(name: string, value: unknown): void {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
   } catch {
-    // Storage is forbidden, or full.
+    // Storage is forbidden or full.
   }
 }

@@ -7,7 +7,7 @@ import { loadTexts } from "./texts/texts.ts";
 import { followTheme } from "./theme.ts";
 
 followTheme();
-// Every screen needs the signed-in agent: asked for beside the texts, and not after them.
+// Every screen needs the signed-in agent: fetched in parallel with the texts.
 void queries.prefetchQuery(meQuery);
 await loadTexts();
 const place = document.getElementById("app");

@@ -1,4 +1,4 @@
-/** Every address of the dashboard, and the screen that stands there. What is not the inbox is loaded when it is opened. */
+/** The routes of the dashboard. Every screen but the inbox is loaded when it is opened. */
 import {
   createRootRoute,
   createRoute,
@@ -26,7 +26,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
-    // A path of the dashboard, never an address of another site.
+    // Only a path of the dashboard, never another site's address.
     typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {},
   component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
 });
@@ -46,7 +46,7 @@ const join = createRoute({
   component: lazyRouteComponent(() => import("./sign-in/join-page.tsx"), "JoinPage"),
 });
 
-/** For signed-in agents; others sign in first, and come back here. */
+/** For signed-in agents; others sign in first and are sent back here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
@@ -62,7 +62,7 @@ const signedIn = createRoute({
   component: SignedIn,
 });
 
-/** Without any conversation, the first thing to do is to install the widget. */
+/** Without any conversation, the first step is to install the widget. */
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
@@ -123,7 +123,7 @@ const settingsPart = createRoute({
   path: "/$part",
   component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
 });
-/** One thing of a part of the settings, at an address of its own. */
+/** One item of a settings part, with its own URL. */
 const settingsItem = createRoute({
   getParentRoute: () => settings,
   path: "/$part/$item",
@@ -158,7 +158,7 @@ const tree = root.addChildren([
 export const router = createRouter({
   routeTree: tree,
   basepath: `${ROOT_PATH}/app`,
-  // `/inbox?view=mine` is read by people; only what is no text is written as JSON.
+  // URLs such as `/inbox?view=mine` should be readable; only values that are not strings are written as JSON.
   defaultPreload: "intent",
   scrollRestoration: false,
 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
-/** What agents' browsers load, in bytes (gzip): the promise of docs/decisions/0027-dashboard.md. */
+/** The size of the dashboard's downloads, in bytes (gzip): the bounds of docs/decisions/0027-dashboard.md. */
 const MOST = { initial: 230_000, style: 25_000, lazy: 40_000, language: 16_000 };
 
 interface Chunk {
@@ -17,7 +17,7 @@ const chunks = JSON.parse(readFileSync(new URL("manifest.json", dist), "utf8")) 
 const weight = (file: string) => gzipSync(readFileSync(new URL(file, dist)), { level: 9 }).length;
 const total = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + weight(file), 0);
 
-/** What a chunk cannot run without, itself among it. */
+/** A chunk with all its static imports. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   const chunk = chunks[name];
   if (!chunk || found.has(chunk.file)) return found;
@@ -26,14 +26,14 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
   return found;
 }
 
-/** What the page itself asks for: everything until the inbox stands, but for its texts. */
+/** What the page itself requests: everything until the inbox is shown, except texts. */
 const page = readFileSync(new URL("index.html", dist), "utf8");
 const inbox = new Set([...page.matchAll(/"\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file as string));
 
 test("the inbox stands after at most 230 kB of script", () => {
   expect(total(inbox)).toBeGreaterThan(100_000);
   expect(total(inbox)).toBeLessThanOrEqual(MOST.initial);
-  // Its own premise: none of it is asked for only when it is drawn.
+  // The test's premise: none of it is loaded dynamically.
   expect(Object.keys(chunks).filter((name) => /inbox-page|signed-in|src\/app/.test(name))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. The script in index.html does the first of it, before anything is painted. */
+/** The theme: light, dark, or the system's. The script in index.html sets it before the first painting. */
 import { readLocal, writeLocal } from "./local-storage.ts";
 
 export const themes = ["system", "light", "dark"] as const;
@@ -15,7 +15,7 @@ export function setTheme(theme: Theme): void {
   show();
 }
 
-/** Follows the system while it is asked to. */
+/** Follows the system's theme while that is chosen. */
 export function followTheme(): void {
   show();
   system.addEventListener("change", show);

@@ -8,7 +8,7 @@ import { problemText } from "../ui/problem-text.ts";
 import { showProblem, showToast } from "../ui/toast.ts";
 import { contactQuery } from "./contact-query.ts";
 
-/** Messages of a blocked contact are refused, whether they have written before or not. */
+/** Messages of a blocked contact are refused, also in existing conversations. */
 export function ContactBlock({ id, isBlocked }: { id: string; isBlocked: boolean }) {
   const [busy, setBusy] = useState(false);
   const set = async (blocked: boolean) => {

@@ -5,7 +5,7 @@ import { t } from "../texts/texts.ts";
 import { Badge, TagBadge } from "../ui/badge.tsx";
 import { Section } from "../ui/page.tsx";
 
-/** What was talked about with a contact, the newest first. */
+/** The conversations of a contact, newest first. */
 export function ContactConversations({ conversations }: { conversations: readonly LiveConversation[] }) {
   return (
     <Section title={t("search.conversations")}>

@@ -21,7 +21,7 @@ import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
 import { contactQuery } from "./contact-query.ts";
 
-/** One contact: who they are, what is known of them, what was talked about. */
+/** One contact: their fields, custom data and conversations. */
 export function ContactPage() {
   const { contactId: id } = useParams({ from: "/signed-in/contacts/$contactId" });
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { askInbox } from "../service/ask-inbox.ts";
 
-/** A contact with what is known of them and what was talked about. */
+/** A contact with custom data and conversations. */
 export const contactQuery = (id: string) =>
   queryOptions({
     queryKey: ["contact", id],

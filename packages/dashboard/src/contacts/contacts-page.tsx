@@ -19,7 +19,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 
 const PAGE_SIZE = 50;
 
-/** All contacts: who has written, and who was created over the API. */
+/** All contacts: those who have written, and those created over the API. */
 export function ContactsPage() {
   const { q = "" } = useSearch({ from: "/signed-in/contacts" });
   const router = useRouter();
@@ -32,7 +32,7 @@ export function ContactsPage() {
     getNextPageParam: ({ links, meta }) => (links.next ? meta.pagination.current_page + 1 : undefined),
     placeholderData: (before) => before,
   });
-  // Called some time after the typing: a contact or another page that was opened meanwhile stays open.
+  // Called some time after the typing: keep a contact or page that was opened meanwhile.
   const search = useCallback(
     (text: string) => {
       if (!router.latestLocation.pathname.startsWith("/contacts")) return;

@@ -5,7 +5,7 @@ import { cx } from "../ui/class-names.ts";
 import { sizeOf } from "./attachments-of.tsx";
 import type { Uploads } from "./uploads.ts";
 
-/** The files of the message that is being written. */
+/** The files of the message being written. */
 export function AttachmentTray({ uploads }: { uploads: Uploads }) {
   if (uploads.files.length === 0) return null;
   return (

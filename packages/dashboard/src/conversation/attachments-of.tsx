@@ -12,7 +12,7 @@ export interface ShownAttachment {
 
 export const isPicture = ({ mime }: ShownAttachment): boolean => mime?.startsWith("image/") ?? false;
 
-/** The files of a message: pictures as pictures in a box of fixed size, everything else by its name. */
+/** The files of a message: images in a box of fixed size, everything else by name. */
 export function AttachmentsOf({ attachments }: { attachments: readonly ShownAttachment[] }) {
   return (
     <ul className="flex flex-wrap gap-2">

@@ -12,11 +12,11 @@ import { useFileDrop } from "./use-file-drop.ts";
 export type Mode = "reply" | "note";
 
 const CONTENT_MAX = 10_000;
-/** From this length on the remaining length is shown. */
+/** The remaining length is shown from this length on. */
 const NEAR_MAX = 9_000;
 
 /**
- * Where an agent writes: a reply to the visitor, or a note for the team. The two never look alike, so that no note is sent as a reply.
+ * The field for a reply to the visitor or a note for the team. They look different, so that no note is sent as a reply.
  */
 export function Composer({
   mode,
@@ -36,9 +36,9 @@ export function Composer({
   onMode(mode: Mode): void;
   text: string;
   onText(text: string): void;
-  /** Why nothing can be written here; undefined when it can. */
+  /** Why writing is disabled; undefined when it is enabled. */
   disabled: string | undefined;
-  /** Shown above the field: who else writes, that there is no connection. */
+  /** Shown above the field: other agents who write, or a missing connection. */
   hint?: ReactNode;
   uploads: Uploads;
   sources: readonly SuggestionSource[];
@@ -54,8 +54,8 @@ export function Composer({
   const isReady = text.length <= CONTENT_MAX && uploads.files.every(({ state }) => state === "done");
   const blocked = disabled !== undefined || isEmpty || !isReady;
 
-  // As high as its text, up to a third of the window: by script only where the browser cannot do it, which is quicker.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured whenever something else is written
+  // Grows with its text up to a third of the window; by script only where the browser lacks the faster CSS property.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured whenever the text changes
   useLayoutEffect(() => {
     const field = fieldRef.current;
     if (!field || CSS.supports("field-sizing", "content")) return;
@@ -76,7 +76,7 @@ export function Composer({
   };
   const paste = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData;
-    // Text that is copied from a document comes with a picture of itself.
+    // Text copied from a document comes with an image of itself.
     if (files.length === 0 || types.includes("text/plain")) return;
     event.preventDefault();
     uploads.add([...files]);

@@ -1,4 +1,4 @@
-/** What an agent does with conversations: shown at once, with a toast, and undone by one click where that can be. */
+/** An agent's actions on conversations: shown at once, with a toast and, where possible, an undo. */
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
@@ -12,13 +12,13 @@ import type { SnoozeChoice } from "./snooze-choices.ts";
 
 export type Person = { id: string; name: string | null; email?: string | null };
 
-/** How many of the conversations that failed are named. */
+/** How many of the failed conversations are named. */
 const NAMED = 3;
 
 /**
- * A change of one or many, with a toast at once. What was refused is named, and of many it stays selected.
+ * Changes one or many conversations, with a toast at once. Refused changes are named; of many, those stay selected.
  *
- * @param undo reverts what was done
+ * @param undo reverts the change
  */
 async function change<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
@@ -143,7 +143,7 @@ export interface ConversationActions {
   unblock(): void;
 }
 
-/** @param me who "me" is */
+/** @param me the signed-in agent */
 export function actionsOn(conversation: LiveConversation, me: Person, onLeave: () => void): ConversationActions {
   const one = [conversation];
   return {

@@ -22,7 +22,7 @@ import type { ConversationActions } from "./conversation-actions.ts";
 import type { Composing } from "./conversation-composer.tsx";
 import type { PickerKind } from "./lazy-picker.tsx";
 
-/** What keys and the palette do with the conversation that is open. */
+/** The commands for the open conversation, by keys and in the palette. */
 export function useConversationCommands({
   conversation,
   actions,

@@ -16,12 +16,12 @@ import { OvertakenBar } from "./overtaken-bar.tsx";
 import type { SuggestionSource } from "./suggestions.tsx";
 import { useUploads } from "./uploads.ts";
 
-/** What others may do with the composer: begin to write in it. */
+/** What other components can do with the composer. */
 export interface Composing {
   begin(mode: Mode): void;
 }
 
-/** The composer of a conversation: its drafts, its suggestions, and the typing that others see. */
+/** The composer of a conversation, with its drafts, suggestions, and the typing of others. */
 export function ConversationComposer({
   conversation,
   messages,
@@ -30,9 +30,9 @@ export function ConversationComposer({
   onResolved,
 }: {
   conversation: LiveConversation;
-  /** All that were fetched, oldest first; undefined until some are. */
+  /** All loaded messages, oldest first; undefined until the first are loaded. */
   messages: readonly LiveMessage[] | undefined;
-  /** Who else has begun to write. */
+  /** The other agents who have a draft. */
   drafting: readonly Face[];
   handle: RefObject<Composing | null>;
   onResolved(): void;
@@ -46,7 +46,7 @@ export function ConversationComposer({
   const people = usePeople();
   const { send_with = "enter" } = usePreferences();
   const sources = useSources(conversation, mode);
-  /** What was the newest message when the reply was begun; for one that was begun earlier, when it was shown again. */
+  /** The newest message when the reply was begun; for an older draft, the newest when it was shown again. */
   const begunAfter = useRef<number>(undefined);
   if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
   if (mode === "reply" && draft.text !== "" && messages) begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
@@ -55,7 +55,7 @@ export function ConversationComposer({
   useImperativeHandle(handle, () => ({
     begin(next) {
       setMode(next);
-      // At once: the next key belongs into it.
+      // At once: the next key press belongs in the field.
       field.current?.focus();
     },
   }));
@@ -172,7 +172,7 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
   }, [canned, people, conversation.contact, agent.name, team.name, mode]);
 }
 
-/** What teammates have replied since the agent began to write. */
+/** Replies of teammates since the agent began to write. */
 function repliesAfter(
   messages: readonly LiveMessage[],
   after: number | undefined,

@@ -24,7 +24,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 
-/** Who it is, and what can be done with the conversation. */
+/** The contact's name and the actions of the conversation. */
 export function ConversationHead({
   conversation,
   online,
@@ -66,7 +66,7 @@ export function ConversationHead({
           <span className="min-w-0 truncate">
             <State conversation={conversation} online={online} />
           </span>
-          {/* The details have them too. */}
+          {/* The details show them as well. */}
           {!detailsOpen && (
             <span className="flex min-w-0 flex-1 gap-1 overflow-hidden max-md:hidden">
               {tags.map((tag) => (

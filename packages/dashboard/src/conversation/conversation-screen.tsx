@@ -43,8 +43,8 @@ const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 /**
  * A conversation: its thread, the composer, and the details of the contact beside them.
  *
- * For another conversation the frame stays and its content is drawn anew, which takes a quarter less time than a new screen. State of
- * a conversation is stored under its id, or has the id as its key, so that none of it leaks into the next one.
+ * When another conversation is opened, this component stays and renders the new content, a quarter faster than a new screen.
+ * The state of a conversation is stored under its id, or has the id as its key, so that it cannot leak into the next one.
  */
 export function ConversationScreen({ id, query }: { id: string; query: InboxQuery }) {
   const { conversation, thread, details } = useOpenConversation(id);
@@ -59,13 +59,13 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const [picked, setPicked] = useState<{ id: string; kind: PickerKind }>();
   const picking = picked?.id === id ? picked.kind : undefined;
   const pick = useCallback((kind: PickerKind | undefined) => setPicked(kind && { id, kind }), [id]);
-  // Details over the thread are opened for one conversation; a narrower window does not open them.
+  // Details over the thread are opened per conversation; narrowing the window does not open them.
   const [layerOf, setLayerOf] = useState<string>();
   if (isWide && layerOf !== undefined) setLayerOf(undefined);
   const [besideOpen, setBesideOpen] = useState(readLocal<boolean>("details-open") ?? true);
   const detailsOpen = isWide ? besideOpen : layerOf === id;
   const [width, setWidth] = useState(readLocal<number>("details-width") ?? DETAILS_WIDTH.usual);
-  // Where the unread messages began when it was opened; later ones are not marked as new.
+  // Where the unread messages began when the conversation was opened; later ones are not marked as new.
   const begun = useRef<{ id: string; newAfter: number }>(undefined);
   if (begun.current?.id !== id) begun.current = undefined;
   if (!begun.current && thread.loaded && conversation) {
@@ -139,7 +139,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   return (
     <div className="flex h-full min-w-0">
       <section className="flex min-w-0 flex-1 flex-col" aria-label={t("conversationWith", { name })}>
-        {/* On a phone the list is not there, and its heading neither. */}
+        {/* On a phone the list and its heading are missing. */}
         <h1 className="sr-only md:hidden">{t("conversationWith", { name })}</h1>
         <ConversationHead
           conversation={conversation}

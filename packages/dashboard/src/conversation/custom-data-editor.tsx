@@ -10,7 +10,7 @@ import { showProblem } from "../ui/toast.ts";
 const INPUT =
   "h-8 min-w-0 rounded-control border border-transparent bg-transparent px-2 hover:border-line focus:border-control focus:bg-surface";
 
-/** What the team knows of a contact besides its fields: changed in place, stored when the field loses the focus. */
+/** A contact's custom data, edited in place and stored on blur. */
 export function CustomDataEditor({
   contactId,
   data,
@@ -37,7 +37,7 @@ export function CustomDataEditor({
             {name}
           </span>
           <input
-            // A new value from elsewhere is shown, too.
+            // Show a new value from another browser as well.
             key={value}
             aria-label={name}
             defaultValue={value}

@@ -2,7 +2,7 @@ import { Dialog } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
 
-/** The details where there is no room beside the thread: over it, from the side. */
+/** The details as a drawer over the thread, where there is no room beside it. */
 export function DetailsLayer({ open, onClose, children }: { open: boolean; onClose(): void; children: ReactNode }) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -16,7 +16,7 @@ import { PageLink } from "./page-link.tsx";
 
 const PAGES_SHOWN = 10;
 
-/** Who the visitor is, where they are, and what is known of them and of the conversation. */
+/** The details of the contact and the conversation. */
 export function DetailsPane({
   details,
   online,
@@ -35,7 +35,7 @@ export function DetailsPane({
   const pages = attributes.page_visited;
   const name = contactName(conversation.contact);
   const scroller = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation begins at the top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation starts at the top
   useEffect(() => void scroller.current?.scrollTo(0, 0), [conversation.id]);
   return (
     <div ref={scroller} className="contain-content h-full overflow-y-auto">
@@ -170,7 +170,7 @@ export function DetailsPane({
   );
 }
 
-/** The page that the visitor is on. */
+/** The visitor's current page. */
 function PageNow({ contactId }: { contactId: string }) {
   const page = useInboxState(({ presence }) => presence.contacts.get(contactId)?.page ?? null);
   if (!page) return null;
@@ -181,7 +181,7 @@ function PageNow({ contactId }: { contactId: string }) {
   );
 }
 
-/** A part of the pane. Whether it is open is remembered. */
+/** A section of the pane. Whether it is open is stored. */
 export function Card({
   name,
   title,

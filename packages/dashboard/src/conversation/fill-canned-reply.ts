@@ -6,8 +6,8 @@ export interface CannedFor {
 }
 
 /**
- * A canned reply with its places filled: `{{contact.first_name|there}}`. What is not known becomes what stands behind the bar,
- * and nothing where nothing does.
+ * Fills the placeholders of a canned reply: `{{contact.first_name|there}}`. A missing value becomes the text after the bar, or
+ * nothing.
  */
 export function fillCannedReply(content: string, about: CannedFor): string {
   const values = valuesOf(about);
@@ -18,7 +18,7 @@ export function fillCannedReply(content: string, about: CannedFor): string {
   );
 }
 
-/** A reply that was written, with places where the names of this conversation stand: the whole name before a part of it. */
+/** Replaces this conversation's names in a reply by placeholders: the whole name before a part of it. */
 export function withPlaceholders(content: string, about: CannedFor): string {
   const known = Object.entries(valuesOf(about)).filter(([, value]) => value !== undefined && value !== null);
   const byLength = (known as [string, string][]).filter(([, value]) => value.trim().length > 1);

@@ -5,7 +5,7 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 
-/** An assistant has asked for a human: shown until an agent takes over, or gives it back. */
+/** An assistant has requested a handoff: shown until an agent takes over, or returns it. */
 export function HandoffBanner({
   conversation,
   actions,

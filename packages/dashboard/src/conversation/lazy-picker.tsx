@@ -5,7 +5,7 @@ export type PickerKind = "assign" | "tag" | "snooze";
 
 const Opened = lazy(() => import("./pickers.tsx").then(({ ConversationPicker }) => ({ default: ConversationPicker })));
 
-/** Who, which tag, until when: loaded when it is first asked for. */
+/** The pickers of agents, tags and snooze times: loaded when first needed. */
 export function ConversationPicker(props: {
   kind: PickerKind | undefined;
   conversations: readonly LiveConversation[];

@@ -19,17 +19,17 @@ import type { OpenedPicture } from "./opened-picture.ts";
 import { PAN_STEP, type PictureView, panned, WHOLE, ZOOM_STEP, zoomed } from "./picture-zoom.ts";
 
 const MIDDLE = { x: 0, y: 0 };
-/** What a wheel turns, as a factor. */
+/** Zoom factor of one wheel step. */
 const WHEEL_SPEED = 0.002;
 
-/** A picture that can be zoomed by buttons, keys, wheel or two fingers. Arrow keys go to the next one in the thread. */
+/** An image viewer with zoom by buttons, keys, wheel or two fingers. Arrow keys show the thread's next image. */
 export function Lightbox({
   pictures,
   opened,
   onShow,
   onClose,
 }: {
-  /** Of the thread, oldest first. */
+  /** The images of the thread, oldest first. */
   pictures: readonly ShownAttachment[];
   opened: OpenedPicture;
   onShow(url: string): void;
@@ -48,7 +48,7 @@ export function Lightbox({
     const url = pictures[next]?.url;
     if (url !== undefined) onShow(url);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another picture begins as a whole
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts fully visible
   useLayoutEffect(() => setView(WHOLE), [opened.url]);
   const hands = useHands({ view, zoom, pan, stage, onBeside: onClose });
   const press = (event: KeyboardEvent) => {
@@ -78,7 +78,7 @@ export function Lightbox({
         <Dialog.Backdrop className="rises fixed inset-0 z-50 bg-scrim" />
         <Dialog.Popup
           onKeyDown={press}
-          // No button has the focus first: keys do what the buttons do.
+          // No button gets the initial focus: the keys do what the buttons do.
           ref={popup}
           initialFocus={popup}
           finalFocus={() => opened.opener}
@@ -167,7 +167,7 @@ export function Lightbox({
   );
 }
 
-/** What a mouse, a wheel and fingers do with it. */
+/** Handlers for mouse, wheel and touch. */
 function useHands({
   view,
   zoom,
@@ -179,7 +179,7 @@ function useHands({
   zoom(factor: number, around?: { x: number; y: number }): void;
   pan(x: number, y: number): void;
   stage: RefObject<HTMLDivElement | null>;
-  /** A click beside the picture. */
+  /** A click beside the image. */
   onBeside(): void;
 }) {
   const pointers = useRef(new Map<number, { x: number; y: number }>());
@@ -196,7 +196,7 @@ function useHands({
   const ref = useCallback(
     (place: HTMLDivElement) => {
       stage.current = place;
-      // React's own listener could not keep the page from being zoomed.
+      // React's own listener could not prevent the page from being zoomed.
       const onWheel = (event: WheelEvent) => turn.current(event);
       place.addEventListener("wheel", onWheel, { passive: false });
       return () => place.removeEventListener("wheel", onWheel);
@@ -220,7 +220,7 @@ function useHands({
       pointers.current.set(event.pointerId, now);
       if (distance(before, now) > 0 && !moved.current) {
         moved.current = true;
-        // Not sooner: a click has to be one on the picture, or beside it.
+        // Not earlier: a click must be recognized as on the image or beside it.
         event.currentTarget.setPointerCapture(event.pointerId);
       }
       if (!other) pan(now.x - before.x, now.y - before.y);

@@ -4,7 +4,7 @@ interface Named {
   email: string;
 }
 
-/** The agents that a note mentions by their names behind an `@`; of names that begin alike, the longest that fits. */
+/** The agents that a note mentions by `@name`; where names share a beginning, the longest match. */
 export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const signs = people.map((person) => signOf(person));
   const named = new Set(
@@ -18,5 +18,5 @@ export function mentionedIn(text: string, people: readonly Named[]): string[] {
 
 const signOf = ({ name, email }: Named): string => `@${name ?? email}`;
 
-/** `@Ben` is not in `@Benjamin`. */
+/** `@Ben` does not match in `@Benjamin`. */
 const endsThere = (text: string, at: number): boolean => !/^[\p{L}\p{N}]/u.test(text.slice(at));

@@ -16,12 +16,12 @@ const CannedReplyDialog = lazy(() =>
   })),
 );
 
-/** How many words of a reply name its canned reply at first. */
+/** How many words of a reply form the suggested name of its canned reply. */
 const NAME_WORDS = 3;
 const SHORT_WORD = 3;
 const NAME_LENGTH = 40;
 
-/** What can be done with a message: its menu, and what the menu and the palette open. */
+/** The actions of a message: its menu, and the dialog that the menu and the palette open. */
 export function MessageActions({ conversation }: { conversation: LiveConversation }) {
   const { agent, team } = useMe();
   const opened = useOpenedMessageMenu();
@@ -65,7 +65,7 @@ function lastReplyIn(conversationId: string): LiveMessage | undefined {
     ?.messages.findLast(({ type, from, content }) => type === "message" && from === "agent" && content !== "");
 }
 
-/** The first longer words: "Hi" and "it is" say little. */
+/** The first longer words: short ones such as "Hi" say little. */
 function nameFor(content: string): string {
   const words =
     content

@@ -14,11 +14,11 @@ interface Shown {
   first: boolean;
   last: boolean;
   visitor: { id: string; name: string | null };
-  /** Said below the last reply: whether the visitor has seen it. */
+  /** Shown below the last reply: whether the visitor has seen it. */
   state?: string | undefined;
 }
 
-/** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a quiet line of the system. */
+/** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a muted system line. */
 export const MessageItem = memo(function MessageItem(props: Shown) {
   const { message } = props;
   if (message.type === "system") return <SystemLine message={message} />;
@@ -58,7 +58,7 @@ function FromTeam({ message, first, last, state }: Shown) {
   );
 }
 
-/** A plain button: a menu of its own for every message would cost every thread. It stands where a line is never written. */
+/** A plain button: a menu per message would slow down every thread. It is placed where no text is. */
 function MenuButton({ message }: { message: LiveMessage }) {
   return (
     <button

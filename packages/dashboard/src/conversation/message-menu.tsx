@@ -5,7 +5,7 @@ import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
 import { showProblem, showToast } from "../ui/toast.ts";
 
-/** What can be done with a message, at its button. */
+/** The menu of a message, at its button. */
 export function MessageMenu({
   message,
   button,
@@ -14,7 +14,7 @@ export function MessageMenu({
 }: {
   message: LiveMessage;
   button: HTMLElement;
-  /** Its text is put into the composer again. */
+  /** Saves the message's text as a canned reply. */
   onSave(): void;
   onClose(): void;
 }) {
@@ -31,7 +31,7 @@ export function MessageMenu({
             <MenuItem icon={<Copy size={14} />} onSelect={copy}>
               {t("copy")}
             </MenuItem>
-            {/* The menu gives the focus back first, so that the dialog knows where it came from. */}
+            {/* The menu returns the focus first, so that the dialog knows where to return it. */}
             <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
               {t("canned.saveThis")}
             </MenuItem>

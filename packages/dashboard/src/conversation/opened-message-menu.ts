@@ -1,10 +1,10 @@
-/** The menu of a message: one for the whole thread, at whichever message has asked for it. */
+/** The open message menu: one for the whole thread. */
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import { useSyncExternalStore } from "react";
 
 export interface OpenedMessageMenu {
   message: LiveMessage;
-  /** Its button: the menu stands there, and the focus goes back to it. */
+  /** Its button: the menu is anchored to it, and the focus returns to it. */
   button: HTMLElement;
 }
 

@@ -1,9 +1,9 @@
-/** The picture that is looked at, over everything else. It outlives the row of the thread that it was opened in. */
+/** The image shown over the page. It outlives the thread row that it was opened from. */
 import { useSyncExternalStore } from "react";
 
 export interface OpenedPicture {
   url: string;
-  /** Where the focus goes back to. */
+  /** Where the focus returns to. */
   opener: HTMLElement;
 }
 

@@ -4,7 +4,7 @@ import { timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 
-/** A teammate's reply has landed since the writing began: shown before anything else is sent to the visitor. */
+/** A teammate has replied since the agent began to write: shown before anything else is sent to the visitor. */
 export function OvertakenBar({
   replies,
   onAnyway,

@@ -2,9 +2,9 @@ import { cx } from "../ui/class-names.ts";
 import { visitedPage } from "./visited-page.ts";
 
 /**
- * A page that a visitor was on. It opens in another tab; what is no web page is only text.
+ * A page that a visitor was on. It opens in another tab; anything but a web page is plain text.
  *
- * @param title as the page calls itself. The host is shown beside it: a title can claim to be anything
+ * @param title the page's own title. The host is shown beside it: a title can claim to be anything
  */
 export function PageLink({ page, title, className }: { page: string; title?: string | undefined; className?: string }) {
   const { href, host, text } = visitedPage(page);

@@ -12,7 +12,7 @@ import { assign, snooze, tag, unassign, untag } from "./conversation-actions.ts"
 import type { PickerKind } from "./lazy-picker.tsx";
 import { snoozeChoices } from "./snooze-choices.ts";
 
-/** Who, which tag, until when: asked for by a key or a button, for one conversation or for many. */
+/** Pickers of agents, tags and snooze times, for one conversation or many, opened by keys or buttons. */
 export function ConversationPicker({
   kind,
   conversations,
@@ -37,7 +37,7 @@ type Props = { conversations: readonly LiveConversation[]; onClose(): void };
 function AssignPicker({ conversations, onClose }: Props) {
   const people = usePeople();
   const all = (id: string) => conversations.every((each) => each.assigned_agents.some((agent) => agent.id === id));
-  // Most often agents choose themselves: they stand first.
+  // Agents most often pick themselves, so they come first.
   const agents = [...(people?.agents ?? [])].sort((a, b) => Number(b.id === people?.me) - Number(a.id === people?.me));
   const choices = agents.map((agent): Choice => {
     const has = all(agent.id);
@@ -150,7 +150,7 @@ function OwnTime({ conversations, onClose }: Props) {
   );
 }
 
-/** As the field writes it: local, without seconds. */
+/** The format of the input: local time without seconds. */
 function localNow(): string {
   const now = new Date();
   return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);

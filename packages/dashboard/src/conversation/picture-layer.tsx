@@ -5,14 +5,14 @@ import { openPicture, useOpenedPicture } from "./opened-picture.ts";
 
 const Lightbox = lazy(() => import("./lightbox.tsx").then(({ Lightbox }) => ({ default: Lightbox })));
 
-/** Shows the pictures of a thread, one after another. */
+/** Shows the images of a thread, one after another. */
 export function PictureLayer({ messages }: { messages: readonly LiveMessage[] }) {
   const opened = useOpenedPicture();
   // Closed when another conversation is opened.
   useEffect(() => () => openPicture(undefined), []);
   if (!opened) return null;
   const known = messages.flatMap(({ attachments }) => attachments.filter(isPicture));
-  // A picture that is still being sent is in no message yet.
+  // An image that is being sent is in no message yet.
   const pictures = known.some(({ url }) => url === opened.url) ? known : [{ url: opened.url }];
   return (
     <Suspense>

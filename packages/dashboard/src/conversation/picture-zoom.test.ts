@@ -7,7 +7,7 @@ const middle = { x: 0, y: 0 };
 test("what lies under the hand stays there while a picture grows", () => {
   const at = { x: 200, y: -100 };
   const view = zoomed(WHOLE, 2, at, stage);
-  // The point of the picture that lay there, from its middle, in its own size.
+  // The point of the image under `at`, from its middle, in its own size.
   const under = { x: (at.x - view.x) / view.scale, y: (at.y - view.y) / view.scale };
   expect(view.scale).toBe(2);
   expect(under).toEqual(at);

@@ -1,11 +1,11 @@
-/** How a picture stands on the screen: how large, and how far from the middle, in px. */
+/** The position of an image on the screen: its scale, and its offset from the middle, in px. */
 export interface PictureView {
   scale: number;
   x: number;
   y: number;
 }
 
-/** All of it is seen. */
+/** The whole image is visible. */
 export const WHOLE: PictureView = { scale: 1, x: 0, y: 0 };
 
 const LARGEST = 8;
@@ -20,10 +20,10 @@ interface Size {
 }
 
 /**
- * Larger or smaller, while what lies under `at` stays there.
+ * Zooms in or out around the point `at`.
  *
  * @param at from the middle of the stage, in px
- * @param stage what the picture is shown on
+ * @param stage the area that shows the image
  */
 export function zoomed(
   { scale, x, y }: PictureView,
@@ -40,7 +40,7 @@ export function panned(view: PictureView, by: { x: number; y: number }, stage: S
   return held({ ...view, x: view.x + by.x, y: view.y + by.y }, stage);
 }
 
-/** It is never pushed off the stage. */
+/** The image never leaves the stage. */
 function held({ scale, x, y }: PictureView, { width, height }: Size): PictureView {
   if (scale === 1) return WHOLE;
   const [mostX, mostY] = [((scale - 1) * width) / 2, ((scale - 1) * height) / 2];

@@ -13,7 +13,7 @@ export interface SnoozeChoice {
   input: { until: string } | { until_reply: true };
 }
 
-/** The offered ends of a snooze, in the agent's own time zone. Any other time can be picked beside these. */
+/** The suggested ends of a snooze, in the agent's time zone. Any other time can be picked as well. */
 export function snoozeChoices(now = new Date()): SnoozeChoice[] {
   return [
     at("hour", t("snooze.hour"), new Date(now.getTime() + HOUR_MS)),
@@ -28,7 +28,7 @@ function at(id: string, label: string, time: Date): SnoozeChoice {
   return { id, label, hint: `${shortDay(until)} ${timeOf(until)}`, input: { until } };
 }
 
-/** The day of the week, also for today. */
+/** The weekday, also for today. */
 function shortDay(until: string): string {
   return shortWhen(until, Date.parse(until) + 24 * HOUR_MS);
 }

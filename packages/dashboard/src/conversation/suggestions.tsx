@@ -1,6 +1,6 @@
 /**
- * What a sign in the composer offers: `/` canned replies, `@` people, `:` emoji. The list stands above the field; arrows choose,
- * Enter or Tab takes, Esc closes it. The focus never leaves the field.
+ * Suggestions in the composer: `/` canned replies, `@` agents, `:` emoji. The list is above the field; arrows move, Enter or
+ * Tab inserts, Esc closes it. The focus never leaves the field.
  */
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import { flushSync } from "react-dom";
@@ -14,14 +14,14 @@ export interface Suggestion {
   also?: string;
   hint?: string | undefined;
   icon?: ReactNode;
-  /** What takes the place of the sign and what was typed behind it. */
+  /** Replaces the sign and the typed text after it. */
   insert: string;
   onTake?(): void;
 }
 
 export interface SuggestionSource {
   sign: string;
-  /** `/` stands at the start of the text only, where no path is meant. */
+  /** `/` counts only at the start of the text, where it is not part of a path. */
   onlyAtStart?: boolean;
   suggestions: readonly Suggestion[];
 }
@@ -30,7 +30,7 @@ const SHOWN = 8;
 
 interface Asked {
   source: SuggestionSource;
-  /** Where the sign stands, and where what was typed behind it ends. */
+  /** The position of the sign, and the end of the typed text after it. */
   from: number;
   to: number;
   found: Suggestion[];
@@ -58,12 +58,12 @@ export function useSuggestions({
   const look = () => {
     const place = field.current;
     if (!place || place.selectionStart !== place.selectionEnd) return close();
-    // Most keys ask for nothing, and then there is nothing to draw.
+    // Most key presses need no suggestions, so nothing is rendered.
     const next = askedFor(sources, place.value, place.selectionStart) ? place.selectionStart : -1;
     if (next !== at) setChosen(0);
     setAt(next);
   };
-  /** At once, and with the cursor behind it: the next key may have been pressed already. */
+  /** At once, with the cursor after it: the next key may have been pressed already. */
   const put = (before: string, after: string) => {
     flushSync(() => onText(before + after));
     field.current?.focus();
@@ -84,7 +84,7 @@ export function useSuggestions({
     take,
     look,
     close,
-    /** Puts a sign where the cursor is, when its button is pressed. */
+    /** Inserts a sign at the cursor, when its button is pressed. */
     begin(sign: string) {
       const place = field.current?.selectionEnd ?? text.length;
       const before = text.slice(0, place);
@@ -92,7 +92,7 @@ export function useSuggestions({
       put(begun, text.slice(place));
       setAt(begun.length);
     },
-    /** Answers whether the key was for the list. */
+    /** Returns whether the list handled the key. */
     onKey(event: KeyboardEvent): boolean {
       if (!open || !asked) return false;
       const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -107,7 +107,7 @@ export function useSuggestions({
   };
 }
 
-/** What is asked for where the cursor stands: a sign at the start of a word, and what was typed behind it. */
+/** The query at the cursor: a sign at the start of a word, and the typed text after it. */
 export function askedFor(sources: readonly SuggestionSource[], text: string, at: number): Asked | undefined {
   const before = text.slice(0, at);
   for (const source of sources) {

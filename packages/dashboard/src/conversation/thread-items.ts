@@ -1,14 +1,14 @@
-/** What a thread shows, from top to bottom: messages in groups, the days between them, and where the unread ones begin. */
+/** The items of a thread, from top to bottom: grouped messages, day separators, and the start of the unread ones. */
 import type { LiveMessage, TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 
-/** A message that was written here and is not confirmed yet. */
+/** A message of this agent that is not confirmed yet. */
 export interface WaitingMessage {
   client_id: string;
   type: "message" | "note";
   content: string;
   attachments: readonly { url: string; name?: string | null | undefined }[];
-  /** Why it was not taken; null while it is on its way. */
+  /** Why it was refused; null while it is on its way. */
   problem: string | null;
   /** It was refused because a teammate has replied first. */
   overtaken: boolean;
@@ -21,16 +21,16 @@ export type ThreadItem =
   | { kind: "entry"; key: string; entry: TimelineEntry }
   | { kind: "waiting"; key: string; waiting: WaitingMessage };
 
-/** Messages of one sender that follow each other so closely are one group. */
+/** Messages of one sender within this time form a group. */
 const GROUP_MS = 5 * 60_000;
 
 /**
- * What was said. Threads may be long, and this is done with every message that comes.
+ * The message items. Threads may be long, and this runs with every new message.
  *
  * @param messages by sort number
- * @param newAfter the highest sort number that had been read when the conversation was opened; undefined when all was
- * @param hasBefore there are older ones: whether the day of the first one begins with it is not known yet, and a line that
- *   went away when they come would move what the agent reads
+ * @param newAfter the highest sort number read when the conversation was opened; undefined when all was read
+ * @param hasBefore older messages are not loaded: it is unknown whether the day of the first one begins with it, and a
+ *   separator that disappears when they load would move the text that the agent reads
  */
 export function threadItems(
   messages: readonly LiveMessage[],
@@ -54,14 +54,14 @@ export function threadItems(
     }
     const first = !isSameDay || !before || time - before.time >= GROUP_MS || !isOfOneKind(before.message, message);
     if (before) before.last = first;
-    // The key of the bubble stays the same once the message is confirmed.
+    // The key stays the same once the message is confirmed.
     before = { kind: "message", key: message.client_id ?? message.id, message, first, last: true, time };
     items.push(before);
   }
   return items;
 }
 
-/** With the messages that are being sent at the end. */
+/** Appends the messages that are being sent. */
 export function withWaiting(items: readonly ThreadItem[], waiting: readonly WaitingMessage[]): readonly ThreadItem[] {
   if (waiting.length === 0) return items;
   return [...items, ...waiting.map((each) => ({ kind: "waiting" as const, key: each.client_id, waiting: each }))];

@@ -1,12 +1,12 @@
-/** What was done with a conversation, between its messages. */
+/** Places the timeline entries of a conversation between its messages. */
 import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 import type { ThreadItem } from "./thread-items.ts";
 
 /**
- * @param items as `threadItems` makes them
+ * @param items the items from `threadItems`
  * @param timeline oldest first
- * @param hasBefore whether older messages are not here yet: what was done among those waits for them
+ * @param hasBefore older messages are not loaded: the entries among those wait for them
  */
 export function withTimeline(
   items: readonly ThreadItem[],
@@ -21,7 +21,7 @@ export function withTimeline(
   const waiting = entries.filter(({ at }) => Date.parse(at) >= since);
   const merged: ThreadItem[] = [];
   let day: Day | undefined;
-  /** The day and the mark of what is new, which stand above the message that comes. */
+  /** The day separator and the new mark above the next message. */
   let above: ThreadItem[] = [];
 
   const addEntriesUntil = (end: number) => {
@@ -33,7 +33,7 @@ export function withTimeline(
         merged.push({ kind: "day", key: `day-${next.number}`, at: next.at });
       }
       const before = merged.at(-1);
-      // A group of messages ends here.
+      // The entry ends a group of messages.
       if (before?.kind === "message" && !before.last) merged[merged.length - 1] = { ...before, last: true };
       merged.push({ kind: "entry", key: `entry-${next.number}`, entry: next });
     }
@@ -48,7 +48,7 @@ export function withTimeline(
       continue;
     }
     const time = Date.parse(item.message.created_at);
-    // What was done at the time of a message was done by sending it.
+    // An entry with the time of a message was caused by sending it.
     addEntriesUntil(time);
     for (const each of above) {
       if (each.kind === "day" && day && isWithin(day, time)) continue;
@@ -63,7 +63,7 @@ export function withTimeline(
   return merged;
 }
 
-/** Resolving ends a handoff: one line says both. */
+/** Resolving ends a handoff: one line is enough for both. */
 function withoutDoubles(timeline: readonly TimelineEntry[]): readonly TimelineEntry[] {
   return timeline.filter(
     ({ name, at }) =>

@@ -6,16 +6,16 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import type { ThreadItem } from "./thread-items.ts";
 
-/** The estimated height of a row; each is measured when it is drawn. */
+/** The estimated height of a row; each is measured when it is rendered. */
 const ROW_GUESS = 64;
-/** So close to its end a thread follows what is new. */
+/** Within this distance of its end, a thread follows new messages. */
 const AT_END = 96;
-/** So close to its start older messages are fetched. */
+/** Within this distance of its start, older messages are fetched. */
 const AT_START = 800;
 
 /**
- * A thread of any length: only what is in sight is drawn. At its end it follows new messages; further up the scroll position
- * stays, also while older messages load above.
+ * A virtualized thread of any length. At its end it follows new messages; further up the scroll position stays, also while
+ * older messages load above.
  */
 export function Thread({
   label,
@@ -33,7 +33,7 @@ export function Thread({
   const scroller = useRef<HTMLDivElement>(null);
   const loading = useRef(false);
   const [atEnd, setAtEnd] = useState(true);
-  // The same function while the items are the same: for another one all positions are computed anew.
+  // Stable while the items are the same: a new function recomputes all positions.
   const getItemKey = useCallback((index: number) => items[index]?.key ?? index, [items]);
   const rows = useVirtualizer({
     count: items.length,
@@ -48,7 +48,7 @@ export function Thread({
     paddingEnd: 16,
   });
   useLayoutEffect(() => rows.scrollToEnd(), [rows]);
-  // When older messages load, the first row so far loses its heading: keep its text where it is.
+  // When older messages load, the first row loses its heading: keep its text at the same position.
   const first = useRef<ThreadItem["key"]>(undefined);
   const joined = useRef<ThreadItem["key"]>(undefined);
   useLayoutEffect(() => {
@@ -56,7 +56,7 @@ export function Thread({
     if (key !== first.current) joined.current = first.current;
     first.current = key;
   }, [items]);
-  // Also while scrolling up, unlike the default: rows above that change their height do not move the text.
+  // Also while scrolling up, unlike the default: rows above that change their height must not move the text.
   rows.shouldAdjustScrollPositionOnItemSizeChange = ({ key, start, end }, _, { itemSizeCache, scrollOffset }) => {
     if (key === joined.current) {
       joined.current = undefined;
@@ -74,24 +74,24 @@ export function Thread({
       loading.current = false;
     });
   };
-  // It is drawn anew whenever rows turn out higher than estimated, and not only while the agent scrolls. Measured in
-  // the animation frame, which lays the rows out anyway: at once, layout would run twice.
+  // Runs whenever rows turn out higher than estimated, not only while scrolling. Measured in the animation frame, which
+  // computes the layout anyway: right now, layout would run twice.
   useEffect(() => {
     const frame = requestAnimationFrame(() => setAtEnd(rows.isAtEnd(AT_END)));
     return () => cancelAnimationFrame(frame);
   });
-  // A first page that does not fill the screen is followed by another one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at whenever there are other rows
+  // Fetch another page when the first does not fill the screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked whenever the rows change
   useEffect(look, [items.length, hasOlder]);
   const waiting = items.at(-1)?.kind === "waiting" ? items.at(-1)?.key : undefined;
-  // The agent's own message is scrolled to, from wherever they were reading.
+  // Scroll to the agent's own message, wherever they were reading.
   useEffect(() => {
     if (waiting !== undefined) rows.scrollToEnd();
   }, [waiting, rows]);
 
   return (
     <div className="relative min-h-0 flex-1">
-      {/* What scrolls has to be reached by keyboard. */}
+      {/* Scrollable content has to be reachable by keyboard. */}
       <section
         ref={scroller}
         onScroll={look}

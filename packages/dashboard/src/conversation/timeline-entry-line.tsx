@@ -3,13 +3,13 @@ import { memo } from "react";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 
-/** Something that was done with the conversation: one quiet line. */
+/** One timeline entry, as a muted line. */
 export const TimelineEntryLine = memo(function TimelineEntryLine({
   entry,
   visitor,
 }: {
   entry: TimelineEntry;
-  /** What the visitor is called. */
+  /** The visitor's display name. */
   visitor: string;
 }) {
   const { at } = entry;
@@ -23,7 +23,7 @@ export const TimelineEntryLine = memo(function TimelineEntryLine({
   );
 });
 
-/** The service itself has no other name. */
+/** The name shown for the service itself. */
 const SERVICE = "Frontdesk";
 
 function wordsOf({ name, by, values }: TimelineEntry, visitor: string): string {
@@ -54,7 +54,7 @@ function wordsOf({ name, by, values }: TimelineEntry, visitor: string): string {
     case "visitor.recognised":
       return t("happened.recognised", { who: values.who || t("someVisitor"), id });
     default:
-      // Of a newer service.
+      // An entry of a newer service.
       return name satisfies never;
   }
 }

@@ -1,4 +1,4 @@
-/** Files on their way into a message: sent at once, with progress, each of which can be stopped or tried again. */
+/** Files of a message being written: uploaded at once, with progress; each can be cancelled or retried. */
 import { useCallback, useEffect, useRef, useState } from "react";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
@@ -14,7 +14,7 @@ export interface Upload {
   /** From 0 to 1. */
   progress: number;
   problem?: string;
-  /** What the message says of it, once it is there. */
+  /** The attachment as the message names it, once it is uploaded. */
   sent?: { url: string; name: string; mime: string; size: number };
 }
 

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 
 /**
- * Files that are dropped, wherever in the window: the browser would open them in place of the page.
+ * Accepts files dropped anywhere in the window: otherwise the browser would open them instead of the page.
  *
- * @returns whether some are held over the window
+ * @returns whether files are being dragged over the window
  */
 export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const [over, setOver] = useState(false);

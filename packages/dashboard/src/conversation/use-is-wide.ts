@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const wide = matchMedia("(min-width: 1100px)");
 
-/** Whether there is room for details beside the thread; otherwise they come up over it. */
+/** Whether there is room for details beside the thread; otherwise they open over it. */
 export function useIsWide(): boolean {
   return useSyncExternalStore(
     (listener) => {

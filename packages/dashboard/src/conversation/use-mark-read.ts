@@ -2,15 +2,15 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useEffect, useSyncExternalStore } from "react";
 import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 
-/** A conversation that is open in a focused window is marked as read, and so is a note in it that mentions the agent. */
+/** Marks a conversation that is open in a focused window as read, and a note in it that mentions the agent. */
 export function useMarkRead(conversation: LiveConversation | undefined, newest: number): void {
   const isFocused = useIsFocused();
   const me = useInboxState((state) => state.me);
   const id = conversation?.id;
   const isUnread = (conversation?.unread_messages ?? 0) > 0;
-  // Whether a mention was seen already is not known here; marking it twice changes nothing.
+  // Whether a mention was read is unknown here; marking it twice changes nothing.
   const namesMe = conversation?.mentions.includes(me) ?? false;
-  // Not whenever it becomes unread: the agent may have marked it so, to come back to it.
+  // Not when it becomes unread again: the agent may have marked it so, to return to it later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (id && (isUnread || namesMe) && isFocused && newest > 0)

@@ -7,7 +7,7 @@ import type { WaitingMessage } from "./thread-items.ts";
 /** A teammate has replied first. */
 const CONFLICT = 409;
 
-/** What was written here and is not in the thread yet. */
+/** The agent's messages that are not in the thread yet. */
 export function useWaiting(conversationId: string): readonly WaitingMessage[] {
   const outbox = useInboxState((state) => state.outbox);
   return useMemo(

@@ -1,14 +1,14 @@
 /** A page that a visitor was on, as agents see it. */
 export interface VisitedPage {
-  /** Where a click leads; undefined for what is no web page: of another scheme, the system would open any program. */
+  /** The link target; undefined unless it is a web page: with another scheme, the system would open any program. */
   href: string | undefined;
-  /** The website; empty for what is no web page. */
+  /** The website; empty unless it is a web page. */
   host: string;
-  /** The website and the page on it; the whole text for what is no web page. */
+  /** The website and the path; the whole text unless it is a web page. */
   text: string;
 }
 
-/** @param page as the visitor's browser, or a program of the team, has said it */
+/** @param page as sent by the visitor's browser, or by a program of the team */
 export function visitedPage(page: string): VisitedPage {
   const url = URL.parse(page);
   if (url?.protocol !== "https:" && url?.protocol !== "http:") return { href: undefined, host: "", text: page };

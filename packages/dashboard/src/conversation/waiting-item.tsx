@@ -6,7 +6,7 @@ import { BubbleBox } from "./message-item.tsx";
 import { MessageText } from "./message-text.tsx";
 import type { WaitingMessage } from "./thread-items.ts";
 
-/** A message on its way: it is there at once, and says when it could not be sent. Its text is never lost. */
+/** A message on its way: shown at once, with the reason when it could not be sent. Its text is never lost. */
 export function WaitingItem({
   waiting,
   online,

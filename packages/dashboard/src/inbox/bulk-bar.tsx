@@ -12,7 +12,7 @@ import { useBulkProgress } from "./live-inbox.ts";
 
 const ICON = "size-7";
 
-/** What can be done with everything that is chosen. */
+/** The actions on all selected conversations. */
 export function BulkBar({
   chosen,
   total,
@@ -29,7 +29,7 @@ export function BulkBar({
   const all = chosen.length === total;
   const allResolved = chosen.every(({ is_resolved }) => is_resolved);
   const done = (act: (conversations: readonly LiveConversation[]) => unknown) => () => {
-    // What failed is selected again.
+    // Failed conversations stay selected.
     onClear();
     act(chosen);
   };
@@ -50,7 +50,7 @@ export function BulkBar({
         <Checkbox label={t("bulk.all")} checked={all} some={!all} onChange={() => (all ? onClear() : onAll())} />
       </span>
       <span className="numbers ms-2 min-w-0 flex-1 font-medium" role="status">
-        {/* There is no room for more than the number. */}
+        {/* There is only room for the number. */}
         <span aria-hidden="true">{numberOf(chosen.length)}</span>
         <span className="sr-only">{t("bulk.chosen", { count: chosen.length })}</span>
       </span>
@@ -90,14 +90,14 @@ export function BulkBar({
   );
 }
 
-/** The keys of one conversation are those of all that are chosen, while some are. */
+/** While some are selected, the keys of one conversation act on all selected ones. */
 function useBulkCommands(acts: {
   resolve(): void;
   unread(): void;
   pick(kind: PickerKind): void;
   onClear(): void;
 }): void {
-  // The commands are made once; what they act on is looked up when they run.
+  // The commands are created once; their conversations are looked up when they run.
   const latest = useRef(acts);
   latest.current = acts;
   const commands = useMemo((): Command[] => {

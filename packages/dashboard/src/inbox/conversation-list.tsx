@@ -2,10 +2,10 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 
-/** Rows before the end of what is there, when the next page is fetched. */
+/** How many rows before the end of the loaded ones the next page is fetched. */
 const AHEAD = 20;
 
-/** A list of any length, of which only what is in sight is drawn. */
+/** A virtualized list of any length. */
 export function ConversationList({
   label,
   conversations,
@@ -25,7 +25,7 @@ export function ConversationList({
   draw(conversation: LiveConversation, place: number): ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
-  // The same function while the list is the same: for another one all positions are computed anew.
+  // Stable while the list is the same: a new function recomputes all positions.
   const getItemKey = useCallback((index: number) => conversations[index]?.id ?? index, [conversations]);
   const rows = useVirtualizer({
     count: conversations.length,
@@ -35,7 +35,7 @@ export function ConversationList({
     overscan: 6,
   });
   // Rows have a fixed height and are never measured.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: all places are reckoned anew with another height
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another height recomputes all positions
   useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
@@ -52,7 +52,7 @@ export function ConversationList({
 
   return (
     <div ref={scroller} className="contain-content -outline-offset-2 min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
-      {/* biome-ignore lint/a11y/useSemanticElements: its rows stand where they are put */}
+      {/* biome-ignore lint/a11y/useSemanticElements: its rows are positioned absolutely */}
       <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
         {shown.map(({ index, key, start }) => {
           const conversation = conversations[index];

@@ -16,7 +16,7 @@ const TEAMMATES_SHOWN = 3;
 
 type Face = { id: string; name: string | null; photo_url?: string | null };
 
-/** A conversation in a list: who, when, what was said last, and what marks it. */
+/** A conversation in a list: contact, time, last message, and marks. */
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   active,
@@ -32,14 +32,14 @@ export const ConversationRow = memo(function ConversationRow({
   onChoose,
 }: {
   conversation: LiveConversation;
-  /** It is the one that is open. */
+  /** Whether it is the open one. */
   active: boolean;
   chosen: boolean;
-  /** Some row is chosen: then every row shows its box. */
+  /** Some row is selected: then every row shows its checkbox. */
   choosing: boolean;
   draft: boolean;
   viewers: readonly Face[];
-  /** Who writes at this moment; null is the visitor. */
+  /** Who is typing; null is the visitor. */
   typists: readonly (Face | null)[];
   online: boolean;
   density: Density;
@@ -50,7 +50,7 @@ export const ConversationRow = memo(function ConversationRow({
   const { id, contact, unread_messages: unread, tags } = conversation;
   const name = contactName(contact);
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a list of which only a part is drawn says its places itself
+    // biome-ignore lint/a11y/useSemanticElements: a virtualized list sets its positions itself
     <div
       role="listitem"
       aria-setsize={of}
@@ -123,7 +123,7 @@ export const ConversationRow = memo(function ConversationRow({
   );
 });
 
-/** Tags where there is no room for their names. */
+/** Tags as dots, where there is no room for their names. */
 function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
   if (tags.length === 0) return null;
   const names = tags.map(({ name }) => name).join(", ");
@@ -136,7 +136,7 @@ function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
   );
 }
 
-/** Who of the team is there: who looks, and before them who writes a reply. */
+/** The teammates here: those who type a reply first, then the viewers. */
 function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: readonly (Face | null)[] }) {
   const writers = typists.filter((typist) => typist !== null);
   const others = viewers.filter(({ id }) => !writers.some((writer) => writer.id === id));
@@ -159,7 +159,7 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   });
 }
 
-/** The marks of a row: unread, mentioned, handed off, snoozed. */
+/** The marks of a row: draft, handed off, back from snooze. */
 function Marks({ conversation, draft }: { conversation: LiveConversation; draft: boolean }) {
   const { handoff_requested_at, woken_at } = conversation;
   return (

@@ -1,4 +1,4 @@
-/** How close the rows of lists stand. Kept in this browser too, so that the first painting is right. */
+/** The row height of lists. Also stored in this browser, so that the first painting is right. */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -8,13 +8,13 @@ import { changePreferences, preferencesQuery } from "../service/preferences.ts";
 export type Density = NonNullable<Preferences["density"]>;
 export const densities = ["comfortable", "compact"] as const satisfies Density[];
 
-/** Of a conversation in the list, in px. */
+/** Height of a conversation row, in px. */
 export const ROW_HEIGHTS = { comfortable: 72, compact: 52 } as const satisfies Record<Density, number>;
 
 export function useDensity(): Density {
   const { data } = useQuery(preferencesQuery);
   const chosen = data && (data.density ?? "comfortable");
-  // It may have been chosen in another browser.
+  // It may have been changed in another browser.
   useEffect(() => {
     if (chosen) writeLocal("density", chosen);
   }, [chosen]);

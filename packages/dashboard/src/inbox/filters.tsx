@@ -13,7 +13,7 @@ import { Switch } from "../ui/switch.tsx";
 import { type InboxSearch, searchOf } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 
-/** What the list is narrowed to; saved as a view by one click. */
+/** The filters of the list; one click saves them as a view. */
 export function Filters({ query }: { query: InboxQuery }) {
   const navigate = useNavigate({ from: "/inbox" });
   const people = usePeople();
@@ -81,7 +81,7 @@ export function Filters({ query }: { query: InboxQuery }) {
   );
 }
 
-/** Saves what is shown as a view, which stands in the menu. */
+/** Saves the current filters as a view in the navigation. */
 function SaveView({ query, onSaved }: { query: InboxQuery; onSaved(): void }) {
   const form = useForm(async ({ name = "" }) => {
     await askInbox("addSavedView", { body: { name: name.trim(), query } });

@@ -9,7 +9,7 @@ import { ListPane } from "./list-pane.tsx";
 
 const LIST_WIDTH = { min: 280, max: 420, usual: 320 };
 
-/** The list, and beside it the conversation that is open. On a phone one covers the other. */
+/** The list, with the open conversation beside it. On a phone one covers the other. */
 export function InboxPage() {
   const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
   const open = useMatch({ from: "/signed-in/inbox/$conversationId", shouldThrow: false })?.params.conversationId;

@@ -1,8 +1,8 @@
-/** What the inbox shows, as its address says it: it can be shared, and reload and back work. */
+/** The state of the inbox in its URL: it can be shared, and reload and back work. */
 import { type Channel, channels } from "@frontdesk/core/domain/channel";
 import { type InboxQuery, type InboxView, inboxViews } from "@frontdesk/core/domain/inbox";
 
-/** Nothing of it has to be there: the inbox without an address of its own shows what is open. */
+/** All of it is optional: without it, the inbox shows the open conversations. */
 export interface InboxSearch {
   view?: InboxView;
   widget?: string;
@@ -26,7 +26,7 @@ export function inboxSearch(given: Record<string, unknown>): InboxSearch {
   };
 }
 
-/** The same as the service asks it. */
+/** The same as the service's query. */
 export function queryOf({ view = "open", widget, tag, agent, channel, unread }: InboxSearch): InboxQuery {
   return {
     view,

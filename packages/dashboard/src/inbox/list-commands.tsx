@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
 
-/** What keys do in the list: go up and down, and choose. What they do with all that are chosen is in `bulk-bar.tsx`. */
+/** The keys of the list: move up and down, and select. Actions on the selection are in `bulk-bar.tsx`. */
 export function useListCommands({
   ids,
   activeId,

@@ -9,7 +9,7 @@ import { viewName } from "./view-names.ts";
 
 const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import("./filters.tsx")).Filters })));
 
-/** Which view it is, and what it is narrowed to. */
+/** The name of the view, and its filters. */
 export function ListHead({ query }: { query: InboxQuery }) {
   return (
     <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b ps-4 pe-2 max-md:ps-2">

@@ -21,7 +21,7 @@ const NOBODY: readonly never[] = [];
 const loadBulkBar = () => import("./bulk-bar.tsx").then(({ BulkBar }) => ({ default: BulkBar }));
 const BulkBar = lazy(loadBulkBar);
 
-/** What there is to do: the conversations of a view, and what is done with several of them. */
+/** The conversations of a view, and the actions on selected ones. */
 export function ListPane({ query, activeId }: { query: InboxQuery; activeId: string | undefined }) {
   const { conversations, loaded, hasMore } = useInboxList(query);
   const failed = useConnection() === "offline";
@@ -36,10 +36,10 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const onChoose = useCallback((id: string, range: boolean) => select(id, range ? ids : undefined), [ids]);
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
   const view = listKey(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins with none
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts without a selection
   useEffect(() => clearSelection, [view]);
   useListCommands({ ids, activeId, onChoose });
-  // Loaded once the rows are drawn, so that the first conversation and the first selection open without a wait.
+  // Loaded after the first rows, so that the first conversation and the first selection open without a delay.
   useEffect(() => {
     const load = () => Promise.all([import("../conversation/conversation-page.tsx"), loadBulkBar()]);
     if (loaded) void whenIdle().then(load);

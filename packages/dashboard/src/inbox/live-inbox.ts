@@ -1,4 +1,4 @@
-/** The inbox of the signed-in agent, as screens read it. Its state lives in `@frontdesk/client/agent`; nothing else here does. */
+/** The inbox of the signed-in agent, as React hooks. Its state is in `@frontdesk/client/agent`, and nowhere else here. */
 import {
   type AgentInbox,
   type AgentInboxState,
@@ -25,7 +25,7 @@ const NOTHING: readonly never[] = [];
 let inbox: AgentInbox | undefined;
 let owner: string | undefined;
 
-/** Makes the inbox of an agent, once; to be called before a screen reads it. */
+/** Creates the inbox of an agent, once; call it before a screen reads it. */
 export function inboxOf(me: string): AgentInbox {
   if (!inbox || owner !== me) {
     inbox?.close();
@@ -36,7 +36,7 @@ export function inboxOf(me: string): AgentInbox {
   return inbox;
 }
 
-/** Forgets everything: another agent may sign in. */
+/** Closes the inbox: another agent may sign in. */
 export function closeInbox(): void {
   inbox?.close();
   inbox = owner = undefined;
@@ -47,21 +47,21 @@ export function theInbox(): AgentInbox {
   return inbox;
 }
 
-// Drawing
+// Rendering
 
-/** As long as a frame of most screens. */
+/** One frame at 60 Hz. */
 const FRAME_MS = 16;
 const screens = new Set<() => void>();
 let isResting = false;
 let hasChanged = false;
 
 /**
- * Screens are drawn once in a frame: the first change at once, those that come while it rests together. A stream that brings
- * hundreds of events in a row, after a cut or when a teammate changes many, would otherwise leave no time for anything else.
+ * Screens render once per frame: the first change at once, later ones in the frame together. A stream that brings hundreds of
+ * events in a row, after a disconnect or a bulk change, would otherwise leave no time for anything else.
  */
 function changed(): void {
   hasChanged = true;
-  // The timers of a tab in the background wait for up to a minute, and its title says what there is.
+  // Timers of a background tab are delayed by up to a minute, but its title must be current.
   if (!isResting || document.hidden) draw();
 }
 
@@ -78,13 +78,13 @@ function whenDrawn(listener: () => void): () => void {
   return () => screens.delete(listener);
 }
 
-/** A part of the state; the component is drawn again when that part is another one. */
+/** A part of the state; the component renders again when that part changes. */
 export function useInboxState<Part>(part: (state: AgentInboxState) => Part): Part {
   const { getState } = theInbox();
   return useSyncExternalStore(whenDrawn, () => part(getState()));
 }
 
-/** A browser without a network knows that at once; a line that is cut is noticed by its silence. */
+/** The browser knows at once that it is offline; a dead connection is detected by its silence. */
 export function useConnection(): AgentInboxState["connection"] {
   const connection = useInboxState((state) => state.connection);
   return useHasNetwork() ? connection : "offline";
@@ -117,7 +117,7 @@ export interface ShownList {
 /** The conversations of a list, kept up to date while it is shown. */
 export function useInboxList(query: InboxQuery): ShownList {
   const key = listKey(query);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all of the query
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key contains the whole query
   useEffect(() => theInbox().openList(query), [key]);
   const list = useInboxState(({ lists }) => lists.get(key));
   const known = useInboxState(({ conversations }) => conversations);
@@ -131,14 +131,14 @@ export function useInboxList(query: InboxQuery): ShownList {
   );
 }
 
-/** What stands behind a conversation in a list, or before it where nothing does. */
+/** The conversation after this one in a list, or before it at the end. */
 export function neighborOf(query: InboxQuery, conversationId: string): string | undefined {
   const ids = theInbox().getState().lists.get(listKey(query))?.ids ?? NOTHING;
   const at = ids.indexOf(conversationId);
   return at < 0 ? ids[0] : (ids[at + 1] ?? ids[at - 1]);
 }
 
-/** All conversations that are at hand without asking. */
+/** All conversations that are in the state, without a request. */
 export function loadedConversations(): LiveConversation[] {
   return [...theInbox().getState().conversations.values()].map(({ conversation }) => conversation);
 }
@@ -149,13 +149,13 @@ export interface ShownThread {
   messages: readonly LiveMessage[];
   loaded: boolean;
   hasBefore: boolean;
-  /** There is no such conversation. */
+  /** The conversation does not exist. */
   isUnknown: boolean;
 }
 
 const NO_THREAD: ShownThread = { messages: NOTHING, loaded: false, hasBefore: false, isUnknown: false };
 
-/** Keeps a conversation up to date while it is shown, and shows the others that it is open here. */
+/** Keeps a conversation up to date while it is shown, and reports to the others that this agent views it. */
 export function useOpenConversation(id: string): {
   conversation: LiveConversation | undefined;
   thread: ShownThread;
@@ -163,7 +163,7 @@ export function useOpenConversation(id: string): {
 } {
   useEffect(() => {
     const open = () => theInbox().openConversation(id);
-    // What is at hand is painted before it is asked for once more.
+    // Paint the loaded thread before it is fetched again.
     return theInbox().getState().threads.get(id)?.loaded ? afterPainting(open) : open();
   }, [id]);
   return {
@@ -173,7 +173,7 @@ export function useOpenConversation(id: string): {
   };
 }
 
-/** @param begin answers how to end it; called once the next frame is on the screen, and not at all when it is ended before */
+/** @param begin returns its own clean-up; called after the next frame is painted, unless ended before */
 function afterPainting(begin: () => () => void): () => void {
   let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -189,10 +189,10 @@ function afterPainting(begin: () => () => void): () => void {
   };
 }
 
-/** Who else looks at it. */
+/** The other agents who view it. */
 export const useViewers = (id: string) => useInboxState(({ viewing }) => viewing.get(id) ?? NOBODY);
 
-/** Who of the team writes a reply at this moment, and whether the visitor does. */
+/** Which agents type a reply, and whether the visitor types. */
 export function useTyping(id: string): { visitor: boolean; agents: readonly Face[] } {
   const typists = useInboxState(({ typing }) => typing.get(id) ?? (NOTHING as readonly (Face | null)[]));
   return useMemo(
@@ -207,22 +207,22 @@ export const useIsOnline = (contactId: string | undefined) =>
 /** The draft of this conversation, stored until it is sent. */
 export function useDraft(id: string, mode: "reply" | "note"): { text: string; set(text: string): void } {
   const { subscribe, draft, setDraft } = theInbox();
-  // Without the pause between frames: a field that is drawn late loses letters.
+  // Not throttled to frames: a field that renders late loses letters.
   const text = useSyncExternalStore(subscribe, () => draft(id, mode));
   return useMemo(() => ({ text, set: (next) => setDraft(id, mode, next) }), [text, id, mode, setDraft]);
 }
 
-// What is done
+// Actions
 
-/** Conversations that are changed by one request: few enough for a bar to move. */
+/** Conversations per request of a bulk change: few enough for a progress bar. */
 const AT_ONCE = 25;
 
-/** A conversation that something could not be done with, and why. */
+/** A conversation that could not be changed, and why. */
 export interface FailedChange extends GivenReason {
   id: string;
 }
 
-/** Does something with conversations; it is shown at once. */
+/** Performs an action on conversations; it is shown at once. */
 export async function changeConversations<Name extends InboxActionName>(
   conversations: readonly LiveConversation[],
   name: Name,
@@ -249,7 +249,7 @@ function showProgress(next: number | undefined): void {
   for (const watcher of watchers) watcher();
 }
 
-/** How much of a change of many is done, from 0 to 1; undefined while there is none. */
+/** Progress of a bulk change, from 0 to 1; undefined while there is none. */
 export function useBulkProgress(): number | undefined {
   return useSyncExternalStore(
     (watcher) => {

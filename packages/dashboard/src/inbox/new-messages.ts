@@ -1,4 +1,4 @@
-/** Finds the messages that have come since the page was opened, as the state of the inbox changes. */
+/** Detects new messages by comparing states of the inbox. */
 import type { AgentInboxState } from "@frontdesk/client/agent";
 import type { LiveConversation, LiveLastMessage } from "@frontdesk/core/contract/live";
 import { theInbox } from "./live-inbox.ts";
@@ -6,11 +6,11 @@ import { theInbox } from "./live-inbox.ts";
 export interface NewMessage {
   conversation: LiveConversation;
   message: LiveLastMessage;
-  /** Whether it mentions the signed-in agent, for the first time in this conversation or again. */
+  /** Whether it mentions the signed-in agent. */
   namesMe: boolean;
 }
 
-/** Calls `listener` for every message that comes from now on; the returned function ends it. */
+/** Calls `listener` for every new message; returns a function that stops it. */
 export function onNewMessage(listener: (news: NewMessage) => void): () => void {
   const { getState, subscribe } = theInbox();
   const since = new Date().toISOString();

@@ -1,4 +1,4 @@
-/** The conversations that are selected for doing something with all of them. Another view begins with none. */
+/** The selected conversations, for bulk actions. Another view starts without a selection. */
 import { useSyncExternalStore } from "react";
 
 let selected: ReadonlySet<string> = new Set();
@@ -21,7 +21,7 @@ export function useSelection(): ReadonlySet<string> {
 }
 
 /**
- * Chooses one, or leaves it. With `among`, all from the last one to it; without an id, all of `among`.
+ * Toggles one. With `among`, selects the range from the last one to it; without an id, all of `among`.
  */
 export function select(id: string | undefined, among?: readonly string[]): void {
   if (id === undefined) {

@@ -24,5 +24,5 @@ export const viewIcons: Record<InboxView, LucideIcon> = {
 };
 
 export const viewName = (view: InboxView): string => t(`view.${view}`);
-/** Why nothing is there, and what would be. */
+/** The texts of an empty view: why it is empty, and what would appear. */
 export const viewEmpty = (view: InboxView): string => t(`view.${view}Empty`);

@@ -14,7 +14,7 @@ import { Switch } from "../ui/switch.tsx";
 import { showToast } from "../ui/toast.ts";
 import { MarkdownPreview } from "./markdown-preview.tsx";
 
-/** One question and its answer, beside how it will look. */
+/** One question and its answer, with a preview. */
 export function ArticlePage() {
   const { articleId: id } = useParams({ from: "/signed-in/knowledge/$articleId" });
   const isNew = id === "new";

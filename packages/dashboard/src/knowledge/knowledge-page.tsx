@@ -17,7 +17,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 
 const PAGE_SIZE = 50;
 
-/** Questions and answers: what assistants answer from, and agents too. */
+/** The articles of the knowledge base, which assistants and agents answer from. */
 export function KnowledgePage() {
   const [q, setQ] = useState("");
   const navigate = useNavigate();

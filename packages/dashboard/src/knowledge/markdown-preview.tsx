@@ -2,7 +2,7 @@ import DOMPurify from "dompurify";
 import { marked } from "marked";
 import { useMemo } from "react";
 
-/** What Markdown makes, and nothing besides: with `class`, `style` or `id` an article could cover the dashboard. */
+/** Only what Markdown produces: with `class`, `style` or `id` an article could cover the dashboard. */
 const ALLOWED_TAGS = [
   ..."h1 h2 h3 h4 h5 h6 p br hr ul ol li blockquote pre code a img strong b em i del s sub sup kbd".split(" "),
   ..."table thead tbody tr th td".split(" "),
@@ -10,8 +10,8 @@ const ALLOWED_TAGS = [
 const ALLOWED_ATTR = ["href", "src", "alt", "title", "start", "align"];
 
 /**
- * An answer as Markdown makes it. Markup that could do something is taken out: what others wrote must not run here, nor
- * look like a part of the dashboard. `contain: paint` keeps what is left inside of its own box.
+ * An answer as rendered Markdown, sanitized: markup by others must not run here, nor look like a part of the dashboard.
+ * `contain: paint` keeps the rest inside its own box.
  */
 export function MarkdownPreview({ text }: { text: string }) {
   const markup = useMemo(() => {
@@ -27,7 +27,7 @@ export function MarkdownPreview({ text }: { text: string }) {
     <div
       dir="auto"
       className="prose wrap-anywhere contain-paint text-message"
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: made harmless above
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitized above
       dangerouslySetInnerHTML={{ __html: markup }}
     />
   );

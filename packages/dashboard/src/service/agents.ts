@@ -1,4 +1,4 @@
-/** The people of the team, as settings show and choose them. */
+/** The agents of the team, for settings and choices. */
 import { eachItem } from "@frontdesk/client";
 import { queryOptions } from "@tanstack/react-query";
 import { rest } from "./rest.ts";

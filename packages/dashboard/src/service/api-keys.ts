@@ -1,4 +1,4 @@
-/** The keys that programs of the team work by. */
+/** The API keys of the team. */
 import { queryOptions } from "@tanstack/react-query";
 import { askSession } from "./ask-session.ts";
 

@@ -1,4 +1,4 @@
-/** What is asked of the inbox. The types are the contract's; its schemas are not loaded. */
+/** Requests of the inbox API. Types come from the contract; its schemas are not loaded. */
 import { inboxRoutes } from "@frontdesk/client/agent";
 import type { inboxOperations } from "@frontdesk/core/contract/inbox";
 import { asker } from "./send.ts";

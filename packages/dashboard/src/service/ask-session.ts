@@ -1,4 +1,4 @@
-/** What is asked of the session's own interface. The types are the contract's; its schemas are not loaded. */
+/** Requests of the session API. Types come from the contract; its schemas are not loaded. */
 import type { sessionOperations } from "@frontdesk/core/contract/session";
 import { asker } from "./send.ts";
 import { sessionRoutes } from "./session-routes.ts";

@@ -1,4 +1,4 @@
-/** Who is signed in, and what they may. */
+/** The signed-in agent and their permissions. */
 import type { Me } from "@frontdesk/core/contract/session";
 import type { OperationName } from "@frontdesk/core/domain/policy";
 import { queryOptions, useSuspenseQuery } from "@tanstack/react-query";
@@ -7,12 +7,12 @@ import { queries } from "./queries.ts";
 
 export const meQuery = queryOptions({ queryKey: ["me"], queryFn: () => askSession("getMe"), staleTime: 60_000 });
 
-/** Only below the screens of a signed-in agent, where it is known. */
+/** Only within screens of a signed-in agent, where it is loaded. */
 export function useMe(): Me {
   return useSuspenseQuery(meQuery).data;
 }
 
-/** Whether the signed-in agent's role may do this: the same table as the service's. */
+/** Whether the agent's role allows this: by the service's own policy table. */
 export function useMay(name: OperationName): boolean {
   return useMe().may.includes(name);
 }

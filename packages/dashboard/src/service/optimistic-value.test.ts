@@ -1,4 +1,4 @@
-/** Choices that are made while others are on their way to the service, which performs requests in any order. */
+/** Changes made while others are on their way to the service, which performs requests in any order. */
 import { expect, test } from "vitest";
 import { optimisticValue } from "./optimistic-value.ts";
 
@@ -7,7 +7,7 @@ interface Choices {
   notify?: "all" | "mine";
 }
 
-/** A service whose requests are performed when the test says so, and what a screen shows of it. */
+/** A service that performs requests when the test says so, and the value that a screen shows. */
 function service() {
   let stored: Choices = {};
   let shown: Choices = {};
@@ -36,7 +36,7 @@ function service() {
     async fetch() {
       shown = await value.fetch();
     },
-    /** Until no request is there any more, the latest first. */
+    /** Performs requests until none is left, the latest first. */
     async performAll() {
       for (let next = requests.pop(); next; next = requests.pop()) {
         next.perform();
@@ -69,7 +69,7 @@ test("what is fetched meanwhile takes nothing away that was chosen", async () =>
   fetch?.perform();
   await before;
   expect(preferences.state.shown).toEqual({ sound: false });
-  // Asked before it was stored, and answered afterwards.
+  // Requested before it was stored, and answered afterwards.
   const meanwhile = preferences.fetch();
   const [late] = preferences.requests.splice(0);
   late?.perform();

@@ -1,13 +1,13 @@
 /**
- * A value that is chosen in parts and stored as a whole. What is chosen is shown at once; one request stores at a time, always
- * the latest value, because of two at once the service may perform the older one last.
+ * A value that is changed in parts and stored as a whole. A change is shown at once; one request at a time stores the latest
+ * value, because the service may perform the older of two concurrent requests last.
  *
  *   idle -- choose --> storing -- stored, refused --> idle
  *                       |   ^
  *                       '---' chosen meanwhile: the latest value is stored next
  */
 export interface OptimisticValue<Value> {
-  /** What the service has; what is shown where something was chosen or stored meanwhile, which the answer may not have. */
+  /** The service's value; the shown one if it was changed or stored during the request, which the answer may not contain. */
   fetch(): Promise<Value>;
   /** Shows and stores it. */
   choose(value: Value): void;
@@ -22,7 +22,7 @@ export function optimisticValue<Value>({
 }: {
   get(): Promise<Value>;
   put(value: Value): Promise<unknown>;
-  /** Undefined while nothing is known. */
+  /** Undefined before the first fetch. */
   shown(): Value | undefined;
   show(value: Value): void;
   /** The latest value could not be stored. */
@@ -30,7 +30,7 @@ export function optimisticValue<Value>({
 }): OptimisticValue<Value> {
   let isWaiting = false;
   let isStoring = false;
-  /** How often something was chosen, or a request to store it has ended. */
+  /** How often a value was chosen, or a request to store it has ended. */
   let steps = 0;
 
   return {
@@ -54,7 +54,7 @@ export function optimisticValue<Value>({
     while (isWaiting) {
       isWaiting = false;
       const value = shown();
-      // They have signed out meanwhile.
+      // The agent has signed out meanwhile.
       if (value === undefined) break;
       const isStored = await put(value).then(
         () => true,
@@ -64,7 +64,7 @@ export function optimisticValue<Value>({
       isLost = !isStored;
     }
     isStoring = false;
-    // A later value has all that an earlier one had.
+    // A later value contains the earlier changes.
     if (isLost) onRefused();
   }
 }

@@ -1,4 +1,4 @@
-/** How an agent likes the dashboard, the same in every browser of theirs. A change is shown at once and stored behind it. */
+/** The agent's preferences, shared by all their browsers. A change is shown at once and stored in the background. */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -19,7 +19,7 @@ const preferences = optimisticValue<Preferences>({
     channel.postMessage(next);
     channel.close();
   },
-  // What could not be stored is seen again with the next fetch.
+  // A value that could not be stored is replaced by the next fetch.
   onRefused: () => void queries.invalidateQueries({ queryKey }),
 });
 
@@ -29,7 +29,7 @@ export function usePreferences(): Preferences {
   return useQuery(preferencesQuery).data ?? {};
 }
 
-/** A preference that is changed in one tab holds in all of them. */
+/** Applies preferences that were changed in another tab. */
 export function usePreferencesOfOtherTabs(): void {
   useEffect(() => {
     const channel = new BroadcastChannel(CHANNEL_NAME);
@@ -38,11 +38,11 @@ export function usePreferencesOfOtherTabs(): void {
   }, []);
 }
 
-/** @param changes what is undefined is forgotten */
+/** @param changes undefined removes a preference */
 export function changePreferences(changes: { [Name in keyof Preferences]?: Preferences[Name] | undefined }): void {
   const before = queries.getQueryData(preferencesQuery.queryKey);
   if (!before) {
-    // All of them are stored together: what is not known yet must not be forgotten.
+    // All preferences are stored together: unknown ones must not be lost.
     queries.ensureQueryData(preferencesQuery).then(
       () => changePreferences(changes),
       () => {},

@@ -2,19 +2,19 @@ import { FrontdeskError } from "@frontdesk/client";
 import { QueryClient } from "@tanstack/react-query";
 import { ServiceError } from "./service-error.ts";
 
-/** Answers of the service that no live stream keeps up to date. What was seen once is shown at once, and fetched anew behind it. */
+/** Cached answers that no live stream keeps up to date. They are shown at once and fetched again in the background. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       gcTime: 30 * 60_000,
-      // What the service refuses, it refuses again.
+      // A refused request would be refused again.
       retry: (failures, error) => failures < 2 && !isRefusal(error),
     },
   },
 });
 
-/** By whichever of the two clients it was asked. */
+/** From either of the two clients. */
 function isRefusal(error: unknown): boolean {
   return (error instanceof ServiceError || error instanceof FrontdeskError) && error.status in REFUSALS;
 }

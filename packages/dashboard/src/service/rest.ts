@@ -1,4 +1,4 @@
-/** The REST API with the session in place of a key. */
+/** The REST API, authenticated by the session instead of a key. */
 import { createClient } from "@frontdesk/client";
 import { ROOT } from "./send.ts";
 

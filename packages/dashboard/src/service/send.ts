@@ -2,15 +2,18 @@ import { addressOf, type OperationInput, type RequestParts, type Route } from "@
 import type { HttpOperation, Response } from "@frontdesk/core/contract/operation";
 import { ServiceError } from "./service-error.ts";
 
-/** The root of the service, without a slash at the end: the scripts are in `app/assets` below it, whatever prefix a proxy adds. */
+/**
+ * The root URL of the service, without a trailing slash: the scripts are in `app/assets` below it, whatever prefix a proxy
+ * adds.
+ */
 export const ROOT = new URL(import.meta.env.DEV ? "/" : "../..", import.meta.url).href.replace(/\/$/, "");
-/** The same, as the path that the router's addresses begin with. */
+/** The same as a path, the base path of the router. */
 export const ROOT_PATH = new URL(ROOT).pathname.replace(/\/$/, "");
 
 const TIMEOUT_MS = 30_000;
 const UNAUTHORIZED = 401;
 
-/** Called when the service answers that the session is over. */
+/** Called when the service answers that the session has ended. */
 let onSignedOut = () => {};
 
 export function whenSignedOut(listener: () => void): void {
@@ -20,10 +23,10 @@ export function whenSignedOut(listener: () => void): void {
 type Input<O> = OperationInput<O> & { signal?: AbortSignal };
 
 /**
- * Asks operations of one API by their names, with the session's cookie. What it makes throws a ServiceError for everything but an
- * answer.
+ * Requests operations of one API by name, with the session's cookie. The returned function throws a ServiceError for anything
+ * but a successful answer.
  *
- * @param prefix where the API stands, below `/app/api`
+ * @param prefix the path of the API, below `/app/api`
  */
 export function asker<Operations extends Record<string, HttpOperation>>(
   prefix: string,
@@ -37,7 +40,7 @@ export function asker<Operations extends Record<string, HttpOperation>>(
   ): Promise<Response<Operations[Name]>> => {
     const [method, path] = routes[name];
     const { signal, body, ...parts } = (input ?? {}) as RequestParts & { signal?: AbortSignal };
-    // A change is told apart from a page's form by its JSON.
+    // The JSON content type proves that a change was not sent by another site's form.
     const sent = method === "GET" ? undefined : JSON.stringify(body ?? {});
     return send(method, `${prefix}${addressOf(path, parts)}`, sent, signal);
   };

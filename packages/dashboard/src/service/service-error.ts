@@ -1,7 +1,7 @@
 import { FrontdeskError } from "@frontdesk/client";
 import { firstReason, type GivenReason, type Problem } from "@frontdesk/client/agent";
 
-/** What the service refused. `status` 0: there was no answer. */
+/** A refusal of the service. `status` 0: there was no answer. */
 export class ServiceError extends Error {
   readonly status: number;
   readonly body: Problem;
@@ -20,13 +20,13 @@ export function isUnanswered(error: unknown): boolean {
   return (error instanceof ServiceError || error instanceof FrontdeskError) && error.status === 0;
 }
 
-/** Why the service refused, whichever of the two clients has asked; undefined where it has not answered so. */
+/** Why the service refused, from either of the two clients; undefined when the answer is not the service's. */
 export function reasonIn(error: unknown): GivenReason | undefined {
   const problem = problemIn(error);
   return problem?.message ? firstReason(problem) : undefined;
 }
 
-/** Why the service refused each of the fields. */
+/** Why the service refused each field. */
 export function fieldReasonsIn(error: unknown): Readonly<Record<string, readonly GivenReason[]>> {
   const { errors = {}, reasons = {} } = problemIn(error) ?? {};
   return Object.fromEntries(

@@ -9,10 +9,10 @@ export interface SentFile {
 }
 
 /**
- * Sends a file as the body of a request. By XMLHttpRequest, because `fetch` reports no progress.
+ * Sends a file as a request body. By XMLHttpRequest, because `fetch` reports no upload progress.
  *
  * @param onProgress from 0 to 1
- * @throws ServiceError when it is not taken
+ * @throws ServiceError when it is refused
  */
 export function uploadFile(file: File, onProgress: (share: number) => void, signal: AbortSignal): Promise<SentFile> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The parts of the settings: where they stand, who may see them, and what shows them. Each is loaded when it is opened. */
+/** The parts of the settings: their order, who may see them, and their components. Each is loaded when it is opened. */
 import type { OperationName } from "@frontdesk/core/domain/policy";
 import {
   AppWindow,
@@ -22,10 +22,10 @@ export interface SettingsPart {
   label: string;
   group: string;
   icon: LucideIcon;
-  /** The operation without which there is nothing to see. */
+  /** The operation that an agent must be allowed to see the part. */
   needs?: OperationName;
   Screen: ComponentType;
-  /** What shows one of its things, at an address of its own. */
+  /** The component for one item of the part, with its own URL. */
   Item?: ComponentType<{ id: string }>;
 }
 

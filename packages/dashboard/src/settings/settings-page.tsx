@@ -5,14 +5,14 @@ import { t } from "../texts/texts.ts";
 import { Page } from "../ui/page.tsx";
 import { settingsParts } from "./parts.ts";
 
-/** The settings: their parts at the side, on a phone above. */
+/** The settings, with their parts at the side, on a phone above. */
 export function SettingsPage() {
   const { may } = useMe();
   const parts = settingsParts.filter(({ needs }) => !needs || may.includes(needs));
   const nav = useRef<HTMLElement>(null);
   const { part: open } = useParams({ strict: false });
   useEffect(() => {
-    // On a phone the parts stand in a line that is longer than the screen.
+    // On a phone the row of parts is wider than the screen and scrolls.
     if (open) nav.current?.querySelector("[aria-current=page]")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [open]);
   const groups = [...new Set(parts.map(({ group }) => group))];
@@ -24,7 +24,7 @@ export function SettingsPage() {
           aria-label={t("nav.settings")}
           className="relative flex shrink-0 gap-4 border-line p-2 max-md:overflow-x-auto max-md:border-b md:w-56 md:flex-col md:border-e md:p-3"
         >
-          {/* Beside a long part it stays where it is. */}
+          {/* Sticky beside a long part. */}
           <div className="contents md:sticky md:top-3 md:flex md:flex-col md:gap-4">
             {groups.map((group) => (
               <section key={group} className="max-md:flex">

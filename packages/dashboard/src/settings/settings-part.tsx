@@ -4,7 +4,7 @@ import { useMe } from "../service/me.ts";
 import { NotFound } from "../shell/not-found.tsx";
 import { settingsParts } from "./parts.ts";
 
-/** One part of the settings, or one thing of it; what the agent may not see is not there. */
+/** One part of the settings, or one item of it; parts that the agent may not see are not found. */
 export function SettingsPart() {
   const { part: name, item } = useParams({ strict: false });
   const { may } = useMe();

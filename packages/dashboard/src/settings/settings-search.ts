@@ -1,4 +1,4 @@
-/** What is shown of one thing of the settings, as its address says it: it can be linked, and reload and back work. */
+/** The state of a settings item in its URL: it can be linked, and reload and back work. */
 const names = ["state", "event", "delivery"] as const;
 
 /** Which deliveries of a webhook are listed, and which one is open. */

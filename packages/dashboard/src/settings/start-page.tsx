@@ -21,10 +21,10 @@ import { demoAddress, widgetSnippet } from "./widgets/widget-snippet.ts";
 import { firstWidgetQuery } from "./widgets/widgets-query.ts";
 
 const EVERYTHING = queryOf({ view: "all" });
-/** How often it is looked whether a page has loaded the widget, until one has. */
+/** Polling interval until a page has loaded the widget. */
 const LOOK_EVERY_MS = 2_500;
 
-/** The first run: how the widget looks, where it goes, and the first message of it. No step needs a manual. */
+/** The first run: how the widget looks, where it is placed, and its first message. No step needs a manual. */
 export function StartPage() {
   const { team } = useMe();
   const { data: widget } = useQuery({
@@ -122,7 +122,7 @@ export function StartPage() {
   );
 }
 
-/** It turns green with the first message, by itself. */
+/** Turns green with the first message, without a reload. */
 function Waiting({ first }: { first: { id: string; last_message: { content: string } | null } | undefined }) {
   return (
     <div

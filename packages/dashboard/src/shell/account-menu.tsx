@@ -14,12 +14,12 @@ import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
 
-/** The signed-in agent's own menu: presence, appearance, sign out. */
+/** The signed-in agent's menu: availability, theme, sign out. */
 export function AccountMenu({ wide }: { wide: boolean }) {
   const { agent } = useMe();
   const navigate = useNavigate();
   const [theme, show] = useState<Theme>(currentTheme());
-  // Also after the idle time, or outside of the hours.
+  // Also after idle time, or outside of the hours.
   const isAway = useInboxState(({ me, presence }) => presence.agents.get(me) === "away");
   const isHere = agent.availability === "auto" && !isAway;
   const name = agent.name ?? agent.email;

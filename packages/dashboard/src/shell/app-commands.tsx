@@ -11,7 +11,7 @@ import { undoLast } from "../ui/toast.ts";
 import { type Command, useCommands } from "./commands.ts";
 import { showLayer } from "./shell-state.ts";
 
-/** What can be done everywhere. */
+/** The commands that are available everywhere. */
 export function useAppCommands(): void {
   const navigate = useNavigate();
   const density = useDensity();

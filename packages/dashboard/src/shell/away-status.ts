@@ -1,6 +1,6 @@
 /**
- * Whether the signed-in agent is there: they have touched one of their tabs lately, and it is in their hours. Sent to the service,
- * which shows them as away when none of their browsers says so.
+ * Whether the signed-in agent is away: no recent activity in any tab, or outside of their hours. Sent to the service, which
+ * shows them as away when none of their browsers reports activity.
  */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useEffect } from "react";
@@ -8,13 +8,13 @@ import { theInbox } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { usePreferences } from "../service/preferences.ts";
 
-/** After so long without a touch, where nothing else was chosen. */
+/** The default idle time. */
 export const AWAY_AFTER_MINUTES = 30;
 /** The choices, in minutes; 0 is never. */
 export const awayChoices = [0, 5, 15, 30] as const;
 
 const MINUTE_MS = 60_000;
-/** A touch is written down for the other tabs at most this often. */
+/** Activity is stored for the other tabs at most this often. */
 const TOUCH_STEP_MS = 5_000;
 const LOOK_EVERY_MS = 15_000;
 const TOUCHED = "touched-at";
@@ -37,11 +37,11 @@ export function AwayStatus(): null {
       writeLocal(TOUCHED, now);
       look();
     };
-    // Opening the dashboard counts as a touch.
+    // Opening the dashboard counts as activity.
     touch();
     const looking = setInterval(look, LOOK_EVERY_MS);
     for (const event of TOUCHES) addEventListener(event, touch, { passive: true });
-    // Written by another tab.
+    // Stored by another tab.
     addEventListener("storage", look);
     return () => {
       clearInterval(looking);
@@ -53,7 +53,7 @@ export function AwayStatus(): null {
 }
 
 /**
- * @param touchedAt when a tab of this browser was touched last, ms since the epoch
+ * @param touchedAt the last activity in any tab of this browser, ms since 1970
  */
 export function isAway(
   { away_after_minutes = AWAY_AFTER_MINUTES, here_days, here_from, here_to }: Chosen,
@@ -64,7 +64,10 @@ export function isAway(
   return away_after_minutes > 0 && now.getTime() - touchedAt >= away_after_minutes * MINUTE_MS;
 }
 
-/** In the agent's own time. Without times a day is whole; a night that begins on one of the days goes on into the next. */
+/**
+ * In the agent's local time. Without times the whole day counts; a night that begins on one of the days continues into the
+ * next.
+ */
 function isOnDuty(
   days: Chosen["here_days"],
   from: string | null | undefined,

@@ -1,4 +1,4 @@
-/** A short sound of two notes, made here: no file to fetch, and none that can fail. */
+/** A short sound of two notes, synthesized: no file to fetch, and none that can fail. */
 let context: AudioContext | undefined;
 
 const NOTES = [659.25, 880];
@@ -7,7 +7,7 @@ const LOUDNESS = 0.08;
 
 export function chime(): void {
   context ??= new AudioContext();
-  // Browsers keep a page silent until it was clicked.
+  // Browsers mute a page until the first click.
   if (context.state === "suspended") void context.resume();
   NOTES.forEach((pitch, index) => {
     if (!context) return;

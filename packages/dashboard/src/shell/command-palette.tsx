@@ -5,7 +5,7 @@ import { Picker } from "../ui/picker.tsx";
 import { useReturnFocus } from "../ui/return-focus.ts";
 import { useAllCommands } from "./commands.ts";
 
-/** Everything that can be done, found by a few letters. */
+/** All commands, with a search. */
 export function CommandPalette({ open, onClose }: { open: boolean; onClose(): void }) {
   const commands = useAllCommands();
   return (
@@ -19,7 +19,7 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
             ...command,
             onSelect: () => {
               onClose();
-              // The dialog gives the focus back first, so that what is run may take it.
+              // The dialog returns the focus first, so that the command may take it.
               setTimeout(command.run);
             },
           }))}
@@ -28,7 +28,7 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
   );
 }
 
-/** A list over the middle of the page. */
+/** A list in the middle of the page. */
 export function FloatingPicker({
   open,
   onClose,

@@ -1,6 +1,6 @@
 /**
- * What can be done at this moment, said once: the palette offers it, keys do it, the `?` sheet lists it. Each screen adds what
- * it can do while it is shown.
+ * The registry of commands: the palette lists them, keys run them, the `?` sheet shows them. Each screen adds its commands
+ * while it is shown.
  */
 import type { ReactNode } from "react";
 import { useEffect, useId, useSyncExternalStore } from "react";
@@ -9,14 +9,14 @@ import { createKeybindingsHandler } from "tinykeys";
 export interface Command {
   id: string;
   label: string;
-  /** The heading it stands under. */
+  /** The heading it is listed under. */
   group: string;
-  /** As tinykeys writes them: `E`, `Shift+E`, `G I`, `$mod+K`. */
+  /** In the syntax of tinykeys: `E`, `Shift+E`, `G I`, `$mod+K`. */
   keys?: string;
   icon?: ReactNode;
-  /** It has keys of its own place: it is listed, and bound elsewhere. */
+  /** Its keys are bound elsewhere: it is only listed. */
   elsewhere?: true;
-  /** While it is there, it has its key before other commands with the same one. */
+  /** It takes precedence over other commands with the same key. */
   over?: true;
   run(): void;
 }
@@ -27,8 +27,8 @@ let all: readonly Command[] = [];
 let isScheduled = false;
 
 /**
- * Updates the lists that show them, later: commands change in effects, with most of what happens in the inbox, and React takes a
- * change of state in one effect after another for an endless loop, however different they are.
+ * Notifies the lists later: commands change in effects, with most events of the inbox, and React treats state changes in
+ * consecutive effects as an endless loop, however different they are.
  */
 function change(): void {
   all = [...bySource.values()].flat();
@@ -40,7 +40,7 @@ function change(): void {
   });
 }
 
-/** Adds commands while the calling component is shown; hand in the same array while nothing about it has changed. */
+/** Adds commands while the calling component is mounted; pass the same array while nothing has changed. */
 export function useCommands(commands: readonly Command[]): void {
   const source = useId();
   useEffect(() => {
@@ -63,7 +63,7 @@ export function useAllCommands(): readonly Command[] {
   );
 }
 
-/** Runs the current commands by their keys. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
+/** Runs commands by their keys. Single keys can be switched off (WCAG 2.1.4), those with Ctrl or Command cannot. */
 export function useCommandKeys(single: boolean): void {
   useEffect(() => {
     const listen = commandKeys(single);
@@ -72,11 +72,11 @@ export function useCommandKeys(single: boolean): void {
   }, [single]);
 }
 
-/** Looks the key up when it is pressed, since commands change with most of what happens. */
+/** Looks the key up when it is pressed, since commands change with most events. */
 function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   let known: readonly Command[] = [];
   let byKeys: ReadonlyMap<string, Command> = new Map();
-  /** All keys that ever had a command: forgetting one would forget the `G` of `G I` that was just pressed. */
+  /** All keys that ever had a command: removing one would forget a `G` of `G I` that was just pressed. */
   const listenedTo = new Set<string>();
   let handle = begin();
 
@@ -97,15 +97,15 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   }
 
   function begin(): (event: KeyboardEvent) => void {
-    // Those of several keys first: after G, I is not the I of its own.
+    // Sequences first: after G, I must not run the command of I alone.
     const longestFirst = [...listenedTo].toSorted((one, other) => other.split(" ").length - one.split(" ").length);
     const bindings = Object.fromEntries(longestFirst.map((keys) => [keys, (event: KeyboardEvent) => run(keys, event)]));
-    // In fields, too: `isTaken` says what is theirs.
+    // Also in fields: `isTaken` excludes the keys that fields need.
     return createKeybindingsHandler(bindings, { ignore: (event) => event.repeat || event.isComposing });
   }
 
   function run(keys: string, event: KeyboardEvent): void {
-    // When one has come to its end, tinykeys would still wait for the second key of all others, and take no first one.
+    // After a completed sequence tinykeys would still wait for the second key of all others, and accept no first one.
     handle = begin();
     const command = byKeys.get(keys);
     if (!command || event.defaultPrevented || isTaken(event)) return;
@@ -114,14 +114,14 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
   }
 }
 
-/** Whether the key belongs to something else: a field that is written in, a list or a dialog that is open. */
+/** Whether something else handles the key: a focused field, an open list or dialog. */
 function isTaken(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  // What was written is taken back by the field itself.
+  // Undo in a text field belongs to the field.
   const isForAll = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() !== "z";
   if (!isForAll && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]")) return true;
   if (target.closest("[role=dialog], [role=menu], [role=listbox]")) return true;
-  // Enter and Space are what buttons and links are pressed by.
+  // Enter and Space activate buttons and links.
   return event.key === "Enter" && target.closest("button, a, [role=separator]") !== null;
 }

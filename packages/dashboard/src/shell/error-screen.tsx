@@ -4,7 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { problemText } from "../ui/problem-text.ts";
 
-/** A screen that could not be shown. */
+/** Shown when a screen could not be rendered. */
 export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <EmptyState icon={CloudOff} title={t("trouble.title")} text={problemText(error)}>

@@ -4,7 +4,7 @@ import { SearchLayer } from "./search-layer.tsx";
 import type { Layer } from "./shell-state.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
-/** What lies over the page. */
+/** The layers over the page. */
 export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
   switch (layer) {
     case "palette":

@@ -3,7 +3,7 @@ import { X } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { Nav } from "./nav.tsx";
 
-/** The way to every screen where there is no room for it beside them. */
+/** The navigation as a drawer, where there is no room beside the screen. */
 export function NavLayer({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

@@ -17,10 +17,10 @@ import { Logo } from "../ui/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
-/** Counting ends here; see `COUNT_MAX` of the contract. */
+/** Counts end here; see `COUNT_MAX` of the contract. */
 const COUNTED_TO = 1_000;
 
-/** The way to every screen, at the start side. */
+/** The navigation at the start side. */
 export function NavPane() {
   return (
     <div className="w-14 shrink-0 max-md:hidden lg:w-56">
@@ -29,7 +29,7 @@ export function NavPane() {
   );
 }
 
-/** @param wide with its words, however narrow the window is */
+/** @param wide with labels, however narrow the window */
 export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void }) {
   const { team } = useMe();
   const counts = useCounts();
@@ -87,7 +87,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
                   aria-label={t("nav.removeView", { name })}
                   className="relative z-10 hidden size-5 items-center justify-center rounded-tag text-subtle hover:bg-active group-focus-within:flex group-hover:flex"
                   onClick={(event) => {
-                    // Not to follow the link that it stands in.
+                    // Do not follow the link around it.
                     event.preventDefault();
                     void removeView(id);
                   }}
@@ -111,7 +111,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   );
 }
 
-/** Said one by one: the way to a view is the way one is on only where all of it is so. */
+/** Every member explicitly: a link is the current one only when all of them match. */
 const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } = {
   view: undefined,
   widget: undefined,

@@ -1,6 +1,6 @@
 /**
- * Desktop notifications and sounds for visitors' messages, as the agent has chosen. Of several tabs one notifies: the one
- * that gets the lock of that message first.
+ * Desktop notifications and sounds for visitors' messages, by the agent's preferences. Of several tabs one notifies: the first
+ * to get the lock of the message.
  */
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { useNavigate } from "@tanstack/react-router";
@@ -49,7 +49,7 @@ export function shouldNotify(
   return notify === "all" || isMine;
 }
 
-/** Hours as `22:00`; the night may lie between them. */
+/** Hours as `22:00`; the range may span midnight. */
 function isQuiet(from: string | null | undefined, to: string | null | undefined, now: Date): boolean {
   if (!from || !to) return false;
   const time = `${String(now.getHours()).padStart(2, "0")}:${String(now.getMinutes()).padStart(2, "0")}`;

@@ -4,10 +4,10 @@ import { theInbox } from "../inbox/live-inbox.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 
-/** A short break is no news. */
+/** A short disconnect is not shown. */
 const SHOWN_AFTER_MS = 2_000;
 
-/** There is no connection: since when, and that nothing is lost meanwhile. */
+/** Shown without a connection: since when, and that nothing is lost. */
 export function OfflineBanner({ connection }: { connection: "live" | "connecting" | "offline" }) {
   const [seconds, setSeconds] = useState(0);
   const isLive = connection === "live";

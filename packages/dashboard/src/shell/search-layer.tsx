@@ -14,7 +14,7 @@ import { FloatingPicker } from "./command-palette.tsx";
 
 const LOCAL_SHOWN = 5;
 
-/** Finds people, conversations and messages while one types: what is at hand at once, then what the service knows. */
+/** Searches people, conversations and messages while typing: first what is loaded, then the service's results. */
 export function SearchLayer({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <FloatingPicker open={open} onClose={onClose} title={t("search.title")}>
@@ -94,7 +94,7 @@ function Found({ onClose }: { onClose(): void }) {
   );
 }
 
-/** What was found stands in marks. */
+/** Matches are highlighted. */
 function marked(text: string, highlights: readonly { start: number; end: number }[]) {
   const parts: React.ReactNode[] = [];
   let end = 0;

@@ -1,4 +1,4 @@
-/** Which layer lies over the page: one at a time. */
+/** Which layer is open over the page: one at a time. */
 import { useSyncExternalStore } from "react";
 
 export type Layer = "palette" | "keys" | "search" | "nav";

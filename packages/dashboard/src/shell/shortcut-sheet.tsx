@@ -5,7 +5,7 @@ import { Keys } from "../ui/keys.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { useAllCommands } from "./commands.ts";
 
-/** Every key there is, and the switch that turns the single ones off. */
+/** All shortcuts, and the switch that disables single keys. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose(): void }) {
   const { shortcuts = true } = usePreferences();
   const commands = useAllCommands().filter(({ keys }) => keys);

@@ -16,7 +16,7 @@ import { showLayer, useLayer } from "./shell-state.ts";
 import { useTitleBadge } from "./title-badge.ts";
 
 const BASE = `${ROOT_PATH}/app`;
-/** What lies over the page at times. */
+/** The layers over the page. */
 const loadLayers = () => import("./layers.tsx");
 const AwayStatus = lazy(() =>
   whenIdle().then(async () => ({ default: (await import("./away-status.ts")).AwayStatus })),
@@ -39,10 +39,10 @@ function Frame() {
   const connection = useConnection();
   const isOver = useIsOver();
   const leave = useCallback(() => {
-    // Several requests may be refused at once: the first leads to the sign-in page, the others find it there.
+    // Several requests may be refused at once: only the first redirects to the sign-in page.
     if (location.pathname === `${BASE}/sign-in`) return;
     queries.clear();
-    // The page to come back to after signing in.
+    // The page to return to after signing in.
     const next = `${location.pathname}${location.search}`.slice(BASE.length);
     void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true });
   }, [navigate]);
@@ -50,7 +50,7 @@ function Frame() {
   useEffect(() => {
     if (isOver) leave();
   }, [isOver, leave]);
-  // So that it is there when it is asked for.
+  // Preloaded for its first use.
   useEffect(() => void whenIdle().then(loadLayers), []);
   return (
     <div className="flex h-full flex-col">
@@ -80,7 +80,7 @@ function Frame() {
   );
 }
 
-/** What goes on without being seen. A component of its own: commands are others with every screen, and the frame is not. */
+/** Hooks without output. A separate component: commands change with every screen, and the frame must not render again. */
 function AtWork() {
   const { shortcuts = true } = usePreferences();
   useAppCommands();

@@ -4,7 +4,7 @@ import { useMe } from "../service/me.ts";
 
 const SIZE = 64;
 
-/** How many conversations are unread, in the title of the tab and on its picture. */
+/** The number of unread conversations, in the tab's title and on its icon. */
 export function useTitleBadge(): void {
   const { team } = useMe();
   const unread = useCounts()?.open.unread ?? 0;
@@ -16,7 +16,7 @@ export function useTitleBadge(): void {
 
 let plain: string | undefined;
 
-/** A dot in the corner of the picture; the number in the title says how many. */
+/** A dot in the corner of the icon; the title has the number. */
 async function showOnPicture(dot: boolean): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>("link[rel=icon]");
   if (!link) return;

@@ -8,7 +8,7 @@ import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** The link of the mail. Its token stands behind the `#`, which no server and no log ever sees. */
+/** The page of the link in the mail. Its token is behind the `#`, so no server and no log ever sees it. */
 export function ResetPasswordPage() {
   const navigate = useNavigate();
   const [token] = useState(() => location.hash.slice(1));

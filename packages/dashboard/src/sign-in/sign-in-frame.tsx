@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 
-/** The page for signing in and all that leads to it: one card, one question. */
+/** The frame of all pages for signing in: one card, one question. */
 export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-app">

@@ -12,7 +12,7 @@ export function SignInPage() {
   const { next } = useSearch({ from: "/sign-in" });
   const form = useForm(async ({ email = "", password = "" }) => {
     signedIn(await askSession("signIn", { body: { email, password } }));
-    // All of the address, with what it says behind the `?`.
+    // The whole URL, with its query.
     await navigate({ to: "/", ...(next !== undefined && { href: next }), replace: true });
   });
   return (

@@ -1,4 +1,4 @@
-/** Dates and times as people of the language write them. Times come from the service as ISO texts. */
+/** Dates and times in the format of the language. The service sends them as ISO 8601. */
 import { language, onceAsked } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ export const numberOf = (value: number) => number().format(value);
 /** "12 ms", "1.4 sec". */
 export const durationOf = (ms: number) => (ms < 1_000 ? milliseconds().format(ms) : seconds().format(ms / 1_000));
 
-/** As short as a list needs it: the time today, the day of the week this week, the date before that. */
+/** Short, for lists: the time today, the weekday this week, the date before that. */
 export function shortWhen(at: string, now = Date.now()): string {
   const time = Date.parse(at);
   const days = daysBetween(time, now);
@@ -36,7 +36,7 @@ export function shortWhen(at: string, now = Date.now()): string {
   return date().format(time);
 }
 
-/** "Today", "yesterday", or the day. */
+/** "Today", "yesterday", or the date. */
 export function dayOf(at: string, now = Date.now()): string {
   const time = Date.parse(at);
   const days = daysBetween(time, now);
@@ -51,7 +51,7 @@ export function ago(at: string, now = Date.now()): string {
   return narrow().format(-Math.floor(passed / DAY_MS), "day");
 }
 
-/** Where a day begins and where the next one does, in ms. */
+/** The start of a day and of the next one, in ms. */
 export interface Day {
   from: number;
   to: number;

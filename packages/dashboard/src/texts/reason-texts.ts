@@ -1,12 +1,12 @@
 /**
- * What the service refuses, in the language of whoever reads it: the text of each reason that the dashboard can meet. The
- * compiler asks for one wherever a reason is added to `@frontdesk/core/domain/reasons`. Fetched beside the first screen, not for it.
+ * Refusals in the agent's language: the text of each reason that the dashboard can meet. The compiler requires one for each
+ * reason added to `@frontdesk/core/domain/reasons`. Loaded after the first screen.
  */
 import type { NamedReason, ReasonName } from "@frontdesk/core/domain/reasons";
 import { type TextKey, t } from "./texts.ts";
 import { loadTextsOf } from "./texts-of-screens.ts";
 
-/** Met by programs, tools, visitors or the set-up page alone. */
+/** Only met by programs, tools, visitors or the set-up page. */
 type MetElsewhere = Extract<
   ReasonName,
   | "not-authenticated"
@@ -187,7 +187,7 @@ export async function loadReasonTexts(): Promise<void> {
   await loadTextsOf("problems");
 }
 
-/** Undefined for a reason that has no text here. */
+/** Undefined for a reason without a text here. */
 export function textOfReason(name: string, values: NamedReason["values"]): string | undefined {
   return Object.hasOwn(reasonTexts, name) ? t(reasonTexts[name as keyof typeof reasonTexts], values) : undefined;
 }

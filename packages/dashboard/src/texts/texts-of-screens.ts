@@ -1,9 +1,9 @@
-/** The texts of screens that few open, and of problems. They stand in folders of their own, and come with the screen. */
+/** The texts of rarely opened screens, and of errors. They have their own folders, and are loaded with the screen. */
 import { addTexts, language } from "./texts.ts";
 
 const files = import.meta.glob<{ default: Record<string, string> }>("../languages/*/*.json");
 
-/** To be awaited before such a screen is drawn. */
+/** Await it before such a screen is rendered. */
 export async function loadTextsOf(screen: "assistants" | "audit" | "problems"): Promise<void> {
   addTexts((await files[`../languages/${screen}/${language}.json`]?.())?.default ?? {});
 }

@@ -1,6 +1,6 @@
 /**
- * What people read, in their language. The texts are in `languages/`, one file a language, all with the same keys; those of
- * a screen that few open stand in a folder of its own, and come with it.
+ * The texts of the dashboard, translated. They are in `languages/`, one file per language, all with the same keys; those of a
+ * rarely opened screen have their own folder, and are loaded with it.
  */
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import type assistants from "../languages/assistants/en.json";
@@ -10,7 +10,7 @@ import type problems from "../languages/problems/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
 
 type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems;
-/** Of a text that counts there is one for every way the language counts: `_one`, `_other` and so on. */
+/** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */
 export type TextKey = Key extends infer K ? (K extends `${infer Name}_${"one" | "other"}` ? Name : K) : never;
 
 /** The same as the widget's. */
@@ -26,14 +26,14 @@ const plural = onceAsked(() => new Intl.PluralRules(language));
 const number = onceAsked(() => new Intl.NumberFormat(language));
 let texts: Record<string, string> = {};
 
-/** To be awaited before anything is drawn. */
+/** Await it before anything is rendered. */
 export async function loadTexts(): Promise<void> {
   texts = (await files[`../languages/${language}.json`]?.())?.default ?? {};
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
 }
 
-/** Formatters are slow to make: each is made when it is first used. */
+/** Formatters are slow to create: each is created on first use. */
 export function onceAsked<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
@@ -42,12 +42,12 @@ export function onceAsked<Made>(make: () => Made): () => Made {
   };
 }
 
-/** Those of a screen, from `texts-of-screens.ts`. */
+/** Adds a screen's texts, from `texts-of-screens.ts`. */
 export function addTexts(more: Record<string, string>): void {
   texts = { ...texts, ...more };
 }
 
-/** A text, with its places filled; `count` chooses the form, too. */
+/** A text with its placeholders filled; `count` also selects the plural form. */
 export function t(key: TextKey, values: Record<string, string | number> = {}): string {
   const { count } = values;
   const form = typeof count === "number" ? texts[`${key}_${plural().select(count)}`] : undefined;
@@ -57,13 +57,13 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   });
 }
 
-/** The page starts again in the other language: it is done once, and no screen has to be ready for it. */
+/** Reloads the page in the other language: rare, and so no screen has to handle the change. */
 export function setLanguage(next: Language): void {
   writeLocal("language", next);
   location.reload();
 }
 
-/** A language in its own words. */
+/** The language's name in that language. */
 export function nameOfLanguage(of: Language): string {
   return new Intl.DisplayNames([of], { type: "language" }).of(of) ?? of;
 }

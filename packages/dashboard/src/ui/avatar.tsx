@@ -9,7 +9,7 @@ const SIZES = {
   huge: "size-14 text-title",
 };
 
-/** A face, or the initials on a color that is always the same for the same person. */
+/** A photo, or initials on a color that is always the same for the same person. */
 export function Avatar({
   id,
   name,

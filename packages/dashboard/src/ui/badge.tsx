@@ -24,7 +24,7 @@ export function Badge({ tone = "neutral", children }: { tone?: keyof typeof TONE
   );
 }
 
-/** A tag: its color is a dot, so that its name can be read on any. */
+/** A tag: its color is a dot, so that its name stays readable. */
 export function TagBadge({
   name,
   color,

@@ -5,7 +5,7 @@ import { Keys } from "./keys.tsx";
 import { Tooltip } from "./tooltip.tsx";
 
 const LOOKS = {
-  /** The one thing that is to be done here. */
+  /** The primary action. */
   primary: "bg-accent text-on-accent hover:bg-accent-hover data-disabled:bg-active data-disabled:text-subtle",
   plain: "border border-line bg-surface hover:bg-hover data-disabled:text-subtle",
   quiet: "text-muted hover:bg-hover hover:text-ink data-popup-open:bg-active data-popup-open:text-ink",
@@ -41,7 +41,7 @@ export function Button({ look = "plain", size = "default", className, ...props }
   );
 }
 
-/** A button of one picture, which says what it does when one stays on it, and by which key. */
+/** An icon button, with a tooltip that names its action and its key. */
 export function IconButton({
   label,
   keys,

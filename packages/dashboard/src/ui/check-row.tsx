@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Checkbox } from "./checkbox.tsx";
 
-/** One of several that can be chosen, with its words beside it. */
+/** A checkbox with a label, one of several. */
 export function CheckRow({
   label,
   hint,

@@ -1,16 +1,16 @@
 import { Check, Minus } from "lucide-react";
 
-/** The browser's own: every row of a list has one, and while the list is scrolled rows come with every frame. */
+/** The native checkbox: every row of a list has one, and scrolling renders rows with every frame. */
 export function Checkbox({
   label,
   checked,
   some = false,
   onChange,
 }: {
-  /** Read, not shown. */
+  /** For screen readers only. */
   label: string;
   checked: boolean;
-  /** Some of what it stands for are chosen, others are not. */
+  /** Indeterminate: some of its items are checked, others are not. */
   some?: boolean;
   onChange(checked: boolean, event: Event): void;
 }) {

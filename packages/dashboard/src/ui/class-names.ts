@@ -1,4 +1,4 @@
-/** One `class` of several, without those that do not apply. */
+/** Joins class names, without falsy ones. */
 export function cx(...names: (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(" ");
 }

@@ -1,6 +1,6 @@
 import { Field, TextInput } from "./field.tsx";
 
-/** A color: from a few that go well, by the browser's own picker, or written. */
+/** A color: from a few presets, the browser's picker, or as text. */
 export function ColorField({
   label,
   value,

@@ -6,10 +6,10 @@ import { problemText } from "./problem-text.ts";
 import { showProblem } from "./toast.ts";
 
 /**
- * Asks before something is done that cannot be taken back.
+ * Asks before an irreversible action.
  *
  * @param text what is lost
- * @param action what is done, on the button
+ * @param action the label of the button
  */
 export function ConfirmDialog({
   title,

@@ -18,7 +18,7 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
           setCopied(true);
           setTimeout(() => setCopied(false), SAID_MS);
         } catch {
-          // No clipboard without https: it can be selected.
+          // Without https there is no clipboard: the text can be selected.
           showProblem(t("copyFailed"));
         }
       }}
@@ -29,7 +29,7 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
   );
 }
 
-/** Something to be put elsewhere: selected by one click, copied by another. */
+/** A text to copy: selected by one click, copied by another. */
 export function CodeToCopy({
   text,
   label,
@@ -39,12 +39,12 @@ export function CodeToCopy({
   text: string;
   label: string;
   look?: "plain" | "primary";
-  /** Its lines are as long as they are, such as those of a program. */
+  /** Long lines scroll instead of wrapping, as in code. */
   lines?: boolean;
 }) {
   return (
     <div className="flex flex-col items-start gap-3">
-      {/* What scrolls has to be reached by keyboard. */}
+      {/* Scrollable content has to be reachable by keyboard. */}
       <section
         aria-label={label}
         tabIndex={0}

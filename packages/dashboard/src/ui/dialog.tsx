@@ -8,7 +8,7 @@ import { useReturnFocus } from "./return-focus.ts";
 
 const WIDTHS = { narrow: "max-w-md", wide: "max-w-2xl", huge: "max-w-5xl" };
 
-/** A question or a form over the page. Esc closes it, and the focus goes back to where it came from. */
+/** A modal question or form. Esc closes it, and the focus returns to where it was. */
 export function Dialog({
   open,
   onClose,
@@ -45,7 +45,7 @@ export function Dialog({
             </header>
             <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
             {footer && <footer className="flex justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
-            {/* The last one: what is to be filled in has the focus first. */}
+            {/* Last, so that the form gets the focus first. */}
             <Base.Close
               render={
                 <IconButton label={t("close")} className="absolute end-3 top-3">

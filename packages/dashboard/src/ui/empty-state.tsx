@@ -1,7 +1,7 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
-/** Nothing is here: what would be, why it is not, and what to do next. */
+/** An empty screen: what would be here, why it is not, and what to do next. */
 export function EmptyState({
   icon: Icon,
   title,

@@ -5,7 +5,7 @@ import { cx } from "./class-names.ts";
 const CONTROL =
   "w-full rounded-control border border-control bg-surface px-3 text-ink outline-offset-0 data-invalid:border-danger disabled:bg-app disabled:text-muted pointer-coarse:text-[1rem]";
 
-/** A label, what is filled in, and what is wrong with it in the words of the service. */
+/** A label, an input, and the service's error for it. */
 export function Field({
   label,
   hint,
@@ -42,7 +42,7 @@ export function TextArea({ className, ...props }: ComponentProps<"textarea">) {
   return <Base.Control render={<textarea {...props} />} className={cx(CONTROL, "min-h-20 resize-y py-2", className)} />;
 }
 
-/** The browser's own list: familiar, and right on phones. */
+/** The native select: familiar, and right on phones. */
 export function Select({ className, children, ...props }: ComponentProps<"select">) {
   return (
     <Base.Control render={<select {...props}>{children}</select>} className={cx(CONTROL, "h-9 pe-8", className)} />

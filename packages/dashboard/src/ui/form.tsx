@@ -6,17 +6,17 @@ import { problemText } from "./problem-text.ts";
 
 export interface FormState {
   busy: boolean;
-  /** What is wrong with a field. */
+  /** The error of a field. */
   problemOf(field: string): string | undefined;
-  /** What is wrong with no field of its own. */
+  /** An error that belongs to no field. */
   problem: string | undefined;
   send(event: FormEvent<HTMLFormElement>): void;
 }
 
 /**
- * A form of named fields. What the service refuses is shown at its field.
+ * A form of named fields. The service's errors are shown at their fields.
  *
- * @param act gets what was filled in; what it throws is shown
+ * @param act gets the values; what it throws is shown
  */
 export function useForm(act: (values: Record<string, string>) => Promise<unknown>): FormState {
   const [busy, setBusy] = useState(false);

@@ -8,16 +8,16 @@ const NAMES: Record<string, string> = {
   Escape: "Esc",
   ArrowUp: "↑",
   ArrowDown: "↓",
-  // Between keys it stands for "with".
+  // Distinct from the separator of keys.
   Plus: "+",
 };
 
-/** A shortcut as tinykeys writes it (`$mod+K`, `G I`), as keys. Decoration: what it is for is said in words beside it. */
+/** The keys of a shortcut in the syntax of tinykeys (`$mod+K`, `G I`). Decorative: the label beside it says what it does. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span aria-hidden="true" className="inline-flex items-center gap-1 pointer-coarse:hidden">
       {keys.split(" ").map((press, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the keys of a shortcut never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the keys of a shortcut keep their order
         <Fragment key={index}>
           {press.split("+").map((key) => (
             <kbd

@@ -1,6 +1,6 @@
 import { cx } from "./class-names.ts";
 
-/** The sign of the product, with its name. */
+/** The logo with the product's name. */
 export function Logo({ bare, className }: { bare?: boolean; className?: string }) {
   return (
     <span className={cx("inline-flex items-center gap-2 font-semibold text-title", className)}>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 /**
- * Every typed word has to be in it somewhere; what begins with the whole of it comes first. Where nothing has the words, the
- * letters in their order will do: `rfd` finds `refund`.
+ * Filters choices: every typed word has to be contained; choices that begin with the whole text come first. Without a match,
+ * the letters in order are enough: `rfd` finds `refund`.
  */
 export function matching<C extends { label: ReactNode; also?: string | undefined }>(
   choices: readonly C[],

@@ -6,7 +6,7 @@ import { useClosedByMove } from "./use-closed-by-move.ts";
 
 export const MENU_LOOK = "rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none";
 
-/** What can be done with something, behind its button. It stands within the page's main part, for those who go by its parts. */
+/** A menu behind its button. It is rendered within the main landmark, for screen reader users who navigate by landmarks. */
 export function Menu({
   trigger,
   align = "end",
@@ -64,7 +64,7 @@ export function MenuItem({
   );
 }
 
-/** One of several, of which one is on. */
+/** A radio group: one of several. */
 export function MenuChoice<Value extends string>({
   value,
   choices,

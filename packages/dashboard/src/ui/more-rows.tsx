@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "./button.tsx";
 
-/** The end of a list that goes on: asks for more when it comes into sight, or is pressed. */
+/** The end of a partly loaded list: loads more when it becomes visible, or is pressed. */
 export function MoreRows({ shown, busy, onMore }: { shown: boolean; busy: boolean; onMore(): void }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

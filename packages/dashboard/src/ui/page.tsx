@@ -4,7 +4,7 @@ import { openNav } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "./button.tsx";
 
-/** A screen that is no inbox: its name, what can be done with all of it, and what scrolls. */
+/** A screen other than the inbox: its title, its actions, and its scrollable content. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex h-full flex-col">
@@ -20,7 +20,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   );
 }
 
-/** A part of a page: what it is for, then what it holds. */
+/** A section of a page: its purpose, then its content. */
 export function Section({
   title,
   text,

@@ -4,13 +4,13 @@ import { cx } from "./class-names.ts";
 
 const STEP = 16;
 
-/** The line between two panes, which can be moved by hand and by arrow keys. */
+/** The separator between two panes, movable by pointer and arrow keys. */
 export function PaneLine({
   label,
   width,
   min,
   max,
-  /** Which of the two panes has the width: the one before the line or the one after it. */
+  /** Which of the two panes the width belongs to: the one before the separator or the one after it. */
   of,
   onChange,
   className,
@@ -36,7 +36,7 @@ export function PaneLine({
     set(width + steps * grows);
   };
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a separator that can be moved is none of HTML's
+    // biome-ignore lint/a11y/useSemanticElements: HTML has no movable separator
     <div
       role="separator"
       tabIndex={0}

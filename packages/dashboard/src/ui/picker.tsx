@@ -9,7 +9,7 @@ import { matching } from "./matching.ts";
 export interface Choice {
   id: string;
   label: ReactNode;
-  /** Found by it as well. */
+  /** Also searched. */
   also?: string | undefined;
   hint?: string | undefined;
   icon?: ReactNode;
@@ -20,9 +20,9 @@ export interface Choice {
 }
 
 /**
- * A list that is found in by typing: a few letters and Enter. The first one stands ready.
+ * A searchable list: a few letters and Enter. The first match is highlighted.
  *
- * @param beyond one more choice for what was typed and is not there: to make it
+ * @param beyond one more choice when nothing matches: to create it
  */
 export function Picker({
   label,
@@ -37,7 +37,7 @@ export function Picker({
   choices: readonly Choice[];
   empty?: string;
   large?: boolean;
-  /** The choices are what was found already. */
+  /** The choices are filtered already. */
   filtered?: boolean;
   onType?(text: string): void;
   beyond?(text: string): Choice | undefined;
@@ -56,7 +56,7 @@ export function Picker({
       keepHighlight
       value={typed}
       onValueChange={(text, { reason }) => {
-        // Choosing one would put its name into the field.
+        // Choosing one would write its name into the field.
         if (reason === "item-press") return;
         setTyped(text);
         onType?.(text);

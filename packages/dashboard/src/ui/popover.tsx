@@ -2,7 +2,7 @@ import { Popover as Base } from "@base-ui/react/popover";
 import type { ReactElement, ReactNode } from "react";
 import { cx } from "./class-names.ts";
 
-/** A small panel beside its button; what is in it may be more than a list. */
+/** A small panel beside its button, with any content. */
 export function Popover({
   trigger,
   label,
@@ -14,7 +14,7 @@ export function Popover({
   children,
 }: {
   trigger: ReactElement;
-  /** What the panel is called. */
+  /** The accessible name of the panel. */
   label: string;
   open?: boolean;
   onOpenChange?(open: boolean): void;

@@ -2,7 +2,7 @@ import { Search } from "lucide-react";
 import { useEffect, useState } from "react";
 import { cx } from "./class-names.ts";
 
-/** How long one stops typing before it is asked. */
+/** The debounce before a search. */
 const PAUSE_MS = 150;
 
 export function SearchField({

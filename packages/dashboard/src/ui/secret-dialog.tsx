@@ -6,14 +6,14 @@ import { CodeToCopy } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /**
- * A secret that is shown this once: an API key, a signing secret, a token. It closes only after "I have saved it", so that
- * no Esc and no click beside it loses the value.
+ * A secret that is shown only once: an API key, a signing secret, a token. It closes only after "I have saved it", so that no
+ * Esc and no click beside it loses the value.
  *
- * @param label what the value is called
- * @param children more that the value is needed for: a line for the terminal, where to put it
+ * @param label the name of the value
+ * @param children more that contains the value: a line for the terminal, configuration
  */
 export function SecretDialog({ open, ...secret }: Secret & { open: boolean }) {
-  // The tick is of one value: the next one has to be saved again.
+  // The confirmation belongs to one value: the next one has to be saved again.
   return open ? <OpenSecret key={secret.value} {...secret} /> : null;
 }
 

@@ -1,7 +1,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import type { ReactNode } from "react";
 
-/** One of several things at a time. */
+/** Tabs. */
 export function Tabs({
   label,
   tabs,

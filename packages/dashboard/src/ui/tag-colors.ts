@@ -1,4 +1,4 @@
-/** Colors of tags. They are those of contacts' avatars, which are easy to distinguish. */
+/** The colors of tags: the same as of contacts' avatars, which are easy to distinguish. */
 export const TAG_COLORS: readonly string[] = [
   "#4f46e5",
   "#0a5fb8",

@@ -5,14 +5,14 @@ export const manager = Base.createToastManager();
 /** Long enough to read it and to undo. */
 const TOAST_MS = 6_000;
 
-/** Toasts from before there was a place to show them, which is loaded a moment after the first screen. */
+/** Toasts from before their component was mounted, which is loaded after the first screen. */
 let waiting: (() => void)[] | undefined = [];
 let toastCount = 0;
 
-/** What Z undoes: the undo of the toast that was shown last. */
+/** The undo of the latest toast, for the Z key. */
 let lastUndo: (() => void) | undefined;
 
-/** Says what was done, and offers to take it back where that can be. The returned function takes back the words: it was not done. */
+/** Shows what was done, with an undo where possible. The returned function closes the toast: the change was refused. */
 export function showToast(text: string, undo?: () => void): () => void {
   const id = `toast-${++toastCount}`;
   whenShown(() =>
@@ -36,12 +36,12 @@ export function showToast(text: string, undo?: () => void): () => void {
   return () => manager.close(id);
 }
 
-/** Says what did not work. Not with high priority: that is hidden from screen readers, though its buttons can be reached. */
+/** Shows an error. Not with high priority: that is hidden from screen readers, though its buttons can be focused. */
 export function showProblem(text: string): void {
   whenShown(() => manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" }));
 }
 
-/** There is a place for it now. */
+/** Called once the component is mounted. */
 export function showWaitingToasts(): void {
   for (const show of waiting ?? []) show();
   waiting = undefined;

@@ -5,9 +5,9 @@ import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import { manager, showWaitingToasts } from "./toast.ts";
 
-/** Where toasts are shown. */
+/** Renders the toasts. */
 export function Toasts() {
-  // After the provider's own, which begins to listen.
+  // After the provider's own effect, which starts listening.
   useEffect(showWaitingToasts, []);
   return (
     <Base.Provider toastManager={manager} limit={3}>
@@ -29,7 +29,7 @@ function List() {
       className="rises data-limited:hidden flex items-center gap-2 rounded-menu border border-line bg-raised py-1.5 ps-3 pe-1.5 shadow-menu data-[type=problem]:border-danger"
     >
       <Base.Content className="min-w-0 flex-1">
-        {/* It is what the toast is called, too: for a screen reader each is a dialog. */}
+        {/* Also its accessible name: for a screen reader each toast is a dialog. */}
         <Base.Title render={<p />} className="break-words py-1" />
       </Base.Content>
       {toast.actionProps && (

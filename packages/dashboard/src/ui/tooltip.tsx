@@ -1,7 +1,7 @@
 import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { ReactElement, ReactNode } from "react";
 
-/** Says what its child is for. The child has an accessible name as well, so hovering is never needed. */
+/** Shows the purpose of its child. The child also has an accessible name, so hovering is never needed. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactElement }) {
   return (
     <Base.Root>

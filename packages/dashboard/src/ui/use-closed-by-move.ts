@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** What is open above a page closes when the browser moves to another one, as by its Back. */
+/** Closes a layer when the browser navigates, as by its Back button. */
 export function useClosedByMove(isOpen: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOpen) return;

@@ -1,10 +1,10 @@
-/** Where a browser does not say when it has nothing else to do: what comes first has been drawn by then. */
+/** Used in browsers without `requestIdleCallback`: the first screen is rendered by then. */
 const GUESS_MS = 500;
-/** However busy it is. */
+/** The longest wait in a busy browser. */
 const LONGEST_MS = 2_000;
 
 /**
- * Once what is to be seen first has been drawn. What is not needed for it is fetched then, and takes nothing of it away:
+ * Resolves after the first screen was rendered, for code that it does not need:
  * `lazy(() => whenIdle().then(() => import(…)))`.
  */
 export function whenIdle(): Promise<void> {

@@ -15,12 +15,12 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { byPages } from "./assistants-query.ts";
 
 const PAGE_SIZE = 50;
-/** While an assistant is set up, its first call is waited for. */
+/** Polling interval while a new assistant has not made its first call. */
 const LOOK_AGAIN_MS = 5_000;
 
 const TONES = { done: "success", confirmation: "note", refused: "warning", failed: "danger" } as const;
 
-/** What it has called, newest first: each opens to its arguments as they are kept. */
+/** The calls of an assistant, newest first, each with its stored arguments. */
 export function AssistantCalls({ id, ended }: { id: string; ended: boolean }) {
   const found = useInfiniteQuery({
     queryKey: ["assistants", id, "calls"],
@@ -30,9 +30,9 @@ export function AssistantCalls({ id, ended }: { id: string; ended: boolean }) {
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 && !ended ? LOOK_AGAIN_MS : false),
   });
   const more = useCallback(() => void found.fetchNextPage(), [found.fetchNextPage]);
-  // A call that came meanwhile moves one on to the next page.
+  // A call that came meanwhile moves another onto the next page.
   const calls = new Map(found.data?.pages.flatMap(({ data }) => data).map((call) => [call.id, call]));
-  // What only reads is written to the log a moment later than what changes something.
+  // Reading calls are logged slightly later than changes.
   const newestFirst = [...calls.values()].sort((one, other) =>
     other.attributes.called_at.localeCompare(one.attributes.called_at),
   );
@@ -86,7 +86,7 @@ function Call({ call: { attributes } }: { call: AssistantCall }) {
           </p>
         )}
         <p className="text-meta text-subtle">{t("assistants.arguments")}</p>
-        {/* What scrolls has to be reached by keyboard. */}
+        {/* Scrollable content has to be reachable by keyboard. */}
         <section
           aria-label={t("assistants.arguments")}
           tabIndex={0}

@@ -18,18 +18,18 @@ import { assistantsChanged } from "./assistants-query.ts";
 import { channels } from "./grant-in-words.ts";
 import { GrantedChoice } from "./granted-choice.tsx";
 
-/** What a new connection sees and may do by default: all widgets, and nothing. */
+/** The defaults of a new connection: all widgets, no permissions. */
 const NEW = { name: "", permissions: [], widgets: "all", channels: [], agent_id: null } as const;
 
 type Grant = Pick<Assistant["attributes"], "name" | "permissions" | "widgets" | "channels" | "agent_id">;
 
-/** A connection: what it is called, in whose name it writes, what it sees, what it may do. */
+/** The form of a connection: its name, its agent, its widgets and its permissions. */
 export function AssistantDialog({
   assistant,
   onClose,
   onMade,
 }: {
-  /** The one to change; undefined for a new one. */
+  /** The connection to change; undefined for a new one. */
   assistant?: Assistant;
   onClose(): void;
   onMade?(made: CreatedAssistant): void;
@@ -98,7 +98,7 @@ export function AssistantDialog({
   );
 }
 
-/** Sends only what is different: what another agent has changed meanwhile stays. */
+/** Sends only changed fields: what another agent has changed meanwhile stays. */
 async function change({ id, attributes: was }: Assistant, now: Grant): Promise<void> {
   const body = Object.fromEntries(
     Object.entries(now).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(was[field as keyof Grant])),
@@ -108,7 +108,7 @@ async function change({ id, attributes: was }: Assistant, now: Grant): Promise<v
   showToast(t("saved"));
 }
 
-/** In whose name it replies: an agent who may reply, or might when they were chosen. */
+/** The agent it replies as: one who may reply, or the current one. */
 function Speaker({
   value,
   problem,

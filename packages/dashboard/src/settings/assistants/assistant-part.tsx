@@ -28,10 +28,10 @@ import { assistantQuery, assistantsChanged } from "./assistants-query.ts";
 import { channelsInWords, useSpeaker, useWidgetNames } from "./grant-in-words.ts";
 
 const NOT_FOUND = 404;
-/** Stands where the token goes, which is shown only once. */
+/** A placeholder for the token, which is shown only once. */
 const TOKEN_PLACE = "YOUR_TOKEN";
 
-/** One connection: what it is granted, what it has called, and how it is stopped. */
+/** One connection: its permissions, its calls, and how to stop it. */
 export function AssistantPart({ id }: { id: string }) {
   const { data: assistant, error, isPending, refetch } = useQuery(assistantQuery(id));
   if (assistant) return <OneAssistant assistant={assistant} />;
@@ -50,7 +50,7 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
   const [made, setMade] = useState<CreatedAssistant>();
   const close = () => setOpen(undefined);
   const back = useRef<HTMLAnchorElement>(null);
-  // The link or dialog that led here is gone: the focus goes on from the top.
+  // The link or dialog that led here is gone: the focus starts at the top.
   useEffect(() => {
     if (document.activeElement === document.body) back.current?.focus({ preventScroll: true });
   }, []);
@@ -169,7 +169,7 @@ function PauseButton({ assistant: { id, attributes } }: { assistant: Assistant }
   );
 }
 
-/** What the answer says is shown at once. */
+/** Shows the answer at once. */
 async function setState(id: string, change: "pauseAssistant" | "resumeAssistant" | "revokeAssistant"): Promise<void> {
   const { data } = await rest[change]({ params: { assistant: id } });
   queries.setQueryData(assistantQuery(id).queryKey, data);

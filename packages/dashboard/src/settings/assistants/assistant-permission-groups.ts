@@ -1,11 +1,11 @@
-/** The permissions of assistants in the order and the groups in which they are read. */
+/** The permissions of assistants in display order and groups. */
 import type { AssistantPermissionDescriptor } from "@frontdesk/core/contract/resources";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 
 export const permissionGroups = ["reading", "writing", "sorting", "data"] as const;
 export type PermissionGroup = (typeof permissionGroups)[number];
 
-/** The compiler holds it complete. */
+/** The compiler keeps it complete. */
 const groupOf: Record<AssistantPermission, PermissionGroup> = {
   read_conversations: "reading",
   read_conversation_messages: "reading",
@@ -27,10 +27,10 @@ const groupOf: Record<AssistantPermission, PermissionGroup> = {
   remove_custom_data: "data",
 };
 
-/** A permission that this page has words for, with the tools that the service says it opens. */
+/** A permission that this page has texts for, with its tools according to the service. */
 export type KnownPermission = AssistantPermissionDescriptor & { value: AssistantPermission };
 
-/** Of those that the service has, each group's; a server that is newer than this page may have more. */
+/** The permissions of the service by group; a newer server may have others, which are left out. */
 export function inGroups(
   permissions: readonly AssistantPermissionDescriptor[],
 ): { group: PermissionGroup; permissions: KnownPermission[] }[] {

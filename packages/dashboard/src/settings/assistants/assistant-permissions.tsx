@@ -9,9 +9,9 @@ import { inGroups, type KnownPermission } from "./assistant-permission-groups.ts
 import { permissionsQuery } from "./assistants-query.ts";
 
 /**
- * What an assistant may do, to be ticked, each with the tools that it opens.
+ * Checkboxes for an assistant's permissions, each with the tools that it allows.
  *
- * @param mute no agent is chosen in whose name it replies
+ * @param mute no agent is chosen for its replies
  */
 export function AssistantPermissions({
   value,
@@ -67,7 +67,7 @@ export function AssistantPermissions({
   );
 }
 
-/** Its tools, and whether a person is asked before they do anything. */
+/** Its tools, and whether a person confirms them first. */
 function Opened({ tools }: Pick<KnownPermission, "tools">) {
   return tools.map(({ name, asks_first }, index) => (
     <Fragment key={name}>

@@ -11,12 +11,12 @@ import { Section } from "../../ui/page.tsx";
 import { byPages } from "./assistants-query.ts";
 
 const PAGE_SIZE = 20;
-/** As long as something waits. */
+/** Polling interval while something is queued. */
 const LOOK_AGAIN_MS = 2_000;
 
 const TONES = { waiting: "note", done: "success", refused: "warning" } as const;
 
-/** What it wants done with several conversations at once: what waits, and how the rest has ended. Not there without any. */
+/** The assistant's bulk changes: what is queued, and the results. Hidden when there are none. */
 export function AssistantQueued({ id }: { id: string }) {
   const found = useInfiniteQuery({
     queryKey: ["assistants", id, "queued"],

@@ -9,7 +9,7 @@ test("what is pasted into a program is what the guide says", () => {
   const lastLine = (text: string) => text.split("\n").at(-1) ?? "";
   for (const command of [shell.claudeCode, lastLine(shell.codex), lastLine(shell.program)])
     expect(guide).toContain(`\n${command}\n`);
-  // The guide goes on with the form for functions.
+  // The guide continues with the form for functions.
   expect(guide).toContain(shell.http.slice(0, -1));
   const { cursor } = assistantSetUps("https://chat.example.com", `\${env:FRONTDESK_TOKEN}`);
   const written = [...guide.matchAll(/```json\n([\s\S]*?)```/g)].map(([, block = ""]) => JSON.parse(block));

@@ -1,9 +1,9 @@
 /**
- * What is pasted into the programs that assistants run in, as docs/guide/assistants.md has it; `assistant-set-ups.test.ts`
- * holds the two together.
+ * The configuration to paste into programs that run assistants, as in docs/guide/assistants.md; `assistant-set-ups.test.ts`
+ * keeps the two equal.
  *
- * @param root where this Frontdesk is, without a slash at the end
- * @param token the connection's, or what stands for it
+ * @param root the URL of this Frontdesk, without a trailing slash
+ * @param token the connection's token, or a placeholder
  */
 export function assistantSetUps(root: string, token: string) {
   return {

@@ -3,7 +3,7 @@ import { t } from "../../texts/texts.ts";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { AssistantSetUp } from "./assistant-set-up.tsx";
 
-/** A connection's token, this once, with what it is pasted into. */
+/** A connection's token, shown once, with the configuration that it belongs in. */
 export function AssistantToken({ made, onClose }: { made: CreatedAssistant | undefined; onClose(): void }) {
   const token = made?.attributes.token ?? "";
   return (

@@ -7,7 +7,7 @@ import { Section } from "../../ui/page.tsx";
 import { inGroups } from "./assistant-permission-groups.ts";
 import { permissionsQuery } from "./assistants-query.ts";
 
-/** What it may do at present, and by which tools: those of its permissions, and none while it is not live. */
+/** Its current tools: those of its permissions, and none while it is not live. */
 export function AssistantTools({ assistant: { attributes } }: { assistant: Assistant }) {
   const { data: permissions } = useQuery(permissionsQuery);
   if (!permissions) return null;

@@ -107,7 +107,7 @@ function Row({ assistant }: { assistant: Assistant }) {
   );
 }
 
-/** In whose name, and of which widgets. */
+/** The agent it replies as, and its widgets. */
 function Grant({ assistant: { attributes } }: { assistant: Assistant }) {
   const speaker = useSpeaker(attributes.agent_id);
   const widgets = useWidgetNames(attributes.widgets);

@@ -4,13 +4,13 @@ import { queryOptions } from "@tanstack/react-query";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 
-/** A page of a list, and where the next one is. */
+/** A page of a list, and its cursor. */
 interface Page {
   links: { next: string | null };
   meta: { pagination: { current_page: number } };
 }
 
-/** The rest of what a list by page numbers takes. */
+/** The other query parameters of a paged list. */
 export const byPages = {
   initialPageParam: 1,
   getNextPageParam: ({ links, meta }: Page) => (links.next ? meta.pagination.current_page + 1 : undefined),
@@ -31,12 +31,12 @@ export const assistantQuery = (id: string) =>
     queryFn: () => rest.getAssistant({ params: { assistant: id } }).then(({ data }) => data),
   });
 
-/** They change with the server's program alone. */
+/** They change only with the server's version. */
 export const permissionsQuery = queryOptions({
   queryKey: ["assistant-permissions"],
   queryFn: () => rest.listAssistantPermissions().then(({ data }) => data),
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** Everything about one stands below the key of the list. */
+/** All queries of one assistant have keys below the list's. */
 export const assistantsChanged = () => queries.invalidateQueries({ queryKey: assistantsQuery.queryKey });

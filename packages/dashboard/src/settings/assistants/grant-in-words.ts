@@ -1,11 +1,11 @@
-/** What a connection was granted, as people call it. */
+/** A connection's permissions as text. */
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../service/agents.ts";
 import { t } from "../../texts/texts.ts";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 
-/** In whose name it replies; undefined when it cannot. */
+/** The agent it replies as; undefined when it cannot reply. */
 export function useSpeaker(agentId: string | null): string | undefined {
   const { data: agents } = useQuery(agentsQuery);
   if (agentId === null) return undefined;
@@ -20,7 +20,7 @@ export function useWidgetNames(granted: "all" | readonly string[]): string {
   return granted.map((id) => widgets?.find((widget) => widget.id === id)?.attributes.name ?? "…").join(", ");
 }
 
-/** Brand names; only one of them is a word. */
+/** Brand names; only "website" is translated. */
 const channelNames: Record<ChannelToGrant, string> = {
   email: t("email"),
   messenger: "Messenger",

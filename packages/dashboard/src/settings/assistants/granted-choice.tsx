@@ -2,7 +2,7 @@ import { t } from "../../texts/texts.ts";
 import { CheckRow } from "../../ui/check-row.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 
-/** All of a kind, also those to come, or some. */
+/** All of a kind, including future ones, or some. */
 export function GrantedChoice<Id extends string>({
   label,
   all,

@@ -4,12 +4,12 @@ import { askSession } from "../../service/ask-session.ts";
 import { auditActor, auditSentence } from "./audit-sentence.ts";
 
 const PAGE_SIZE = 100;
-/** As many lines as a table program opens without trouble; who needs more asks for a person or an action. */
+/** As many lines as a spreadsheet opens easily; for more, filter by person or action. */
 const LINES_MAX = 20_000;
-/** By then every browser has begun to save. */
+/** By then every browser has started to save. */
 const SAVING_MS = 10_000;
 
-/** Saves the newest lines that fit as a table, the sentence in the agent's language. */
+/** Saves the newest lines that fit as CSV, with sentences in the agent's language. */
 export async function downloadAuditLog(asked: { action?: AuditedOperation; actor_id?: string }): Promise<void> {
   const entries: AuditEntry[] = [];
   let before: string | null = null;
@@ -25,7 +25,7 @@ export async function downloadAuditLog(asked: { action?: AuditedOperation; actor
   setTimeout(() => URL.revokeObjectURL(file), SAVING_MS);
 }
 
-/** CSV as RFC 4180 has it, with the mark by which table programs know UTF-8. */
+/** CSV as in RFC 4180, with a byte order mark, by which spreadsheets detect UTF-8. */
 export function auditTable(entries: readonly AuditEntry[]): string {
   const lines = entries.map((entry) => [
     entry.at,
@@ -39,7 +39,7 @@ export function auditTable(entries: readonly AuditEntry[]): string {
   return `\uFEFF${table.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
-/** Quoted; what a table program would take for a formula begins with an apostrophe, because names come from outside. */
+/** Quoted; an apostrophe precedes what a spreadsheet would read as a formula, because names come from outside. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('"', '""')}"`;

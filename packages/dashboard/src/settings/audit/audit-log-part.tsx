@@ -20,7 +20,7 @@ import { showProblem } from "../../ui/toast.ts";
 import { downloadAuditLog } from "./audit-download.ts";
 import { auditAction, auditActor, auditSentence } from "./audit-sentence.ts";
 
-/** Who did what with settings and access, newest first. */
+/** The audit log, newest first. */
 export function AuditLogPart() {
   const [action, setAction] = useState<AuditedOperation>();
   const [actorId, setActorId] = useState<string>();
@@ -79,14 +79,14 @@ export function AuditLogPart() {
   );
 }
 
-/** In the order of the words. */
+/** Sorted by their texts. */
 function allActions(): { name: AuditedOperation; label: string }[] {
   return auditedOperations
     .map((name) => ({ name, label: auditAction(name) }))
     .sort((one, other) => one.label.localeCompare(other.label, language));
 }
 
-/** The people of the team, and the keys that programs come with. */
+/** The agents of the team, and its API keys. */
 function Who({ value, onChange }: { value: string | undefined; onChange(id: string | undefined): void }) {
   const { data: agents = [] } = useQuery(agentsQuery);
   const { data: keys = [] } = useQuery(apiKeysQuery);

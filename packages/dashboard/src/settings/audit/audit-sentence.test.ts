@@ -5,7 +5,7 @@ import { loadTextsOf } from "../../texts/texts-of-screens.ts";
 import { auditAction, auditSentence } from "./audit-sentence.ts";
 
 beforeAll(async () => {
-  // Where texts say which language they are in.
+  // Where the texts look up their language.
   Object.assign(globalThis, { document: { documentElement: {} } });
   await loadTexts();
   await loadTextsOf("audit");

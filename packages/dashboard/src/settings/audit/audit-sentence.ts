@@ -6,8 +6,8 @@ import { t } from "../../texts/texts.ts";
 type Line = Pick<AuditEntry, "action" | "what">;
 
 /**
- * What a line of the audit log says was done, without who did it: the thing stands first, so that the sentence is right in
- * every language, whatever the name. A server that is newer than this page may have done what it has no words for.
+ * What a line of the audit log says was done, without the actor: the object comes first, so that the sentence is correct in
+ * every language, whatever the name. A newer server may have actions without a text here.
  */
 export function auditSentence({ action, what }: Line): string {
   const thing = thingIn(what);
@@ -34,12 +34,12 @@ export function auditSentence({ action, what }: Line): string {
   }
 }
 
-/** The same for any of its lines, to choose from. */
+/** The name of an action without values, for the filter. */
 export function auditAction(action: AuditedOperation): string {
   return t(`audit.did.${action}`, { name: "…", before: "…", role: "…" });
 }
 
-/** Who did it. */
+/** The actor. */
 export function auditActor({ kind, name }: AuditEntry["actor"]): string {
   if (kind === "system") return t("audit.system");
   if (kind === "api-key") return t("audit.byKey", { name: name ?? "…" });
@@ -54,7 +54,7 @@ function whatever(action: string, values: Record<string, string>): string {
 
 type Thing = { readonly [key: string]: unknown };
 
-/** The first thing that a line names is what it was done to. */
+/** The first object of a line is what the action was done to. */
 function thingIn(what: AuditEntry["what"]): Thing | undefined {
   return Object.values(what).find((value): value is Thing => typeof value === "object" && value !== null);
 }

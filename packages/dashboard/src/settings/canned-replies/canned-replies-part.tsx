@@ -14,7 +14,7 @@ import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
 import { CannedReplyDialog } from "./canned-reply-dialog.tsx";
 
-/** Answers that are written again and again, behind a slash. */
+/** The canned replies, which agents insert with a slash. */
 export function CannedRepliesPart() {
   const { data: replies } = useQuery(cannedRepliesQuery);
   const mayTeam = useMay("write-team-canned-replies");

@@ -8,16 +8,16 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextArea, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 
-/** A canned reply that is made, or changed. */
+/** The form for a new or changed canned reply. */
 export function CannedReplyDialog({
   reply,
   begin,
   onClose,
   onSaved = () => {},
 }: {
-  /** The one that is changed. */
+  /** The reply to change. */
   reply?: CannedReply | undefined;
-  /** What a new one begins with. */
+  /** The initial values of a new one. */
   begin?: { name: string; content: string };
   onClose(): void;
   onSaved?(name: string): void;

@@ -26,7 +26,7 @@ import { keyCommand } from "./key-command.ts";
 import { scopesInWords } from "./key-scopes.ts";
 import { type MadeKey, NewKeyForm } from "./new-key-form.tsx";
 
-/** Everybody of the team by id: whose key it is, and whether they are still here. */
+/** All agents by id, for a key's owner and whether they are still active. */
 const ownersOf = (members: readonly TeamMember[]) =>
   new Map(
     members.map(({ id, attributes: { name, email, status } }) => [
@@ -37,13 +37,13 @@ const ownersOf = (members: readonly TeamMember[]) =>
 
 const changed = () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
 
-/** What programs of the team work with its data by. */
+/** The API keys of the team. */
 export function ApiKeysPart() {
   const found = useQuery(apiKeysQuery);
   const [adding, setAdding] = useState(false);
   const [made, setMade] = useState<MadeKey>();
   const [revoking, setRevoking] = useState<ApiKey>();
-  // Newest first; what works no more stands below.
+  // Newest first; revoked and expired keys below.
   const keys = found.data?.toReversed().toSorted((one, other) => Number(isOver(one)) - Number(isOver(other))) ?? [];
   return (
     <>
@@ -98,7 +98,7 @@ export function ApiKeysPart() {
         value={made?.value ?? ""}
         onClose={() => {
           setMade(undefined);
-          // It may have been tried.
+          // A failed request may have been performed.
           void changed();
         }}
       >
@@ -171,12 +171,12 @@ function Row({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke(): void }) {
   );
 }
 
-/** Whether it works no more. */
+/** Whether the key is revoked or expired. */
 function isOver({ revoked_at, expires_at }: ApiKey): boolean {
   return revoked_at !== null || (expires_at !== null && Date.parse(expires_at) < Date.now());
 }
 
-/** The switch of all keys at once, for the owner's hand alone. */
+/** The switch for all keys at once, only for the owner. */
 function Access() {
   const { team } = useMe();
   const mayChange = useMay("update-team");

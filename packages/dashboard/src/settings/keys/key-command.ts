@@ -12,7 +12,7 @@ const readings: Partial<Record<ApiKeyScope, string>> = {
   "assistants:read": "/assistants?limit=1",
 };
 
-/** A first request with a key, to be pasted into a terminal; none for a key that may read nothing. */
+/** A first request with a key, to paste into a terminal; none for a key without read access. */
 export function keyCommand(value: string, scopes: readonly ApiKeyScope[]): string | undefined {
   const [, path] = Object.entries(readings).find(([scope]) => scopes.includes(scope as ApiKeyScope)) ?? [];
   return path && `curl -s -H "X-API-KEY: ${value}" "${ROOT}/api/v1${path}"`;

@@ -1,4 +1,4 @@
-/** What a key may, in words: subjects, each read or changed. */
+/** A key's scopes as text: subjects, each with read or write access. */
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
 import { language, t } from "../../texts/texts.ts";
 
@@ -20,7 +20,7 @@ export const subjectInWords = {
 
 const list = new Intl.ListFormat(language, { type: "unit", style: "short" });
 
-/** "Everything", or what may be read and changed, what only read, what only changed. */
+/** "Everything", or the subjects with read and write, read-only and write-only access. */
 export function scopesInWords(scopes: readonly ApiKeyScope[]): string {
   if (scopes.length === apiKeyScopes.length) return t("apiKeys.everything");
   const may = (subject: KeySubject, verb: KeyVerb) => scopes.includes(`${subject}:${verb}`);

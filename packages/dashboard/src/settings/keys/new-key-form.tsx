@@ -16,7 +16,7 @@ export type MadeKey = Response<(typeof sessionOperations)["createApiKey"]>;
 const DAY_MS = 86_400_000;
 const LIVES_DAYS = [30, 90, 365];
 
-/** @param onMade with its value, which is shown only once */
+/** @param onMade called with the key's value, which is shown only once */
 export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: MadeKey): void }) {
   const all = scopesOf(useMe().agent.role);
   const [scopes, setScopes] = useState(all);
@@ -66,7 +66,7 @@ export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: 
   );
 }
 
-/** @param until a day of the calendar, which it still works on */
+/** @param until the last calendar day on which it works */
 function endOf(life: string, until: string): string | null {
   if (life === "never") return null;
   if (life === "own") return new Date(`${until}T23:59:59`).toISOString();

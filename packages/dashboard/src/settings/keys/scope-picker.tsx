@@ -3,14 +3,14 @@ import { t } from "../../texts/texts.ts";
 import { Checkbox } from "../../ui/checkbox.tsx";
 import { keySubjects, keyVerbs, subjectInWords } from "./key-scopes.ts";
 
-/** What a key may: everything that its maker may, or some subjects, each to be read or changed. */
+/** A key's scopes: everything that its creator may do, or some subjects, each to read or change. */
 export function ScopePicker({
   all,
   value,
   problem,
   onChange,
 }: {
-  /** What may be given at all. */
+  /** The scopes that may be granted. */
   all: readonly ApiKeyScope[];
   value: readonly ApiKeyScope[];
   problem: string | undefined;

@@ -13,7 +13,7 @@ const dayName = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: 
 /** 1970 began on a Thursday, the fourth after Sunday. */
 const nameOfDay = (day: number) => dayName.format(Date.UTC(1970, 0, 4 + day));
 
-/** When one is shown as away without saying so. */
+/** When the agent is shown as away automatically. */
 export function AvailabilitySettings() {
   const { away_after_minutes = AWAY_AFTER_MINUTES, here_days, here_from, here_to } = usePreferences();
   const days = here_days ?? [];
@@ -48,7 +48,7 @@ export function AvailabilitySettings() {
                 {WEEK.map((day) => (
                   <label
                     key={day}
-                    // What is only read must not make the page longer.
+                    // Hidden labels must not make the page longer.
                     className="relative inline-flex h-8 cursor-default select-none items-center rounded-control border border-control px-2.5 has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-ring has-focus-visible:outline-offset-2 pointer-coarse:h-11"
                   >
                     <input

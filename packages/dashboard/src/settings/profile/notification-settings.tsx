@@ -7,7 +7,7 @@ import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
 
-/** Which notifications the agent wants while they look elsewhere. */
+/** The notifications that the agent wants. */
 export function NotificationSettings() {
   const { notify = "all", notify_mentions = true, sound = true, quiet_from, quiet_to } = usePreferences();
   const [allowed, setAllowed] = useState("Notification" in window ? Notification.permission : "denied");

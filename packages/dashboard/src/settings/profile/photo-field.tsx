@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem } from "../../ui/toast.ts";
 
-/** The picture that visitors see beside the agent's replies. */
+/** The photo that visitors see beside the agent's replies. */
 export function PhotoField() {
   const { agent } = useMe();
   const input = useRef<HTMLInputElement>(null);

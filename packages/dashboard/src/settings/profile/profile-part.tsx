@@ -187,7 +187,7 @@ function Sessions() {
   );
 }
 
-/** What a browser calls itself, in the two words of it that people know. */
+/** A user agent, shortened to browser and system. */
 function browserName(agent: string | null): string {
   if (!agent) return t("browser");
   const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/[\d]+/.exec(agent)?.[0].replace("/", " ").replace("Edg", "Edge");

@@ -21,14 +21,14 @@ const fieldsQuery = {
   queryFn: () => askSession("listFieldUse").then(({ custom_fields }) => custom_fields),
 };
 
-/** The fields, and what is shown of contacts under their names. */
+/** The custom fields of contacts. */
 const changed = () =>
   Promise.all([
     queries.invalidateQueries({ queryKey: fieldsQuery.queryKey }),
     queries.invalidateQueries({ queryKey: ["contact"] }),
   ]);
 
-/** The names that custom data of contacts goes by. */
+/** The names of contacts' custom data. */
 export function CustomFieldsPart() {
   const { data: fields, isPending, error, refetch } = useQuery(fieldsQuery);
   const [editing, setEditing] = useState<FieldInUse | "new">();

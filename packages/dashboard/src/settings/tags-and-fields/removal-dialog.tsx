@@ -3,7 +3,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 
-/** Asks before something goes that cannot be brought back, and says what goes with it. */
+/** Asks before an irreversible removal, and names what is removed with it. */
 export function RemovalDialog({
   title,
   text,
@@ -14,7 +14,7 @@ export function RemovalDialog({
 }: {
   title: string;
   text: string;
-  /** The two answers, where they are not "Keep it" and "Remove". */
+  /** The two buttons, unless they are "Keep it" and "Remove". */
   keep?: string;
   go?: string;
   remove(): Promise<unknown>;

@@ -5,13 +5,13 @@ import { TAG_COLORS } from "../../ui/tag-colors.ts";
 const DOT =
   "forced-color-adjust-none relative inline-flex size-7 items-center justify-center rounded-full border-2 border-surface outline-1 outline-line has-checked:outline-2 has-checked:outline-ring has-focus-visible:outline-2 has-focus-visible:outline-ring pointer-coarse:size-9";
 
-/** The color of a tag's dot: one of those that are easy to distinguish, none, or any other. */
+/** The color of a tag's dot: one of a few that are easy to distinguish, none, or any other. */
 export function TagColorField({
   value,
   problem,
   onChange,
 }: {
-  /** As it was given once: a word like "teal", too. */
+  /** The value as stored, also a CSS name like "teal". */
   value: string | null;
   problem: string | undefined;
   onChange(color: string | null): void;

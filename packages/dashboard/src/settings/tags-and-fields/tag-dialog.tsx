@@ -11,7 +11,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { TagColorField } from "./tag-color-field.tsx";
 
-/** A new tag, or what one is called and its color. With the name of another the two become one, which is said before. */
+/** The form for a new tag, or a tag's name and color. The name of another tag merges the two, after a warning. */
 export function TagDialog({
   tag,
   others,

@@ -15,14 +15,14 @@ import { RemovalDialog } from "./removal-dialog.tsx";
 import { TagDialog } from "./tag-dialog.tsx";
 
 const tagsQuery = { queryKey: ["tag-use"], queryFn: () => askSession("listTagUse").then(({ tags }) => tags) };
-/** Views of a tag that became one with another show the other. */
+/** Saved views of a merged tag show the other one. */
 const changed = () =>
   Promise.all([
     queries.invalidateQueries({ queryKey: tagsQuery.queryKey }),
     queries.invalidateQueries({ queryKey: ["saved-views"] }),
   ]);
 
-/** The team's tags: what they are called, their colors, and whether they are there at all. */
+/** The team's tags: names, colors, adding and removing. */
 export function TagsPart() {
   const { data: tags, isPending, error, refetch } = useQuery(tagsQuery);
   const [editing, setEditing] = useState<TagInUse | "new">();

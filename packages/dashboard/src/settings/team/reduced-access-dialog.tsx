@@ -13,14 +13,14 @@ interface Named {
   name: string;
 }
 
-/** What an agent's role or status holds back: the agent, and the API keys and assistants that were given more. */
+/** What a changed role or status limits: the agent's API keys and assistants with more permissions. */
 export interface ReducedAccess {
   agentName: string;
   keys: readonly Named[];
   assistants: readonly Named[];
 }
 
-/** Names the keys and assistants that do less now, each with a button that revokes it for good. */
+/** Names the keys and assistants that are limited now, each with a button that revokes it for good. */
 export function ReducedAccessDialog({
   reduced: { agentName, keys, assistants },
   onClose,

@@ -8,7 +8,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { showToast } from "../../ui/toast.ts";
 
-/** What the team is called: in the widget, in mails, and here. */
+/** The team's name, in the widget, in mails, and in the dashboard. */
 export function TeamName() {
   const { team } = useMe();
   const form = useForm(async ({ name = "" }) => {

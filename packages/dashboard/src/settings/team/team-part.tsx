@@ -28,7 +28,7 @@ const changed = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey
 
 export const roleName = (role: AgentRole): string => t(`role.${role}`);
 
-/** Who belongs to the team, and what each of them may. */
+/** The agents of the team, and their roles. */
 export function TeamPart() {
   const { data: agents } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);
@@ -100,7 +100,7 @@ function Person({
       },
       (error) => showProblem(problemText(error)),
     );
-  /** As `act`, for what may hold the agent's keys and assistants back. */
+  /** As `act`, for changes that may limit the agent's keys and assistants. */
   const reduce = (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) =>
     act(
       work.then(({ api_keys: keys, assistants }) => {

@@ -8,7 +8,7 @@ import { Code } from "./code.tsx";
 
 const TONES = { delivered: "success", failed: "danger", stopped: "neutral", underWay: "accent" } as const;
 
-/** One request: when, how it ended, how long it took; opened, its headers and what came back. */
+/** One attempt: its time, result and duration; expanded, its headers and the response. */
 export function AttemptDetails({ attempt, of, open }: { attempt: WebhookAttemptLog; of: number; open: boolean }) {
   const { attempt: number, outcome, started_at, duration_ms, endpoint_url, request, response } = attempt;
   return (

@@ -1,7 +1,7 @@
 import type { WebhookAttempt } from "@frontdesk/core/contract/resources";
 import { t } from "../../texts/texts.ts";
 
-/** `gone`: 410, which is not tried again. */
+/** `gone`: 410, which is not retried. */
 const errors = [
   "gone",
   "timeout",
@@ -15,7 +15,7 @@ const errors = [
   "stopped",
 ] as const;
 
-/** How an attempt ended: what the receiver answered, or why it could not. */
+/** The result of an attempt: the receiver's answer, or the reason for the failure. */
 export function attemptInWords({ outcome, error, status }: WebhookAttempt): string {
   if (outcome === null) return t("hooks.underWay");
   const known = errors.find((each) => each === error);

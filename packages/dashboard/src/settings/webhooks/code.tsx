@@ -1,4 +1,4 @@
-/** What went over the wire, as it is. What scrolls has to be reached by keyboard. */
+/** Raw request or response text. Scrollable content has to be reachable by keyboard. */
 export function Code({ label, text }: { label: string; text: string }) {
   return (
     <section

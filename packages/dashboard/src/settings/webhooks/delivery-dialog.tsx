@@ -21,7 +21,7 @@ import { isOnItsWay, type OneWebhook, webhooksChanged } from "./webhooks-query.t
 
 const LOOK_AGAIN_MS = 1_500;
 
-/** One delivery: what was sent, each attempt with what came back, and sending it once more. */
+/** One delivery: the payload, each attempt with its response, and a replay. */
 export function DeliveryDialog({ webhook, id }: { webhook: OneWebhook; id: string }) {
   const params = { webhook: webhook.id, delivery: id };
   const navigate = useNavigate({ from: "/settings/$part/$item" });
@@ -97,7 +97,7 @@ function Attempts({ delivery: { attributes } }: { delivery: WebhookDeliveryLog }
   );
 }
 
-/** The same in every attempt. It is copied as it was sent, byte for byte. */
+/** The same in every attempt. Copied exactly as sent, byte for byte. */
 function SentBody({ body }: { body: string }) {
   const [laidOut, setLaidOut] = useState(true);
   return (

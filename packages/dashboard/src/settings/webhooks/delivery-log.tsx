@@ -22,11 +22,11 @@ import { eventNames } from "./webhook-events.ts";
 import { isOnItsWay, type OneWebhook } from "./webhooks-query.ts";
 
 const PAGE_SIZE = 25;
-/** How soon a page with something on its way is looked at again, and how soon a list where nothing is. */
+/** Polling intervals of a list with pending deliveries, and without. */
 const BUSY_MS = 2_000;
 const QUIET_MS = 10_000;
 
-/** What was sent to a webhook, or is to be sent, newest first. It follows what is on its way. */
+/** The deliveries of a webhook, newest first, with updates while some are pending. */
 export function DeliveryLog({ webhook: { id, is_active } }: { webhook: OneWebhook }) {
   const search = useSearch({ from: "/signed-in/settings/$part/$item" });
   const state = deliveryStates.find((each) => each === search.state);
@@ -80,7 +80,7 @@ export function DeliveryLog({ webhook: { id, is_active } }: { webhook: OneWebhoo
   );
 }
 
-/** They stand in the address. */
+/** The filters are in the URL. */
 function Filters({ state, event }: { state: DeliveryState | undefined; event: EventName | undefined }) {
   const navigate = useNavigate({ from: "/settings/$part/$item" });
   const narrow = (name: "state" | "event", value: string) =>
@@ -159,7 +159,7 @@ function Rows({ deliveries }: { deliveries: readonly WebhookDelivery[] }) {
   );
 }
 
-/** What came back, which attempt that was, and when the next one follows. */
+/** The response, the number of the attempt, and when the next one follows. */
 function answerOf(delivery: WebhookDelivery["attributes"]): string {
   const { last_attempt, next_attempt_at, max_attempts } = delivery;
   if (!last_attempt) return "";

@@ -6,7 +6,7 @@ import { matching } from "../../ui/matching.ts";
 import { SearchField } from "../../ui/search-field.tsx";
 import { eventMeaning, eventNames, eventSubjects, eventsAbout, subjectInWords } from "./webhook-events.ts";
 
-/** Which events: one by one, all about a subject, or all there are; found by their name or what they mean. */
+/** Picks events: one by one, by subject, or all; with a search by name or meaning. */
 export function EventPicker({
   value,
   problem,
@@ -17,7 +17,7 @@ export function EventPicker({
   onChange(value: EventName[]): void;
 }) {
   const [typed, setTyped] = useState("");
-  // In the order of the list, however they were chosen.
+  // In the order of the list, not of the clicks.
   const set = (some: readonly EventName[], on: boolean) =>
     onChange(eventNames.filter((name) => (some.includes(name) ? on : value.includes(name))));
   const shown = new Set(
@@ -56,7 +56,7 @@ export function EventPicker({
             const names = eventsAbout(subject).filter((name) => shown.has(name));
             if (names.length === 0) return null;
             return (
-              // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset is read twice
+              // biome-ignore lint/a11y/useSemanticElements: screen readers read a nested fieldset twice
               <div key={subject} role="group" aria-label={subjectInWords[subject]} className="pt-2">
                 {group(names, subjectInWords[subject])}
                 <ul className="ps-6.5">
@@ -91,7 +91,7 @@ export function EventPicker({
   );
 }
 
-/** A box with its words, which tick it too. */
+/** A checkbox with a clickable label. */
 function Ticked({ children }: { children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is among the children

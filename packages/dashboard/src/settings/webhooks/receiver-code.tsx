@@ -3,7 +3,7 @@ import { ROOT } from "../../service/send.ts";
 import { t } from "../../texts/texts.ts";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 
-/** How a receiver verifies a delivery, in Node; other languages stand in the guide. */
+/** How a receiver verifies a delivery, in Node; other languages are in the guide. */
 export function ReceiverCode() {
   return (
     <div>

@@ -9,11 +9,11 @@ import { showToast } from "../../ui/toast.ts";
 import { webhooksChanged } from "./webhooks-query.ts";
 
 const HOUR_MS = 3_600_000;
-/** Failed ones are kept for 30 days. */
+/** Failed deliveries are stored for 30 days. */
 const spans = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS, month: 30 * 24 * HOUR_MS } as const;
 type Span = keyof typeof spans;
 
-/** After an outage of the receiver: everything that failed since then once more. */
+/** After an outage of the receiver: sends every delivery that failed since then again. */
 export function ReplayFailed({ id, onClose }: { id: string; onClose(): void }) {
   const [span, setSpan] = useState<Span | "own">("day");
   const form = useForm(async ({ since = "" }) => {

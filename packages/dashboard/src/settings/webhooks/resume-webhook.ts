@@ -4,7 +4,7 @@ import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
 import { webhooksChanged } from "./webhooks-query.ts";
 
-/** Sends what happens from now on again. */
+/** Resumes deliveries, for events from now on. */
 export async function resumeWebhook(webhook: string): Promise<void> {
   try {
     await rest.updateWebhook({ params: { webhook }, body: { is_active: true } });

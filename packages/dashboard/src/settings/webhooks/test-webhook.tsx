@@ -9,7 +9,7 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { eventMeaning, eventNames } from "./webhook-events.ts";
 import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 
-/** Sends an example of an event, and shows what becomes of it. */
+/** Sends an example of an event, and shows the result. */
 export function TestWebhook({ webhook: { id, events }, onClose }: { webhook: OneWebhook; onClose(): void }) {
   const navigate = useNavigate();
   const form = useForm(async ({ event }) => {

@@ -15,7 +15,7 @@ import { TestWebhook } from "./test-webhook.tsx";
 import { WebhookForm } from "./webhook-form.tsx";
 import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 
-/** What can be done with a webhook. Whatever loses something asks first. */
+/** The actions of a webhook. Destructive ones ask first. */
 export function WebhookActions({ webhook }: { webhook: OneWebhook }) {
   const { id, name, is_active } = webhook;
   const params = { webhook: id };

@@ -1,4 +1,4 @@
-/** The events of webhooks by subject; the compiler holds the table equal to the contract. */
+/** The events of webhooks by subject; the compiler keeps the table equal to the contract. */
 import type { EventName } from "@frontdesk/core/contract/events";
 import { t } from "../../texts/texts.ts";
 
@@ -30,10 +30,10 @@ export const subjectInWords = {
   contacts: t("nav.contacts"),
 } as const satisfies Record<EventSubject, string>;
 
-/** When it is sent, in a line. */
+/** When the event is sent, in one line. */
 export const eventMeaning = (name: EventName): string => t(`hooks.event.${name}`);
 
-/** The events of a webhook, as a list shows them. */
+/** The events of a webhook as text, for lists. */
 export function eventsInWords(events: readonly string[]): string {
   if (events.length === eventNames.length) return t("hooks.allEvents");
   const [first] = events;

@@ -11,9 +11,9 @@ import { EventPicker } from "./event-picker.tsx";
 import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 
 /**
- * Makes a webhook, or changes one.
+ * The form for a new or changed webhook.
  *
- * @param onMade with the signing secret, which is shown only once
+ * @param onMade called with the signing secret, which is shown only once
  */
 export function WebhookForm({
   webhook,

@@ -14,7 +14,7 @@ import { latestDeliveryQuery, type OneWebhook, rotationQuery, webhooksChanged } 
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** What an admin should know or do about a webhook: that it is paused, that its receiver fails, that a new secret waits. */
+/** Notices about a webhook: it is paused, its receiver fails, or a new secret is scheduled. */
 export function WebhookNotices({ webhook: { id, is_active } }: { webhook: OneWebhook }) {
   const { data: latest } = useQuery({ ...latestDeliveryQuery(id), refetchInterval: LOOK_AGAIN_MS });
   const { data: takesOverAt } = useQuery(rotationQuery(id));

@@ -17,7 +17,7 @@ import { eventsInWords } from "./webhook-events.ts";
 import { WebhookNotices } from "./webhook-notices.tsx";
 import { webhookQuery } from "./webhooks-query.ts";
 
-/** One webhook: how it stands with it, what was sent, and what its receiver needs. */
+/** One webhook: its state, its deliveries, and what its receiver needs. */
 export function WebhookPart({ id }: { id: string }) {
   const { data: webhook, error } = useQuery(webhookQuery(id));
   const { delivery } = useSearch({ from: "/signed-in/settings/$part/$item" });
@@ -83,7 +83,7 @@ function Events({ events }: { events: readonly string[] }) {
   );
 }
 
-/** The link that led here is gone: the focus goes to the heading. */
+/** The link that led here is gone: focus the heading. */
 function Heading({ text }: { text: string }) {
   const place = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

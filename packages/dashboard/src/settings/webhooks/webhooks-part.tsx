@@ -17,7 +17,7 @@ import { eventsInWords } from "./webhook-events.ts";
 import { WebhookForm } from "./webhook-form.tsx";
 import { latestDeliveryQuery, type OneWebhook, webhooksQuery } from "./webhooks-query.ts";
 
-/** The webhook subscriptions: which events go to which address. */
+/** The webhook subscriptions: which events go to which URL. */
 export function WebhooksPart() {
   const found = useQuery(webhooksQuery);
   const [adding, setAdding] = useState(false);

@@ -1,4 +1,4 @@
-/** What is asked about webhooks. Everything about one stands below its key, so that one word makes all of it fresh. */
+/** The queries of webhooks. All keys of one webhook begin alike, so that one call invalidates them. */
 import { eachItem } from "@frontdesk/client";
 import type { Webhook } from "@frontdesk/core/contract/resources";
 import type { DeliveryState } from "@frontdesk/core/domain/delivery-state";
@@ -9,7 +9,7 @@ import { rest } from "../../service/rest.ts";
 
 export type OneWebhook = { id: string } & Webhook["attributes"][number];
 
-/** Without the array that the contract has around it. */
+/** Without the array that the contract wraps attributes in. */
 export function flat({ id, attributes: [attributes] }: Webhook): OneWebhook {
   return { id, ...(attributes as Webhook["attributes"][number]) };
 }
@@ -29,7 +29,7 @@ export const webhookQuery = (id: string) =>
     queryFn: () => rest.getWebhook({ params: { webhook: id } }).then(({ data }) => flat(data)),
   });
 
-/** When the new signing secret takes over; null where none waits. */
+/** When the new signing secret takes over; null when none is scheduled. */
 export const rotationQuery = (id: string) =>
   queryOptions({
     queryKey: ["webhooks", id, "rotation"],
@@ -39,7 +39,7 @@ export const rotationQuery = (id: string) =>
       ),
   });
 
-/** What became of the newest event. */
+/** The delivery of the newest event. */
 export const latestDeliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ["webhooks", id, "latest"],

@@ -4,10 +4,10 @@ import { language, t } from "../../texts/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 
 const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
-/** As many as the service takes. */
+/** The service's limit. */
 const CLOSED_MAX = 100;
 
-/** Days on which the team is away, whatever the weekly hours say. */
+/** Dates on which the team is away, whatever the weekly hours. */
 export function ClosedDates({ dates, onChange }: { dates: readonly string[]; onChange(dates: string[]): void }) {
   const [chosen, setChosen] = useState("");
   const input = useRef<HTMLInputElement>(null);
@@ -51,7 +51,7 @@ export function ClosedDates({ dates, onChange }: { dates: readonly string[]; onC
           onChange={({ target }) => setChosen(target.value)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
-            // It adds the date, and does not save everything.
+            // Enter adds the date instead of submitting the form.
             event.preventDefault();
             add();
           }}

@@ -28,7 +28,7 @@ test("the preview has a widget open when the service does", () => {
 test("and back when the service has it back, be that in days or in a second", () => {
   let compared = 0;
   fc.assert(
-    // Between two days on which clocks are set.
+    // Between two daylight saving changes.
     fc.property(hours, fc.integer({ min: 0, max: 13 * 86_400_000 }), (given, after) => {
       const at = Date.parse("2026-11-05T00:00:00Z") + after;
       const [first] = changesAfter(given, at, 1);

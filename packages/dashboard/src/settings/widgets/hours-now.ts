@@ -1,6 +1,6 @@
 /**
- * What a widget's opening hours mean at a moment, by the clock on the wall of their place. The service itself reckons with
- * `core/domain/business-hours.ts`, by means that not every browser has; for a preview this is the same.
+ * Whether a widget is within its opening hours, by local time. The service computes it in `core/domain/business-hours.ts`, with
+ * APIs that not every browser has; for a preview the result is the same.
  */
 import { type BusinessHours, type OpenSpan, type Weekday, weekdays } from "@frontdesk/core/domain/business-hours";
 
@@ -10,7 +10,7 @@ const DAYS_AHEAD = 366;
 
 export interface HoursNow {
   open: boolean;
-  /** When it opens next, as the clock on that wall will show it, in ms as if the wall stood in UTC; undefined within a year. */
+  /** The next opening as local time, in ms as if it were UTC; undefined when there is none within a year. */
   opens: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export function hoursNow(hours: BusinessHours, at = Date.now()): HoursNow {
   return { open, opens: undefined };
 }
 
-/** What the clock of a time zone shows, in ms as if it were UTC. */
+/** The local time of a time zone, in ms as if it were UTC. */
 export function onTheWall(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
@@ -48,7 +48,7 @@ function spansOn({ week, closed }: BusinessHours, midnight: number): { from: num
   }));
 }
 
-/** What cannot be among the times of a day; undefined where all is well. */
+/** What is wrong with the times of a day; undefined when nothing is. */
 export function problemOfSpans(spans: readonly OpenSpan[]): "backwards" | "overlap" | undefined {
   if (spans.some(({ from, to }) => minutesOf(from) >= minutesOf(to))) return "backwards";
   const ordered = spans.toSorted((a, b) => minutesOf(a.from) - minutesOf(b.from));

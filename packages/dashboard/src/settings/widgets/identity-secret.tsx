@@ -5,7 +5,7 @@ import { Field, Select } from "../../ui/field.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { IDENTIFY_SNIPPET, type Signer, signerNames, signers } from "./identity-signers.ts";
 
-/** The secret, this once, and what is done with it. */
+/** The secret, shown once, and how to use it. */
 export function IdentitySecret({ secret, onClose }: { secret: string; onClose(): void }) {
   return (
     <SecretDialog
@@ -21,7 +21,7 @@ export function IdentitySecret({ secret, onClose }: { secret: string; onClose():
   );
 }
 
-/** Ready to be pasted: the owner's server signs, the page hands it on. */
+/** Code to paste: the owner's server signs, the page passes it on. */
 function Snippets() {
   const [signer, setSigner] = useState<Signer>("node");
   return (

@@ -1,4 +1,4 @@
-/** How an owner's server signs an identity: what the guide shows (`docs/guide/widget.md`), word for word. */
+/** How an owner's server signs an identity: word for word the code of the guide (`docs/guide/widget.md`). */
 import node from "./identity/sign.mjs?raw";
 import php from "./identity/sign.php?raw";
 import python from "./identity/sign.py?raw";
@@ -7,9 +7,9 @@ import ruby from "./identity/sign.rb?raw";
 export const signers = { node, python, php, ruby } as const;
 export type Signer = keyof typeof signers;
 
-/** As these languages call themselves. */
+/** The languages' own names. */
 export const signerNames: Record<Signer, string> = { node: "Node.js", python: "Python", php: "PHP", ruby: "Ruby" };
 
-/** What an owner's page says, with what the server has signed. */
+/** The call in the owner's page, with the signed identity. */
 export const IDENTIFY_SNIPPET = `Frontdesk("identify", { token: "…" });
 Frontdesk("on", "identityExpired", async () => Frontdesk("identify", { token: await fetchIdentity() }));`;

@@ -7,7 +7,7 @@ import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { problemOfSpans } from "./hours-now.ts";
 
-/** As many as the service takes. */
+/** The service's limit. */
 const SPANS_MAX = 4;
 const MIDNIGHT = "00:00";
 const END_OF_DAY = "24:00";
@@ -18,7 +18,7 @@ const longDay = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "
 /** The first of January 2024 was a Monday. */
 export const nameOfDay = (day: Weekday): string => longDay.format(Date.UTC(2024, 0, 1 + weekdays.indexOf(day)));
 
-/** One day of the week: closed, or open from … to …, as often as there is a break. */
+/** One weekday: closed, or one or more opening times. */
 export function OpenDay({
   day,
   spans,
@@ -49,7 +49,7 @@ export function OpenDay({
       <div className="flex min-w-0 flex-1 flex-col gap-2">
         {spans.length === 0 && <p className="pt-2 text-subtle">{t("hours.closed")}</p>}
         {spans.map((span, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a time is known by its place alone
+          // biome-ignore lint/suspicious/noArrayIndexKey: a time has no other key than its position
           <div key={index} className="flex flex-wrap items-center gap-1.5">
             <TimeInput
               label={`${name}, ${t("notify.from")}`}
@@ -111,7 +111,7 @@ function TimeInput({
 }: {
   label: string;
   value: string;
-  /** The id of what says what is wrong. */
+  /** The id of the error message. */
   problem: string | undefined;
   onChange(value: string): void;
 }) {
@@ -123,14 +123,14 @@ function TimeInput({
       value={value}
       aria-invalid={problem ? true : undefined}
       aria-describedby={problem}
-      // A time that is half written is none yet.
+      // An incomplete time is ignored.
       onChange={({ target }) => target.value && onChange(target.value)}
       className={INPUT}
     />
   );
 }
 
-/** An hour later, for an hour, where the day is long enough. */
+/** One hour, starting an hour after the last, if the day is long enough. */
 function nextSpan({ to }: OpenSpan): OpenSpan {
   const hour = Math.min(Number(to.slice(0, 2)) + 1, 23);
   const written = (of: number) => `${String(of).padStart(2, "0")}:00`;

@@ -3,7 +3,7 @@ import { t } from "../../texts/texts.ts";
 import { type Choice, Picker } from "../../ui/picker.tsx";
 import { cityOf, clockOf, regionOf, written, zones } from "./time-zones.ts";
 
-/** Some four hundred, each with what time it is there. */
+/** About 400 time zones, each with its current time. */
 export function TimeZoneList({ value, onChoose }: { value: string; onChoose(zone: string): void }) {
   const [shown] = useState(() => zones(value).map((zone) => ({ zone, clock: clockOf(zone) })));
   const choices = shown.map(

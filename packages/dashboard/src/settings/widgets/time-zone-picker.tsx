@@ -5,11 +5,11 @@ import { Popover } from "../../ui/popover.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { clockOf, written } from "./time-zones.ts";
 
-/** The list is loaded when it is hovered or focused. */
+/** Loads the list on hover or focus. */
 const load = () => import("./time-zone-list.tsx").then(({ TimeZoneList }) => ({ default: TimeZoneList }));
 const TimeZoneList = lazy(load);
 
-/** Whose clock the hours go by; found by a few letters of a city. */
+/** The time zone of the hours, searched by city. */
 export function TimeZonePicker({ value, onChange }: { value: string; onChange(timezone: string): void }) {
   const id = useId();
   const [open, setOpen] = useState(false);

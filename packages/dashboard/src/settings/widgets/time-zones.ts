@@ -1,7 +1,7 @@
-/** Time zones, as people know them: by their cities. */
+/** Time zones by city. */
 import { language } from "../../texts/texts.ts";
 
-/** All that the browser knows, by their cities; the one that is set may be known by another name. */
+/** All time zones of the browser, by city; the current one may have another name. */
 export function zones(value: string): string[] {
   return [...new Set([...Intl.supportedValuesOf("timeZone"), "UTC", value])].toSorted((a, b) =>
     cityOf(a).localeCompare(cityOf(b), language),
@@ -13,7 +13,7 @@ export const written = (zone: string) => zone.replaceAll("_", " ");
 export const cityOf = (zone: string) => written(zone.slice(zone.lastIndexOf("/") + 1));
 export const regionOf = (zone: string) => written(zone.slice(0, Math.max(0, zone.lastIndexOf("/"))));
 
-/** What time it is there. */
+/** The current time in the time zone. */
 export function clockOf(timeZone: string): string {
   return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone }).format(Date.now());
 }

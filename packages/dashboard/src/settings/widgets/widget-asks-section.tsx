@@ -5,7 +5,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { WidgetChoice } from "./widget-choice.tsx";
 import type { SettingsEdit } from "./widget-settings-edit.ts";
 
-/** What visitors are asked: before they write, and when it is over. */
+/** What visitors are asked: before the chat, and after it. */
 export function WidgetAsksSection({ settings, set }: SettingsEdit) {
   return (
     <Section title={t("widget.asks")}>

@@ -1,7 +1,7 @@
 import { t } from "../../texts/texts.ts";
 import { Field, Select } from "../../ui/field.tsx";
 
-/** One of a few, each with its text. */
+/** A choice of a few options, each with its text. */
 export function WidgetChoice<
   Value extends "end" | "start" | "auto" | "light" | "dark" | "no" | "optional" | "required",
 >({

@@ -21,7 +21,7 @@ import { demoAddress } from "./widget-snippet.ts";
 import { WidgetWhereSection } from "./widget-where-section.tsx";
 import { widgetQuery, widgetsQuery } from "./widgets-query.ts";
 
-/** Every setting of a widget, beside what it makes of them. Nothing is stored before it is saved. */
+/** Every setting of a widget, with a preview. Nothing is stored until it is saved. */
 export function WidgetForm({ widget }: { widget: WholeWidget }) {
   const { team } = useMe();
   const { id, attributes: was } = widget;
@@ -44,7 +44,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
   };
   return (
     <form onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
-      {/* Beside everything that it shows; on a phone above it. */}
+      {/* Beside the settings; on a phone above them. */}
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <div className="max-lg:mb-6 lg:sticky lg:top-6">
           <WidgetPreview

@@ -10,7 +10,7 @@ import type { SettingsEdit } from "./widget-settings-edit.ts";
 const WORKDAYS = weekdays.slice(0, 5);
 const OFFICE: OpenSpan[] = [{ from: "09:00", to: "17:00" }];
 
-/** When the team is there. Visitors see when it is back, in their own time zone. */
+/** The opening hours. Visitors see when the team is back, in their own time zone. */
 export function WidgetHoursSection({ settings: { hours }, set, problemOf }: SettingsEdit) {
   const change = (part: Partial<BusinessHours>) => hours && set({ hours: { ...hours, ...part } });
   const copy = (from: Weekday, to: readonly Weekday[]) => {
@@ -54,7 +54,7 @@ export function WidgetHoursSection({ settings: { hours }, set, problemOf }: Sett
   );
 }
 
-/** To begin with: where the browser is, from Monday to Friday. */
+/** The default: the browser's time zone, from Monday to Friday. */
 function officeHours(): BusinessHours {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   return { timezone: timeZone, week: Object.fromEntries(WORKDAYS.map((day) => [day, OFFICE])), closed: [] };

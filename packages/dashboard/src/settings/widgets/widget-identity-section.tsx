@@ -12,7 +12,7 @@ import { showProblem } from "../../ui/toast.ts";
 import { RemovalDialog } from "../tags-and-fields/removal-dialog.tsx";
 import { widgetQuery } from "./widgets-query.ts";
 
-/** Loaded when there is a secret to show: how to sign identities with it. */
+/** Loaded when a secret is shown: how to sign identities with it. */
 const IdentitySecret = lazy(() =>
   import("./identity-secret.tsx").then((dialog) => ({ default: dialog.IdentitySecret })),
 );

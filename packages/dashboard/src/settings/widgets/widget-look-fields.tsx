@@ -11,10 +11,10 @@ import { Field, Select, TextArea, TextInput } from "../../ui/field.tsx";
 import { WidgetChoice } from "./widget-choice.tsx";
 import type { SettingsEdit } from "./widget-settings-edit.ts";
 
-/** From here on a text can be read well on a color. */
+/** The contrast from which on text is readable. */
 const READABLE = 4.5;
 
-/** How the widget looks, and its first words in each language. */
+/** The widget's appearance, and its greeting in each language. */
 export function WidgetLookFields({
   settings,
   set,
@@ -22,7 +22,7 @@ export function WidgetLookFields({
   speaking,
   onSpeak,
 }: SettingsEdit & {
-  /** Whose greeting is shown. */
+  /** The language of the shown greeting. */
   speaking: WidgetLanguage;
   onSpeak(language: WidgetLanguage): void;
 }) {

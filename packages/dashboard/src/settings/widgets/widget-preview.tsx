@@ -8,19 +8,21 @@ import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { hoursNow } from "./hours-now.ts";
 
-/** The widget's own grounds and inks (`packages/widget/src/frame/frame.css`): a preview is in the visitor's colors, not in ours. */
+/**
+ * The widget's own colors (`packages/widget/src/frame/frame.css`): a preview shows the visitor's colors, not the dashboard's.
+ */
 const LOOKS = {
   light: { ground: "#ffffff", ink: "#17181c", muted: "#545963", line: "#e2e3e8", page: "#f6f6f8", bar: "#e8e9ee" },
   dark: { ground: "#15171b", ink: "#edeef0", muted: "#a6abb6", line: "#2a2e36", page: "#0e0f12", bar: "#272b33" },
 } as const;
 
-/** How much of the ground is in what the visitor has written. */
+/** The share of the background in the color of the visitor's bubbles. */
 const SOFT = 0.88;
 const BARS = [40, 90, 75, 82];
 
 /**
- * How the widget will look on a page, while it is being set: drawn here, so that nothing has to be stored to see it. Where
- * hours and questions are known, it is shown as it is within the hours, or outside of them.
+ * A preview of the widget on a page, rendered here so that nothing has to be stored first. With hours and questions given, it
+ * shows the current state within or outside of the hours.
  */
 export function WidgetPreview({
   color,
@@ -35,7 +37,7 @@ export function WidgetPreview({
   teamName: string;
   greeting: { title: string; text: string } | undefined;
   hours?: BusinessHours | null;
-  /** What visitors are asked; left out, only the looks are shown. */
+  /** What visitors are asked; without it, only the appearance is shown. */
   asks?: { name: Asking; email: Asking };
 }) {
   const now = hours && hoursNow(hours);
@@ -150,7 +152,7 @@ function Asked({ label, asking, look }: { label: string; asking: Asking; look: {
   );
 }
 
-/** @param opens as the clock shows it where the team is, in ms as if that were UTC */
+/** @param opens local time of the team, in ms as if it were UTC */
 function backLine(opens: number | undefined): string | undefined {
   if (opens === undefined) return undefined;
   const when = new Intl.DateTimeFormat(language, { ...WHEN, timeZone: "UTC" }).format(opens);

@@ -4,7 +4,7 @@ import { ago } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { cx } from "../../ui/class-names.ts";
 
-/** Whether a page has loaded the widget: waited for, then green. */
+/** Whether a page has loaded the widget: polled until it has, then green. */
 export function WidgetSeen({ widget }: { widget: WholeWidget }) {
   const { first_seen_at, last_seen_at, seen_on } = widget.attributes;
   const isSeen = first_seen_at !== null;

@@ -1,14 +1,14 @@
 import type { WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 
-/** What a section of the widget's form shows and changes. */
+/** The settings that a section of the widget's form shows and changes. */
 export interface SettingsEdit {
   settings: WidgetSettings;
   set(change: Partial<WidgetSettings>): void;
-  /** What the service says of one of them. */
+  /** The service's error for a field. */
   problemOf(field: keyof WidgetSettings): string | undefined;
 }
 
-/** Only what was changed is sent: a setting that was never chosen follows the default, also a later one. */
+/** Only changed settings are sent: one that was never set follows the default, also a later one. */
 export function changedSettings(was: WidgetSettings, now: WidgetSettings): Partial<WidgetSettings> {
   const names = Object.keys(now) as (keyof WidgetSettings)[];
   const changed = names.filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name]));

@@ -1,6 +1,6 @@
 import { ROOT } from "../../service/send.ts";
 
-/** What an owner puts on their pages. */
+/** The HTML for an owner's pages. */
 export function widgetSnippet(widgetId: string, color: string): string {
   return `<script async src="${ROOT}/widget.js?widget=${widgetId}" data-widget="${widgetId}" data-color="${color}"></script>`;
 }

@@ -4,7 +4,7 @@ import { Field, TextArea } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { SettingsEdit } from "./widget-settings-edit.ts";
 
-/** Which pages may show the widget, and what they may say of their visitors. */
+/** Which pages may show the widget, and which custom data they may set. */
 export function WidgetWhereSection({ settings, set, problemOf }: SettingsEdit) {
   return (
     <Section title={t("widget.where")}>
@@ -28,7 +28,7 @@ export function WidgetWhereSection({ settings, set, problemOf }: SettingsEdit) {
   );
 }
 
-/** A list, one entry a line. */
+/** A list, one entry per line. */
 function Lines({
   label,
   hint,

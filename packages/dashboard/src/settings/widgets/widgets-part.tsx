@@ -18,7 +18,7 @@ import { WidgetSeen } from "./widget-seen.tsx";
 import { widgetSnippet } from "./widget-snippet.ts";
 import { widgetQuery, widgetsQuery } from "./widgets-query.ts";
 
-/** The widgets: how they look, what they ask, their hours, and the tag for pages. */
+/** The widgets: appearance, questions, hours, and the HTML for pages. */
 export function WidgetsPart() {
   const { data: widgets, error, refetch } = useQuery(widgetsQuery);
   const [chosen, setChosen] = useState<string>();

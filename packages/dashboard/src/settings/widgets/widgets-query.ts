@@ -6,14 +6,14 @@ export const widgetsQuery = queryOptions({
   queryFn: () => rest.listWidgets({ query: { limit: 100 } }).then(({ data }) => data),
 });
 
-/** One with its settings. */
+/** One widget with its settings. */
 export const widgetQuery = (id: string) =>
   queryOptions({
     queryKey: ["widget", id],
     queryFn: () => rest.getWidget({ params: { widget: id } }).then(({ data }) => data),
   });
 
-/** The one that the set-up has made, with its settings. */
+/** The widget that the set-up has created, with its settings. */
 export const firstWidgetQuery = queryOptions({
   queryKey: ["first-widget"],
   async queryFn() {
