@@ -1,6 +1,6 @@
 /**
- * Makes what browsers load from `src/`: `dist/widget.js`, the frame's script under a name of its content, its style, and
- * the texts of each language. The manifest is written last: where it stands, the build is whole.
+ * Builds what browsers load from `src/`: `dist/widget.js`, the frame's script under a content hash, its style, and the texts of
+ * each language. The manifest is written last: if it exists, the build is complete.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { type BuildOptions, build, type Plugin, transform } from "esbuild";
 import { type CompressOptions, minify } from "terser";
 import { MANGLED_NAMES } from "./src/mangled-names.ts";
 
-/** `import css from "./loader.css"` in a script is its text, made small. */
+/** `import css from "./loader.css"` in a script is the minified text. */
 const stylesAsText: Plugin = {
   name: "styles-as-text",
   setup({ onLoad }) {
@@ -57,7 +57,7 @@ function textsOf(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(source(`languages/${file}`), "utf8"));
 }
 
-/** A language is a list of texts, without their names: `t.$send` becomes `t[8]`. */
+/** A language is a list of texts without names: `t.$send` becomes `t[8]`. */
 function withNumberedTexts(code: string): string {
   const unused = new Set(textNames);
   const numbered = code.replace(/\.\$(\w+)/g, (_, name: string) => {
@@ -69,7 +69,7 @@ function withNumberedTexts(code: string): string {
   return numbered;
 }
 
-/** Its own variables get names of a letter or two; those of the frame's document (`--accent`) are declared elsewhere. */
+/** Its own variables get short names; those of the frame's document (`--accent`) are declared elsewhere. */
 function withShortVariables(css: string): string {
   const own = [...new Set([...css.matchAll(/(--[\w-]+): /g)].map(([, name]) => name))];
   const short = css.replaceAll(/(--[\w-]+)(: )?/g, (whole, name: string, declared?: string) => {
@@ -88,7 +88,7 @@ async function bundle(options: BuildOptions): Promise<string> {
     charset: "utf8",
     legalComments: "none",
     target: TARGET,
-    // The types' settings are none of the build's: they would put "use strict" in front of what is strict anyway.
+    // Not the types' settings: they would add a redundant "use strict".
     tsconfigRaw: {},
   });
   const [file] = outputFiles ?? [];
@@ -97,8 +97,8 @@ async function bundle(options: BuildOptions): Promise<string> {
 }
 
 /**
- * Once more by a tool that looks further: 4 % of the application. It may rely on it that to read a property does nothing
- * else, and that no method is used as a constructor (`unsafe_arrows`, `pure_getters`).
+ * Minified again by another tool, which saves 4 % of the application. It may assume that reading a property has no side
+ * effects, and that no method is used as a constructor (`unsafe_arrows`, `pure_getters`).
  */
 async function shortened(code: string, more: CompressOptions = {}): Promise<string> {
   const { code: shorter } = await minify(code, {

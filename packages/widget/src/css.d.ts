@@ -1,4 +1,4 @@
-/** A style sheet as a text, made small by the build. */
+/** A style sheet as text, minified by the build. */
 declare module "*.css" {
   const text: string;
   export default text;

@@ -10,7 +10,7 @@ const english = textsOf("en");
 const keys = Object.keys(english);
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
-/** What is the same in another language for a reason: a word that many languages have taken. */
+/** Texts that are the same in another language on purpose: loanwords. */
 const SAME_ON_PURPOSE = new Set(["chat"]);
 
 test("there is a file for every language that the widget speaks, and no other", () => {

@@ -1,9 +1,9 @@
 /**
- * The one file that a page loads: the button in the corner, and the frame once somebody wants it. Until then there is no
- * other request, no frame, no socket, no cookie and no storage.
+ * The only script that a page loads: the button in the corner, and the frame on first use. Until then there is no other
+ * request, no frame, no socket, no cookie and no storage.
  *
- * The button stands in a closed shadow root with a style sheet of its own, so that neither the page's styles nor the
- * strictest security policy changes it: the page allows our origin for scripts and frames, and that is all.
+ * The button is in a closed shadow root with its own style sheet, so that the page's styles and the strictest content security
+ * policy do not affect it: the page allows our origin for scripts and frames, and nothing else.
  */
 import css from "./loader.css";
 import type { Identity, PageVisit, ToFrame, ToPage } from "./messages.ts";
@@ -18,17 +18,17 @@ declare global {
   }
 }
 
-/** Screens so narrow show the chat over the whole page. */
+/** On narrower screens the chat covers the whole page. */
 const PHONE = "(max-width: 480px)";
 
 const script = (document.currentScript ?? document.querySelector("script[data-widget]")) as HTMLScriptElement;
 const { widget, color = "#4f46e5", ink = "#fff", position, language, theme } = script.dataset;
 const base = new URL("./", script.src);
-/** After the page itself has come to rest. */
+/** After the page itself has finished loading. */
 const IDLE_MS = 1_000;
 const SVG = "http://www.w3.org/2000/svg";
 const MARK_KEY = `frontdesk:${widget}`;
-/** Kept instead of the mark of a conversation, until the frame has forgotten it. */
+/** Stored instead of the mark of a conversation, until the frame has forgotten the visitor. */
 const SIGNED_OUT = "0";
 
 if (widget && !window.Frontdesk?.here) start();
@@ -65,7 +65,7 @@ function start(): void {
     event.preventDefault();
     api.close();
   };
-  // A handler that answers false would keep Enter from pressing the button.
+  // A handler that returns false would keep Enter from pressing the button.
   button.onkeydown = ({ key }) => {
     if (key === "Escape") api.close();
   };
@@ -91,12 +91,12 @@ function start(): void {
       emit("close");
     },
     toggle: () => (dialog.open ? api.close() : api.open()),
-    /** Name, e-mail and phone, as the page knows them, and the token that vouches for them. */
+    /** Name, e-mail and phone, as the page knows them, and the signed token. */
     identify(details: Identity) {
       Object.assign(identity, details);
       tell({ type: "identify", identity });
     },
-    /** The language of the chat, whether it is light or dark, and custom data of the visitor. */
+    /** The language of the chat, its theme, and custom data of the visitor. */
     set({ language, theme, data }: { language?: string; theme?: string; data?: Identity["data"] }) {
       if (data) api.identify({ data: { ...identity.data, ...data } });
       choice.lang = language ?? choice.lang;
@@ -111,10 +111,10 @@ function start(): void {
     off(name: EventName, listener: Listener) {
       listeners = listeners.filter(([each, known]) => each !== name || known !== listener);
     },
-    /** Takes the chat off the page and forgets the visitor in this browser: for signing out. */
+    /** Removes the chat from the page and forgets the visitor in this browser: for signing out. */
     shutdown() {
       gone = true;
-      // The page that signs somebody out is often left at once: then the next one sees to it.
+      // The page is often left right after signing out: then the next page does the rest.
       mark(SIGNED_OUT);
       load();
       tell({ type: "shutdown" });
@@ -142,7 +142,7 @@ function start(): void {
     }, IDLE_MS);
   }
 
-  /** The frame, from the first sign of interest on. */
+  /** Creates the frame, on the first sign of interest. */
   function load(): void {
     if (frame) return;
     frame = document.createElement("iframe");
@@ -156,7 +156,7 @@ function start(): void {
   }
 
   function reload(): void {
-    // A frame that comes anew is as open as the dialog.
+    // A reloaded frame is opened if the dialog is open.
     if (ready && dialog.open) waiting.push({ type: "open" });
     ready = false;
     const lang = choice.lang ?? document.documentElement.lang;
@@ -164,7 +164,7 @@ function start(): void {
     if (frame) frame.src = new URL(`frame/${widget}?${query}`, base).href;
   }
 
-  /** What the frame is not ready for waits; without a frame there is nobody who has to know. */
+  /** Messages wait until the frame is ready; without a frame they are not needed. */
   function tell(message: ToFrame): void {
     if (ready) post(message);
     else if (frame) waiting.push(message);
@@ -228,7 +228,7 @@ function start(): void {
     if (ready) post({ type: "page", visit });
   }
 
-  /** Whether this browser has a conversation here. Only such a browser keeps anything. */
+  /** Reads or sets the mark that this browser has a conversation here. Without a conversation nothing is stored. */
   function mark(value?: string): string | undefined {
     try {
       if (value !== undefined) localStorage[MARK_KEY] = value;
@@ -239,7 +239,7 @@ function start(): void {
   }
 }
 
-/** Made of elements: a page may forbid markup from text. */
+/** Built from elements: a page may forbid markup from strings. */
 function icon(line: string): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const path = document.createElementNS(SVG, "path");

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { MANGLED_NAMES } from "./mangled-names.ts";
 
-/** What the application says to others or is told by them: the service, the page, the document that it stands in, other tabs. */
+/** The names in what the application exchanges with others: the service, the page, the frame's document, other tabs. */
 const SPOKEN = [
   ...["visitor", "live", "fields", "rest/contacts", "rest/messages"].map(
     (name) => `../../core/src/contract/${name}.ts`,
   ),
   ...["./messages.ts", "./frame/frame-config.ts"],
 ];
-/** What is kept in the browser, and read by a later version. */
+/** Names in stored values, which a later version reads. */
 const KEPT = ["draft", "files", "passedEmail", "message", "refused"];
 
 test("no name that the build makes short is a name that others know", () => {
   const known = SPOKEN.flatMap((path) =>
     [...readFileSync(new URL(path, import.meta.url), "utf8").matchAll(/\b(\w+)\??:/g)].map(([, name]) => name),
   );
-  // Its premise: names are found.
+  // The test's premise: names are found.
   expect(known).toEqual(expect.arrayContaining(["client_id", "page_visited", "team_online", "identity", "badge"]));
   expect(MANGLED_NAMES.filter((name) => [...known, ...KEPT].includes(name))).toEqual([]);
 });

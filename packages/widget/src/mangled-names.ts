@@ -1,6 +1,6 @@
 /**
- * Names that only the application's own parts use among themselves; the build makes them short. None of them is a browser's
- * or the service's, none is stored or told to another tab or to the page, whose script may be of another version.
+ * Property names used only within the application; the build shortens them. None of them is a browser's or the service's, none
+ * is stored or sent to another tab or to the page, whose script may have another version.
  */
 export const MANGLED_NAMES = `
   outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked

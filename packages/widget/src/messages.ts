@@ -1,4 +1,4 @@
-/** What the loader on the owner's page and the frame on our origin say to each other, each as `{frontdesk: message}`. */
+/** The messages between the loader on the owner's page and the frame on our origin, each as `{frontdesk: message}`. */
 
 export interface PageVisit {
   url: string;
@@ -7,7 +7,7 @@ export interface PageVisit {
   at: number;
 }
 
-/** What the page knows of its visitor. It is taken as said by the visitor, but for what `token` vouches for. */
+/** What the page knows of its visitor. Only `token` is verified; the rest counts as the visitor's own words. */
 export interface Identity {
   /** Signed by the owner's server (docs/decisions/0023-verified-visitors.md). */
   token?: string;
@@ -29,14 +29,14 @@ export type ToFrame =
 
 export type ToPage =
   | { type: "ready"; color: string; ink: string; position: "start" | "end" }
-  /** What the button says, to eyes and to screen readers. */
+  /** The text of the button, visible and for screen readers. */
   | { type: "unread"; count: number; badge: string; label: string }
-  /** There is a conversation, or its first message waits to be sent: the next page of the site opens the frame by itself. */
+  /** There is a conversation, or its first message waits to be sent: the next page of the site loads the frame by itself. */
   | { type: "chatting" }
-  /** Without its text: what is said here is none of the page's business. */
+  /** Without its text: the page must not read the chat. */
   | { type: "message"; detail: { from: "visitor" | "agent" } }
-  /** What vouched for the visitor has run out: the page is to identify them with a new token. */
+  /** The visitor's identity is no longer valid: the page has to identify them with a new token. */
   | { type: "identityExpired"; detail?: undefined }
-  /** Nobody is known here any more: said after `shutdown`, also for a page that did not stay until it was done. */
+  /** The visitor is forgotten: sent after `shutdown`, also when that page was left before it was done. */
   | { type: "forgotten" }
   | { type: "close" };

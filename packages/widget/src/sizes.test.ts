@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
-/** What visitors load, in bytes (gzip): the promise of the widget. */
+/** The size of visitors' downloads, in bytes (gzip): the bounds of the widget. */
 const MOST = { loader: 2_500, app: 15_000, style: 2_500, language: 1_500, all: 20_000 };
 
 const dist = new URL("../dist/", import.meta.url);
@@ -20,7 +20,7 @@ test("the loader, the application, its style and each language stay within what 
 
 test("everything that an open chat has loaded is at most 20 kB", () => {
   const all = weight("widget.js") + weight(app) + weight("frame.css") + Math.max(...languages);
-  // Its own premise: the files are there and not empty.
+  // The test's premise: the files exist and are not empty.
   expect(all).toBeGreaterThan(5_000);
   expect(all).toBeLessThanOrEqual(MOST.all);
 });

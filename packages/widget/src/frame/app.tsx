@@ -1,4 +1,4 @@
-/** The frame: one store (`@frontdesk/client/visitor`), drawn anew whenever it or `frame-state.ts` changes. */
+/** The frame: one store (`@frontdesk/client/visitor`), rendered whenever it or `frame-state.ts` changes. */
 import { type ChatState, createVisitorChat, unreadMessages } from "@frontdesk/client/visitor";
 import { listenForFiles } from "./attachments.tsx";
 import { chime } from "./chime.ts";
@@ -18,7 +18,7 @@ import { wordingOf } from "./texts.ts";
 import { keepPlace, Thread } from "./thread.tsx";
 
 const MUTED_KEY = "frontdesk-muted";
-/** How often it is looked whether what waits waits for long, whether hours have begun, and whether today is yesterday. */
+/** How often the time is checked: messages that wait too long, opening hours, and the change of day. */
 const LOOK_MS = 8_000;
 
 const config = readConfig();
@@ -29,7 +29,7 @@ const chat = createVisitorChat({
   onIdentified: tellPageAuthor,
 });
 const frame: FrameState = {
-  // Without a page around it the frame is a page itself.
+  // Without a surrounding page the frame is a page itself.
   open: parent === window,
   muted: browserValues.get(MUTED_KEY) === "1",
   networked: navigator.onLine,
@@ -40,19 +40,19 @@ const frame: FrameState = {
   rating: 0,
   ...readDraft(config),
 };
-/** The newest message that was told of; 0 until there was one. */
+/** The newest message that was announced; 0 before the first. */
 let newest = 0;
 let drawing = false;
-/** Whoever was here has signed out on a page that did not stay until they were forgotten. */
+/** The visitor has signed out on a page that was left before they were forgotten. */
 const isSignedOut = /kept=0/.test(location.search);
-/** What the page knows already. */
+/** What was reported to the page already. */
 let reported: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
     host.tell({ type: "ready", ...config.look });
     if (isSignedOut) host.tell({ type: "forgotten" });
-    // Before this nothing could be told.
+    // Before this nothing could be sent to the page.
     reported = {};
     host.pages.slice(-1).forEach(chat.page);
     tell(chat.state);
@@ -65,7 +65,7 @@ const host = listenToHostPage({
   },
   open() {
     change({ open: true });
-    // The frame has just been shown; what stands in it can be measured, and focused, from now on.
+    // The frame has just been shown; its elements can be measured and focused from now on.
     setTimeout(() => {
       redraw();
       document.querySelector<HTMLElement>("[aria-required=true], textarea")?.focus();
@@ -84,7 +84,7 @@ const host = listenToHostPage({
 chat.subscribe(onChat);
 addEventListener("online", () => change({ networked: true }));
 addEventListener("offline", () => change({ networked: false }));
-// What is sent, is sent by the forms' own handlers.
+// The forms' own handlers send.
 addEventListener("submit", (event) => event.preventDefault());
 addEventListener("keydown", ({ key }) => key === "Escape" && host.tell({ type: "close" }));
 document.addEventListener("visibilitychange", redraw);
@@ -138,7 +138,7 @@ function forget(): void {
   host.tell({ type: "forgotten" });
 }
 
-/** Once, however much has changed until then. */
+/** Once, however many changes come until then. */
 function redraw(): void {
   if (drawing) return;
   drawing = true;
@@ -147,7 +147,7 @@ function redraw(): void {
     const parts = partsNow();
     const { activeElement } = document;
     draw(document.body, <App {...parts} />);
-    // What had the focus is gone: whoever types goes on at the message.
+    // The focused element is gone: the focus moves to the message field.
     if (activeElement !== document.body && !activeElement?.isConnected) document.querySelector("textarea")?.focus();
     keepPlace(parts);
     fitToText();
@@ -159,9 +159,9 @@ function onChat(state: ChatState): void {
   const fresh = newest ? state.messages.filter(({ sort_number }) => sort_number > newest) : [];
   newest = state.messages.at(-1)?.sort_number ?? 0;
   for (const { from } of fresh) host.tell({ type: "message", detail: { from } });
-  const said = fresh.filter(({ from }) => from === "agent");
-  if (said.length) {
-    frame.news = said.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
+  const received = fresh.filter(({ from }) => from === "agent");
+  if (received.length) {
+    frame.news = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) chime();
   }
   tell(state);
@@ -175,7 +175,7 @@ function tell(state: ChatState): void {
     const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
     host.tell({ type: "unread", count, badge, label });
   }
-  // From the first message on, before it was answered: the next page of the site sends it.
+  // From the first message on, also unanswered: the next page of the site sends it.
   const chatting = !!state.contact || state.outbox.length > 0;
   if (chatting && !reported.chatting) host.tell({ type: "chatting" });
   if (state.expired && !reported.expired) host.tell({ type: "identityExpired" });
@@ -184,6 +184,6 @@ function tell(state: ChatState): void {
 
 function mute(): void {
   change({ muted: !frame.muted });
-  // A wish about this browser, not about a conversation.
+  // A setting of this browser, not of a conversation.
   browserValues.set(MUTED_KEY, frame.muted ? "1" : "");
 }

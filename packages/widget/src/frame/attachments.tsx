@@ -2,27 +2,27 @@ import { isRefusal, type UploadedFile } from "@frontdesk/client/visitor";
 import type { FrameState, Parts } from "./frame-state.ts";
 import { crossIcon, fileIcon, icon } from "./icons.tsx";
 
-/** Of one message (`ATTACHMENTS_MAX` of the contract). */
+/** Per message (`ATTACHMENTS_MAX` of the contract). */
 export const MOST_FILES = 9;
-/** After an upload that was not answered. */
+/** The retry interval of an upload without an answer. */
 const AGAIN_MS = 5_000;
 const TOO_LARGE = 413;
 
-/** A file of the message that is being written. `url`, `mime`: once it is with the service. */
+/** A file of the message being written. `url`, `mime`: set once it is uploaded. */
 export interface DraftFile extends Partial<UploadedFile> {
   key: number;
   name: string;
   size: number;
-  /** How much of it is with the service, from 0 to 1. */
+  /** The uploaded part, from 0 to 1. */
   part: number;
-  /** Why it is not; `waiting` is tried again by itself. */
+  /** Why the upload failed; `waiting` is retried automatically. */
   problem?: "tooLarge" | "failed" | "waiting" | undefined;
-  /** Both only of a file that was chosen on this page. */
+  /** Both only for a file that was chosen on this page. */
   again?(): void;
   cancel?(): void;
 }
 
-/** The files of the message that is being written, each with how far it is. */
+/** The files of the message being written, with their progress. */
 export function Attachments(parts: Parts) {
   const { t, fill, size, config, frame } = parts;
   const words = { tooLarge: fill(t.$tooLarge, { size: size(config.fileMax) }), failed: t.$failed, waiting: t.$waiting };
@@ -58,7 +58,7 @@ export function Attachments(parts: Parts) {
   );
 }
 
-/** Files that are dropped anywhere on the chat, or pasted, are attached. */
+/** Attaches files that are dropped anywhere on the chat, or pasted. */
 export function listenForFiles(partsNow: () => Parts): void {
   const take = (event: Event, data: DataTransfer | null) => {
     const parts = partsNow();
@@ -75,17 +75,17 @@ export function listenForFiles(partsNow: () => Parts): void {
     event.preventDefault();
     if (!frame.dropping) change({ dropping: true });
   });
-  // Of the document itself, not from one element in it to the next.
+  // Leaving the document, not moving between its elements.
   addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && partsNow().change({ dropping: false }));
 }
 
-/** One for always: a browser may drop an element that nothing refers to, and with it what is chosen. */
+/** A single element that stays: a browser may drop an unreferenced one together with the chosen files. */
 const chooser = document.createElement("input");
 chooser.type = "file";
 chooser.multiple = true;
 
 export function chooseFiles(parts: Parts): void {
-  // So that the same file can be chosen once more.
+  // So that the same file can be chosen again.
   chooser.value = "";
   chooser.onchange = () => attach(chooser.files ?? [], parts);
   chooser.click();
@@ -134,7 +134,7 @@ function discard(file: DraftFile, { frame, change }: Parts): void {
   goOn(frame);
 }
 
-/** What was waiting for its files is sent as if it were only now. */
+/** Sends the message that was waiting for its files. */
 function goOn({ sending, files }: FrameState): void {
   if (sending && files.every(({ url }) => url)) document.querySelector("textarea")?.form?.requestSubmit();
 }

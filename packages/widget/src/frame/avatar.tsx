@@ -1,4 +1,4 @@
-/** A picture of somebody of the team, or their first letter. Their name stands beside it, so that it says nothing itself. */
+/** An agent's photo, or their initial. Hidden from screen readers, since the name is beside it. */
 export function Avatar({ name, photo }: { name: string; photo: string | null }) {
   const [letter = ""] = name.trim();
   return photo ? (

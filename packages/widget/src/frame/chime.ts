@@ -7,7 +7,7 @@ const VOLUME = 0.06;
 
 let context: AudioContext | undefined;
 
-/** Two soft tones. Silent where the browser lets nothing sound before the visitor has touched the page. */
+/** Two soft tones. Silent where the browser allows no sound before the first interaction. */
 export function chime(): void {
   try {
     context ??= new AudioContext();
@@ -20,6 +20,6 @@ export function chime(): void {
     tone.start();
     tone.stop(now + LENGTH_S);
   } catch {
-    // No sound is no trouble.
+    // A missing sound is no error.
   }
 }

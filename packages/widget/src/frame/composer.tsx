@@ -5,7 +5,7 @@ import type { Parts } from "./frame-state.ts";
 import { emojiIcon, fileIcon, icon, sendIcon } from "./icons.tsx";
 
 const MOST_ROWS = 6;
-/** Of `textarea` in `frame.css`; its padding is another one. */
+/** As for `textarea` in `frame.css`, which sets its padding separately. */
 const ROW_PX = 22;
 
 export function Composer(parts: Parts) {
@@ -16,20 +16,20 @@ export function Composer(parts: Parts) {
   );
 }
 
-/** Where a message is written: Enter sends, Shift and Enter begin a new line. It must stand in a form. */
+/** The message field: Enter sends, Shift+Enter starts a new line. It must be inside a form. */
 export function MessageBox(parts: Parts) {
   const { t, fill, frame, change } = parts;
   const { draft, picking, sending, tooMany } = frame;
   const tooLong = draft.length > CONTENT_MAX;
   return (
-    // The key: the same box before and after the form, so that the focus stays in it.
+    // The key keeps the same element before and after the form, so that the focus stays in it.
     <div class="below" key="box">
       {picking && <EmojiGrid {...parts} onPick={(emoji) => insert(emoji, parts)} />}
       <div class={tooLong ? "box wrong" : "box"}>
         <Attachments {...parts} />
         <textarea
           rows="1"
-          // Empty it follows the page, so that the placeholder does.
+          // Empty, it has the direction of the page, and so has the placeholder.
           dir={draft ? "auto" : undefined}
           aria-label={t.$message}
           placeholder={t.$placeholder}
@@ -78,7 +78,7 @@ export function MessageBox(parts: Parts) {
 
 const messageBox = () => document.querySelector("textarea") as HTMLTextAreaElement;
 
-/** After drawing: as many rows as the text has. */
+/** After rendering: as many rows as the text has. */
 export function fitToText(): void {
   const box = document.querySelector("textarea");
   if (!box) return;

@@ -4,16 +4,16 @@ import type { FrameConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
 import { tabValues } from "./stored-values.ts";
 
-/** As long as a message may be (`CONTENT_MAX` of the contract). */
+/** The longest message (`CONTENT_MAX` of the contract). */
 export const CONTENT_MAX = 10_000;
 
-/** Whether what is written can be sent, now or as soon as its files are there. */
+/** Whether the draft can be sent, now or once its files are uploaded. */
 export function isFit({ draft, files }: FrameState): boolean {
   const isRefused = files.some(({ problem }) => problem && problem !== "waiting");
   return (draft.trim() !== "" || files.length > 0) && draft.length <= CONTENT_MAX && !isRefused;
 }
 
-/** Sends what is written, once its files are there. */
+/** Sends the draft, once its files are uploaded. */
 export function sendDraft(parts: Parts, said: Partial<MessageToSend> = {}): void {
   const { frame, chat, change } = parts;
   if (!isFit(frame)) return;
@@ -28,7 +28,7 @@ type StoredDraft = Pick<FrameState, "draft" | "files" | "passedEmail">;
 
 const keyOf = ({ widget }: Pick<FrameConfig, "widget">) => `frontdesk-draft:${widget}`;
 
-/** After drawing: what is written lasts as long as the tab, over all pages of a site; of its files those that are there. */
+/** After rendering: stores the draft with its uploaded files for this tab, across the pages of a site. */
 export function keepDraft({ config, frame: { draft, files, passedEmail = false } }: Parts): void {
   const stored: StoredDraft = { draft, files: files.filter(({ url }) => url), passedEmail };
   const isSome = draft || stored.files.length > 0 || passedEmail;

@@ -1,10 +1,9 @@
 /**
- * Draws the frame: `draw(body, <App/>)` makes the page what it should be and touches only what differs, so that focus,
- * selection and scroll positions stay. Components are functions, called while a view is made; what they have to remember
- * stands in `frame-state.ts`.
+ * Renders the frame: `draw(body, <App/>)` changes only what differs, so that focus, selection and scroll positions stay.
+ * Components are plain functions; their state is in `frame-state.ts`.
  *
- * Our own, because every byte here is loaded by every visitor: Preact with its hooks weighs 5.8 kB (gzip) of the 15 kB that
- * the whole script may have, this 0.9 kB. What it leaves out: state in components, contexts, hydration.
+ * Our own, because every visitor loads every byte: Preact with its hooks weighs 5.8 kB (gzip) of the 15 kB that the whole
+ * script may have, this 0.9 kB. Left out: state in components, contexts, hydration.
  */
 
 type Handler = ((event: never) => void) | undefined;
@@ -19,7 +18,7 @@ export interface View {
   children: readonly Child[];
 }
 
-/** What stands in the document for a child of a view. */
+/** The DOM nodes of a view's child. */
 interface Drawn {
   node: Element | Text;
   made: View | string;
@@ -40,7 +39,7 @@ export declare namespace JSX {
   }
 }
 
-/** What the compiler makes of JSX. */
+/** Called by compiled JSX. */
 export function jsx(
   // biome-ignore lint/suspicious/noExplicitAny: a component's own props are checked where it is used
   tag: string | ((props: any) => Child),
@@ -58,12 +57,12 @@ export const Fragment = ({ children }: { children: Child }): Child => children;
 
 const roots = new WeakMap<Element, Map<string, Drawn>>();
 
-/** Makes the content of `parent` what it should be. */
+/** Renders the content of `parent`. */
 export function draw(parent: Element, content: Child): void {
   roots.set(parent, drawChildren(parent, roots.get(parent) ?? new Map(), placed([content])));
 }
 
-/** Children by their places: two drawings of the same place are the same thing, whatever came or went beside it. */
+/** Children by position: the same position in two renderings is the same element, whatever was added or removed beside it. */
 function placed(children: readonly Child[], prefix = "", into = new Map<string, View | string>()) {
   children.forEach((child, index) => {
     if (child === null || child === undefined || child === false || child === true || child === "") return;
@@ -78,7 +77,7 @@ function placed(children: readonly Child[], prefix = "", into = new Map<string, 
 const isList = (child: Child): child is readonly Child[] => Array.isArray(child);
 
 function drawChildren(parent: Element, before: Map<string, Drawn>, wanted: Map<string, View | string>) {
-  // First of all, so that what stays is in its place already and does not have to be moved: moving takes the focus away.
+  // First, so that the remaining elements are in order and need not be moved: moving loses the focus.
   for (const [place, { node, made }] of before) {
     if (sameKind(made, wanted.get(place))) continue;
     node.remove();
@@ -115,7 +114,7 @@ function drawOne(before: Drawn | undefined, made: View | string, parent: Element
 
 function set(node: Element, name: string, old: Value, value: Value): void {
   if (name === "value") {
-    // Not what it was drawn with last: somebody has typed since.
+    // Compared with the element, not with the last rendering: the visitor has typed since.
     const box = node as HTMLInputElement;
     if (box.value !== value) box.value = value as string;
   } else if (old === value) {

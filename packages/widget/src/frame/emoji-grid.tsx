@@ -3,7 +3,7 @@ import type { Parts } from "./frame-state.ts";
 const EMOJIS = [..."😀😂🙂😉😊😍🤔😎🥳😢😱🙏👍👎👏💪👋👌🤝🎉🔥✅❌❓"];
 const COLUMNS = 8;
 
-/** Emojis to choose from. Arrows go from one to the next; screen readers know the names of emojis by themselves. */
+/** A grid of emojis. Arrow keys move; screen readers know the names of emojis. */
 export function EmojiGrid({ t, change, onPick }: Parts & { onPick(emoji: string): void }) {
   return (
     <fieldset
@@ -11,7 +11,7 @@ export function EmojiGrid({ t, change, onPick }: Parts & { onPick(emoji: string)
       aria-label={t.$emoji}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === "Escape") {
-          // It closes this, not the whole chat.
+          // Closes the grid, not the whole chat.
           event.stopPropagation();
           change({ picking: false });
           document.querySelector<HTMLElement>(".smile")?.focus();

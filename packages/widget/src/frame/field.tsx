@@ -1,6 +1,6 @@
 import type { FieldName, Parts } from "./frame-state.ts";
 
-/** A field of a form with its name, and what is wrong with it. */
+/** A form field with its label and its error. */
 export function Field({
   name,
   label,
@@ -41,5 +41,5 @@ export function Field({
   );
 }
 
-/** What is wrong with an e-mail, as far as one can tell without sending one. */
+/** The error of an e-mail address, as far as it can be checked without sending mail. */
 export const isEmail = (text: string) => /^\S+@\S+$/.test(text);

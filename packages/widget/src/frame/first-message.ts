@@ -1,10 +1,10 @@
 import { isWebPage, type MessageToSend } from "@frontdesk/client/visitor";
 import type { Parts } from "./frame-state.ts";
 
-/** So many pages of the visit go with the first message, the newest ones. */
+/** At most this many pages of the visit are sent with the first message, the newest ones. */
 const MOST_PAGES = 30;
 
-/** What goes with the first message besides what is written: the way that led here. Who writes, the chat has been told. */
+/** What is sent with the first message besides its content: the visited pages. Identity is known to the chat already. */
 export function firstMessageDetails({ chat, config, host }: Parts): Partial<MessageToSend> {
   if (chat.state.contact) return {};
   return {

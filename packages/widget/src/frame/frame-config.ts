@@ -1,26 +1,26 @@
-/** What the server has put into the frame's document (`packages/server/src/http/pages/frame-page.ts`). */
+/** The configuration in the frame's document, written by the server (`packages/server/src/http/pages/frame-page.ts`). */
 export interface FrameConfig {
   widget: string;
   team: string;
   language: string;
-  /** The owner's own words in this language; null where there are none. */
+  /** The owner's greeting in this language; null when there is none. */
   greeting: { title: string; text: string } | null;
-  /** `rating`: whether a visitor is asked what they thought of a conversation that was resolved. */
+  /** `rating`: whether a visitor is asked to rate a resolved conversation. */
   ask: { name: Asking; email: Asking; rating: boolean };
-  /** When the team is there; null: it names no hours. */
+  /** The opening hours; null when there are none. */
   hours: Hours | null;
-  /** Largest file that is taken, in bytes. */
+  /** Size limit of files, in bytes. */
   fileMax: number;
   look: { color: string; ink: string; position: "start" | "end" };
-  /** Some of those who were there when the document was made; none when nobody was. */
+  /** Some of the agents who were online when the document was made; empty when there were none. */
   online: Face[];
   texts: Texts;
 }
 
-/** Business hours as they were when the document was made. */
+/** Opening hours as of the time when the document was made. */
 export interface Hours {
   open: boolean;
-  /** When it changes next: ms since the epoch, rising, at most 20. With each of them open and closed change places. */
+  /** When it opens or closes next: ms since 1970, ascending, at most 20. Each one toggles the state. */
   changes: number[];
 }
 
@@ -31,7 +31,7 @@ export interface Face {
   photo: string | null;
 }
 
-/** Those of `languages`, under names that the build makes short. */
+/** The texts of `languages`, under names that the build shortens. */
 export type Texts = { [Key in PlainText as `$${Key}`]: string } & { $unread: { [rule: string]: string } };
 
 type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;

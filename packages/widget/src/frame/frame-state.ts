@@ -4,52 +4,52 @@ import type { FrameConfig } from "./frame-config.ts";
 import type { HostPage } from "./host-page.ts";
 import type { Wording } from "./texts.ts";
 
-/** What the frame shows besides the chat itself. */
+/** The state of the frame besides the chat itself. */
 export interface FrameState {
   open: boolean;
   muted: boolean;
-  /** Whether the browser says that there is a network. */
+  /** Whether the browser is online. */
   networked: boolean;
   draft: string;
   files: readonly DraftFile[];
-  /** More files were chosen than a message takes. */
+  /** More files were chosen than a message may have. */
   tooMany?: boolean;
-  /** The message is to be sent as soon as its files are there. */
+  /** The message is sent once its files are uploaded. */
   sending?: boolean;
-  /** Files are held over the chat. */
+  /** Files are being dragged over the chat. */
   dropping?: boolean;
   picking?: boolean;
-  /** What a screen reader says of new messages. */
+  /** The announcement of new messages for screen readers. */
   news?: string;
-  /** Something new stands below what is in sight. */
+  /** There is a new message below the visible part. */
   behind?: boolean;
   loadingOlder?: boolean;
-  /** Of the form before the first message, of the rating, and of what asks for an e-mail. */
+  /** Of the form before the first message, of the rating, and of the e-mail form. */
   values: Record<FieldName, string>;
   problems: Partial<Record<FieldName, string>>;
-  /** The visitor would rather not leave an e-mail. */
+  /** The visitor has declined to leave an e-mail. */
   passedEmail?: boolean;
-  /** They have just left one. */
+  /** The visitor has just left an e-mail. */
   tookEmail?: boolean;
-  /** What is chosen of the rating; 0 for nothing yet. */
+  /** The chosen rating; 0 for none yet. */
   rating: number;
 }
 
 export type FieldName = "name" | "email" | "comment";
 
-/** What every part of the frame draws from. */
+/** What every component renders from. */
 export interface Parts extends Wording {
   config: FrameConfig;
   chat: VisitorChat;
   host: HostPage;
   state: ChatState;
   frame: FrameState;
-  /** Whether anybody of the team is there, in its hours. */
+  /** Whether an agent is online within the opening hours. */
   here: boolean;
-  /** When the team is back, in words; null where that is not known, or not to be waited for. */
+  /** When the team is back, as text; null when it is unknown, or there is nothing to wait for. */
   back: string | null;
-  /** Whether what is written now can be sent now. */
+  /** Whether a message can be sent now. */
   reachable: boolean;
-  /** Changes what the frame shows, and draws it. */
+  /** Changes the frame's state, and renders it. */
   change(changes: Partial<FrameState>): void;
 }

@@ -2,7 +2,7 @@ import { Avatar } from "./avatar.tsx";
 import type { Parts } from "./frame-state.ts";
 import { closeIcon, icon, muteIcon, soundIcon } from "./icons.tsx";
 
-/** Who is here, sound, and the way out. */
+/** The header: agents, sound, and the close button. */
 export function Head({ config, t, host, here, back, frame, onMute }: Parts & { onMute(): void }) {
   return (
     <header>

@@ -1,18 +1,18 @@
 /**
- * The page around the frame. It is believed only when it is the window that holds us, and answered only at its exact
- * origin; the server decides which sites may hold us at all (`frame-ancestors`).
+ * The page around the frame. Its messages are accepted only from the parent window, and answered only to its exact origin; the
+ * server decides which sites may embed the frame (`frame-ancestors`).
  */
 import type { Identity, PageVisit, ToFrame, ToPage } from "../messages.ts";
 
 export interface HostPage {
   tell(message: ToPage): void;
-  /** The pages that led here. */
+  /** The pages visited so far. */
   pages: PageVisit[];
   identity: Identity;
 }
 
 export interface HostListener {
-  /** The page is there, and can be told something. */
+  /** The page is ready for messages. */
   hello(): void;
   /** What the page knows of its visitor has changed. */
   identified(): void;

@@ -1,6 +1,6 @@
 import type { FrameConfig } from "./frame-config.ts";
 
-/** Whether the team's hours have it there, and when that changes next. Without hours it may be there at any time. */
+/** Whether it is within the opening hours, and when that changes next. Without hours it always is. */
 export function hoursAt(
   { hours }: Pick<FrameConfig, "hours">,
   now: number,

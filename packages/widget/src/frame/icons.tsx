@@ -1,4 +1,4 @@
-/** A line icon of 20 px that takes the color of the text. It says nothing to screen readers: its button does. */
+/** A line icon of 20 px in the color of the text. Hidden from screen readers: its button has a label. */
 export function icon(path: string) {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true">

@@ -1,14 +1,14 @@
 import type { IdentifyDetails, VisitorAnswer } from "@frontdesk/client/visitor";
 import type { Identity } from "../messages.ts";
 
-/** What the page says, as the service takes it: texts. Undefined when it says nothing. */
+/** The page's details as the service accepts them: as strings. Undefined when there are none. */
 export function identifyDetailsOf({ token, name, email, phone, data }: Identity): IdentifyDetails | undefined {
   const texts = data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value?.toString()]));
   const said = JSON.stringify({ identity: token, name, email, phone, data: texts });
   return said === "{}" ? undefined : JSON.parse(said);
 }
 
-/** Tells who writes the page, in the browser's console, what of it was not taken. */
+/** Reports rejected details to the author of the page, in the browser's console. */
 export function tellPageAuthor(answer: VisitorAnswer<"introduce">): void {
   if (!answer.ok) console.warn("Frontdesk:", answer.body.message, answer.body.errors);
   else if (answer.body.ignored.length > 0) {

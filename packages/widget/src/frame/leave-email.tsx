@@ -1,7 +1,7 @@
 import { Field, isEmail } from "./field.tsx";
 import type { Parts } from "./frame-state.ts";
 
-/** Nobody is there, and nobody knows where to answer: the visitor may leave an e-mail, or pass it over. */
+/** No agent is online, and there is no address for an answer: the visitor may leave an e-mail, or decline. */
 export function LeaveEmail(parts: Parts) {
   const { t, state, here, frame, change } = parts;
   const { contact } = state;

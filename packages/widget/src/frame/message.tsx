@@ -5,7 +5,7 @@ import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
 import { fileIcon, icon } from "./icons.tsx";
 
-/** A message, sent or waiting. `id` stays the same when one becomes the other. */
+/** A message, sent or waiting. `id` stays the same after sending. */
 export interface Line {
   id: string;
   at: number;
@@ -14,14 +14,14 @@ export interface Line {
   /** Null for the visitor's own. */
   agent: { id: string; name: string | null; photo_url: string | null } | null;
   from: "visitor" | "agent";
-  /** Somebody of the team has read it, and nothing of the visitor's comes after it. */
+  /** An agent has read it, and no later message of the visitor. */
   seen?: boolean;
   waiting?: ChatState["outbox"][number];
 }
 
-/** What is not confirmed after so long waits for the network, whatever the browser says of it. */
+/** A message unconfirmed for this long is shown as waiting for the network, even if the browser is online. */
 const SLOW_MS = 8_000;
-/** One to three emojis and nothing else are shown large. */
+/** One to three emojis alone are shown large. */
 const EMOJIS = /^\p{RGI_Emoji}{1,3}$/v;
 
 export function Message({
@@ -85,12 +85,12 @@ export function Message({
   );
 }
 
-/** Shown as it is; a file that lies elsewhere is not asked for before somebody wants it. */
+/** Images are shown; one on another server is loaded only on a click. */
 function isPicture(url: string, mime: string | null | undefined): boolean {
   return /^image.(png|jpeg|gif|webp|avif)$/.test(mime ?? "") && url.startsWith(`${location.origin}/`);
 }
 
-/** A link out of the frame, which tells nobody where it was. Anything but http, https and mail is no link. */
+/** A link out of the frame, without a referrer. Anything but http, https and mailto is not a link. */
 function link(href: string, content: Child) {
   if (!/^(https?|mailto):/i.test(href)) return content;
   return (

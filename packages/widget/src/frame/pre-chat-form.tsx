@@ -8,14 +8,14 @@ const FIELDS = ["name", "email"] as const;
 type Asked = (typeof FIELDS)[number];
 type Waiting = Parts["state"]["outbox"][number];
 
-/** Whether the visitor is asked who they are: before the first message, and when what they said was not taken. */
+/** Whether the form is shown: before the first message, and when its values were refused. */
 export function asksFirst(parts: Parts): boolean {
   const { contact, connection, outbox } = parts.state;
   if (contact || connection !== "live") return false;
   return outbox.every((message) => fieldErrors(message)) && FIELDS.some((name) => askingOf(name, parts) !== "no");
 }
 
-/** Who are you, and what is it about: in one step. What the service does not take comes back to its field. */
+/** The form before the chat, with the first message in one step. The service's errors are shown at their fields. */
 export function PreChatForm(parts: Parts) {
   const { t } = parts;
   const asked = FIELDS.filter((name) => askingOf(name, parts) !== "no");
@@ -52,7 +52,7 @@ function submit(asked: Asked[], parts: Parts): void {
     if (!value && askingOf(name, parts) === "required") problems[name] = t.$required;
     if (value && name === "email" && !isEmail(value)) problems[name] = t.$emailWrong;
   }
-  // Who has left it out once is not asked again.
+  // A field left empty once is not asked again.
   change({ problems, passedEmail: frame.passedEmail || asked.includes("email") });
   const [wrong] = Object.keys(problems);
   const refused = refusedOf(parts);
@@ -61,7 +61,7 @@ function submit(asked: Asked[], parts: Parts): void {
   else sendDraft(parts, said);
 }
 
-/** As the widget is set; where nobody is there to answer at once, an e-mail is asked for anyway, for the answer. */
+/** As the widget is configured; when no agent is online, an e-mail is asked for anyway, for the answer. */
 function askingOf(name: Asked, parts: Parts): Asking {
   const { config, here, host } = parts;
   const asking = config.ask[name];
@@ -69,7 +69,7 @@ function askingOf(name: Asked, parts: Parts): Asking {
   return refusedErrors(parts)[name] || (name === "email" && !here && !host.identity.email) ? "optional" : "no";
 }
 
-/** What the service says of the fields of this form. */
+/** The service's errors for the fields of this form. */
 function fieldErrors({ refused }: Waiting): Record<string, string[]> | undefined {
   const errors = refused?.errors;
   return errors && FIELDS.some((name) => name in errors) ? errors : undefined;

@@ -6,7 +6,7 @@ const FACES = ["😞", "🙁", "😐", "🙂", "😄"];
 /** `RATING_COMMENT_MAX` of the contract. */
 const COMMENT_MAX = 1_000;
 
-/** What did you think of it? Asked once a conversation is resolved; what was said stays in sight, and may be changed. */
+/** The rating of a resolved conversation; a given rating stays visible, and may be changed. */
 export function Rating(parts: Parts) {
   const { state, frame, t, change } = parts;
   const given = state.conversation?.rating;

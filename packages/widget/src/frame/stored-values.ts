@@ -1,7 +1,7 @@
 import { storageOf, storedValues } from "@frontdesk/client/visitor";
 
-/** Kept as long as the tab, over all pages of a site. */
+/** Values that last as long as the tab, across the pages of a site. */
 export const tabValues = storedValues(storageOf(window, "sessionStorage"));
 
-/** Kept by this browser. */
+/** Values that this browser stores. */
 export const browserValues = storedValues(storageOf(window, "localStorage"));

@@ -3,7 +3,7 @@ import type { FrameConfig, Texts } from "./frame-config.ts";
 /** Texts, numbers and dates in the visitor's language. */
 export interface Wording {
   t: Texts;
-  /** A text with its places in braces filled. */
+  /** A text with its placeholders filled. */
   fill(text: string, values: Record<string, string>): string;
   unread(count: number): string;
   time(at: number): string;
@@ -11,7 +11,7 @@ export interface Wording {
   day(at: number): string;
   /** When the team is back. */
   backAt(at: number): string;
-  /** Of a file, in bytes. */
+  /** A file size, from bytes. */
   size(bytes: number): string;
 }
 
@@ -56,7 +56,7 @@ function daysUntil(at: number): number {
   return Math.round((startOfDay(at) - startOfDay(Date.now())) / DAY_MS);
 }
 
-/** Midnight of the day where the visitor is. */
+/** Midnight in the visitor's time zone. */
 export function startOfDay(at: number): number {
   return new Date(at).setHours(0, 0, 0, 0);
 }

@@ -6,12 +6,12 @@ import { type Line, Message } from "./message.tsx";
 import { Rating } from "./rating.tsx";
 import { startOfDay } from "./texts.ts";
 
-/** Messages of one person closer together than this belong together. */
+/** Messages of one sender within this time form a group. */
 const GROUP_MS = 300_000;
-/** So near to the end a new message is followed, and so near to the start older ones are fetched. */
+/** Within this distance of the end new messages are followed, and of the start older ones are fetched. */
 const NEAR_PX = 60;
 
-/** The conversation. New messages are read aloud by a live region elsewhere; this log is quiet, so that history is not. */
+/** The thread. A live region elsewhere announces new messages; this log is silent, so that history is not read out. */
 export function Thread(parts: Parts) {
   const { config, t, fill, day, state, here, frame } = parts;
   const { greeting } = config;
@@ -24,7 +24,7 @@ export function Thread(parts: Parts) {
         role="log"
         aria-live="off"
         aria-label={t.$chat}
-        // What scrolls has to be reached by keyboard.
+        // Scrollable content has to be reachable by keyboard.
         tabindex="0"
         onScroll={() => look(parts)}
       >
@@ -82,13 +82,13 @@ let watched: Element | undefined;
 
 const logBox = () => document.querySelector(".log") as HTMLElement;
 
-/** After drawing: new messages are followed by who reads the end, and nobody who reads further up is moved. */
+/** After rendering: follows new messages at the end, and keeps the scroll position elsewhere. */
 export function keepPlace(parts: Parts): void {
   const box = logBox();
   const { messages, outbox } = parts.state;
   const first = messages[0]?.id ?? "";
   const count = messages.length + outbox.length;
-  // Older ones have come above. Whether the end is in sight is not asked: a scroll that has just begun is not told yet.
+  // Older messages were added above. `atEnd` is not used: a scroll that has just begun has not updated it yet.
   const olderCame = drawn.first !== "" && first !== drawn.first && count > drawn.count;
   if (olderCame) {
     box.scrollTop += box.scrollHeight - drawn.height;
@@ -98,7 +98,7 @@ export function keepPlace(parts: Parts): void {
   drawn = { first, count, height: box.scrollHeight };
   if (watched !== box) {
     watched = box;
-    // A keyboard that comes up, a form that becomes a line: the end stays in sight.
+    // The on-screen keyboard opens, or a form collapses: keep the end visible.
     new ResizeObserver(() => atEnd && follow()).observe(box);
   }
   seen(parts);
@@ -113,7 +113,7 @@ function follow(): void {
 
 function look(parts: Parts): void {
   const box = logBox();
-  // Not shown at all.
+  // Hidden.
   if (box.clientHeight === 0) return;
   atEnd = isAtEnd(box);
   if (atEnd && parts.frame.behind) parts.change({ behind: false });
@@ -131,7 +131,7 @@ async function loadOlder({ state, frame, chat, change }: Parts): Promise<void> {
   change({ loadingOlder: true });
   await chat.loadOlder();
   change({ loadingOlder: false });
-  // The button goes when there is nothing older; who has pressed it reads on from here.
+  // The button disappears when there is nothing older, so the focus moves to the log.
   if (byButton) logBox().focus();
 }
 
