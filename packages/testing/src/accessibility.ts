@@ -1,4 +1,4 @@
-/** What keeps people out of a page, as axe finds it, in every look that a visitor or an agent may have chosen. */
+/** Accessibility violations of a page, as axe finds them, in every color scheme that a visitor or an agent may use. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
@@ -6,19 +6,19 @@ import { deep } from "./depth.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** The rules that another set of colors can break; all others read what no color changes. */
+/** The rules that depend on colors; all others are independent of them. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
 
-/** A look of its own, with the other colors in which each of its states is looked at as well. */
+/** A visit's own media settings, and the other colors in which each of its states is checked. */
 export interface Look {
   name: string;
   options: BrowserContextOptions;
-  /** Colors to which the same page is switched. */
+  /** Color settings that the same page is switched to. */
   also: { name: string; media: Parameters<Page["emulateMedia"]>[0] }[];
 }
 
 /**
- * In `npm test` two visits show all looks, the colors by a switch on the page; `npm run test:deep` makes a visit of its own for
+ * In `npm test` two visits cover all color settings, by switching on the page; `npm run test:deep` makes a separate visit for
  * each, with every rule.
  */
 export function looksOf(viewport: { width: number; height: number }): Look[] {
@@ -45,7 +45,7 @@ export function looksOf(viewport: { width: number; height: number }): Look[] {
   ];
 }
 
-/** The same page in the dark. */
+/** The same page in the dark scheme. */
 export const inTheDark: Look["also"] = [{ name: "dark", media: { colorScheme: "dark", forcedColors: "none" } }];
 
 interface Violation {
@@ -53,9 +53,9 @@ interface Violation {
   nodes: { html: string; failureSummary: string }[];
 }
 
-/** What keeps people out, on the page or in the frame as it is now, in the look that it has and in those of `also`. */
+/** The violations of the page or frame in its current state, in its own colors and in those of `also`. */
 export async function violations(place: Page | Frame, of: string, also: Look["also"] = []): Promise<string[]> {
-  // The page's own policy lets no script in, which is right; the tool goes in by the debugger.
+  // The page's content security policy forbids other scripts, which is right; axe is injected by the debugger.
   if (!(await place.evaluate("'axe' in window"))) await place.evaluate(readFileSync(AXE, "utf8"));
   const found = await run(place, of, { type: "tag", values: RULES });
   if (also.length === 0) return found;
@@ -71,8 +71,8 @@ export async function violations(place: Page | Frame, of: string, also: Look["al
 }
 
 /**
- * Resolves when the dashboard has taken the scheme over, and nothing has changed its color for some frames: a transition is listed
- * only from the frame on in which it starts, and axe would read what is between two colors.
+ * Resolves when the dashboard has applied the scheme, and no color has changed for some frames: a transition is listed only
+ * from the frame on in which it starts, and axe would read a color in between.
  */
 const COLORS_ARE_STILL = `new Promise((still) => {
   let frames = 0;
@@ -88,7 +88,7 @@ const COLORS_ARE_STILL = `new Promise((still) => {
 })`;
 
 async function run(place: Page | Frame, of: string, runOnly: object): Promise<string[]> {
-  // Of what passes one example is enough: to describe them all takes most of the time.
+  // One example per passed rule is enough: describing all takes most of the time.
   const options = JSON.stringify({ runOnly, resultTypes: ["violations"] });
   const found = (await place.evaluate(
     `axe.run(document, ${options}).then(({ violations }) => violations)`,

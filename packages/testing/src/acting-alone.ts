@@ -1,4 +1,4 @@
-/** What acts without a person: a rule, an account of a channel and the built-in AI, of a team in which they speak as Ada. */
+/** Actors that are no persons: an automation, a channel account and the built-in AI, of a team in which they speak as Ada. */
 import type { AiActor, AutomationActor, ChannelActor } from "@frontdesk/server/access/actor";
 import { uuidv7 } from "@frontdesk/server/ids";
 import type { TestTeam } from "./test-kit.ts";

@@ -1,4 +1,4 @@
-/** An agent in a real browser: the dashboard, signed in. */
+/** A signed-in agent in a real browser, using the dashboard. */
 
 import type { InvitableRole } from "@frontdesk/core/domain/agent";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
@@ -11,13 +11,13 @@ import type { Shop } from "./visitor-browser.ts";
 
 export interface AgentPage {
   page: Page;
-  /** What the browser complained about: errors on the console, in scripts, and of the security policy. */
+  /** What the browser reported: console errors, script errors, and violations of the content security policy. */
   complaints: string[];
-  /** Addresses that were asked for which are not our own. */
+  /** Requested addresses that are not our own. */
   strangers: string[];
 }
 
-/** What a screen looks for again every few seconds it looks for twice a second: no story waits for that. */
+/** Pages poll twice a second instead of every few seconds, so that no story waits for it. */
 const SHORT_INTERVALS = `{
   const begin = window.setInterval;
   window.setInterval = (act, ms, ...more) => begin(act, Math.min(ms, 500), ...more);
@@ -31,11 +31,11 @@ export interface Person {
   password: string;
 }
 
-/** The owner, who made the team. */
+/** The owner, who created the team. */
 export const ADA: Person = { name: "Ada", email: "ada@acme.test", password: "correct horse" };
 export const BEN: Person = { name: "Ben", email: "ben@acme.test", password: "battery staple" };
 
-/** Somebody is of the team from now on; answers their id. The stories about access go through the invitation itself. */
+/** Adds an agent to the team; resolves to their id. The stories about access use the invitation itself. */
 export async function joins(
   { frontdesk, teamId }: Shop,
   { name, email, password }: Person,
@@ -47,7 +47,7 @@ export async function joins(
   return agent.id;
 }
 
-/** The dashboard in a browser of its own; without a cookie of a session nobody has signed in. */
+/** The dashboard in a separate browser context; without a session cookie no agent is signed in. */
 export async function openDashboard(
   shop: { frontdesk: Pick<Installation, "origin"> },
   path = "",
@@ -71,8 +71,8 @@ export async function openDashboard(
 }
 
 /**
- * The dashboard of an agent who has signed in before, as soon as the inbox or the address that was asked for is there. Signing in
- * itself is what `dashboard-access.test.ts` is about.
+ * The dashboard of an agent with a session, once the inbox or the requested address is shown. Signing in itself is tested in
+ * `dashboard-access.test.ts`.
  */
 export async function signIn(
   { frontdesk }: Pick<Shop, "frontdesk">,
@@ -86,12 +86,12 @@ export async function signIn(
   return agent;
 }
 
-/** What was opened over the page. For a screen reader a toast is a dialog as well, and one stays for some seconds. */
+/** An open dialog. For a screen reader a toast is a dialog as well, and one stays for some seconds. */
 export function dialogOf(page: Page): Locator {
   return page.locator("[role=dialog]:not([role=region] [role=dialog]), [role=alertdialog]");
 }
 
-/** Goes there as a link does, and waits until all has come that the screen asks for. Answers what was refused. */
+/** Navigates as a link does, and waits for all requests of the screen. Resolves to the refused ones. */
 export function walker(page: Page) {
   const open = new Set<object>();
   const refused: string[] = [];
@@ -107,7 +107,7 @@ export function walker(page: Page) {
     refused,
     async go(address: string) {
       await page.evaluate(`history.pushState({}, "", ${JSON.stringify(`/app${address}`)})`);
-      // Twice, because what has come asks for more.
+      // Twice, because an answer may cause more requests.
       for (let quiet = 0; quiet < 2; quiet += 1) {
         await expect.poll(() => open.size, { interval: 30 }).toBe(0);
         await page.evaluate("new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 30)))");

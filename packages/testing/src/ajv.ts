@@ -1,4 +1,4 @@
-/** Ajv as the server sets it up: nothing coerced, defaults filled in, every error told. Used by tests only. */
+/** Ajv as the server configures it: no coercion, defaults applied, all errors reported. Used by tests only. */
 import type { ErrorObject } from "ajv";
 import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
@@ -13,13 +13,13 @@ const ajv = new Ajv({
 });
 addFormats.default(ajv);
 
-/** The paths and reasons of what is wrong with a value: `/phone pattern`, `/ required email`; empty when it is valid. */
+/** The paths and reasons of a value's errors: `/phone pattern`, `/ required email`; empty when it is valid. */
 export function problemsOf(schema: TSchema, value: unknown): string[] {
   const validate = ajv.compile(schema);
   return validate(structuredClone(value)) ? [] : (validate.errors ?? []).map(told);
 }
 
-/** The same schema, taking no key that it does not list. */
+/** The same schema, without unlisted keys. */
 export function closed<S extends TSchema>(schema: S): S {
   return JSON.parse(JSON.stringify(schema), (_key, part) =>
     part !== null && typeof part === "object" && "properties" in part ? { additionalProperties: false, ...part } : part,

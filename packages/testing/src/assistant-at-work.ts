@@ -1,15 +1,15 @@
-/** Robin, an assistant, connected and called through the API: what it has done is in the call log and in the queue. */
+/** Robin, an assistant, connected and called through the API, with entries in the call log and in the queue. */
 import { expect } from "vitest";
 import type { TestAnswer, TestApp, TestTeam } from "./test-kit.ts";
 import { veraWrites } from "./vera.ts";
 
-/** A connection as its team made it. */
+/** A connection as its team created it. */
 export interface Robin {
   id: string;
   token: string;
 }
 
-/** Connects Robin, who may do and see everything and speaks as Ada, but for what is asked otherwise. */
+/** Connects Robin, with all permissions and speaking as Ada, unless given otherwise. */
 export async function robinJoins(team: TestTeam, asked: Record<string, unknown> = {}): Promise<Robin> {
   const everything = { name: "Robin", permissions: "all", widgets: "all", agent_id: team.ada.id };
   const { status, body } = await team.post("/assistants", { ...everything, ...asked });
@@ -33,7 +33,7 @@ export async function robinCalls(
   return { status: answer.statusCode, body: answer.json() };
 }
 
-/** As `robinCalls`, of a tool that is confirmed: asked first, then done. */
+/** As `robinCalls`, for a tool that needs confirmation: asks first, then performs. */
 export async function robinConfirms(
   server: Pick<TestApp, "app">,
   robin: Pick<Robin, "token">,
@@ -45,7 +45,7 @@ export async function robinConfirms(
   return robinCalls(server, robin, tool, { ...given, confirmation_token: asked.body.confirmation_token });
 }
 
-/** Robin with a tag put on a conversation, and two others queued to be resolved. */
+/** Robin has tagged a conversation, and queued two others to be resolved. */
 export async function robinAtWork(server: Pick<TestApp, "app">, team: TestTeam): Promise<Robin> {
   const robin = await robinJoins(team);
   const written = [await veraWrites(team), await veraWrites(team, { name: "Victor" })];

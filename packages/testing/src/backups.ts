@@ -1,4 +1,4 @@
-/** What tests of backups share: making one, and looking at every row there is by other means than a backup's own. */
+/** Shared by tests of backups: making one, and reading all rows without the backup's own code. */
 import { join } from "node:path";
 import { restoreBackup } from "@frontdesk/server/backup/restore-backup";
 import { type WrittenBackup, writeBackup } from "@frontdesk/server/backup/write-backup";
@@ -29,8 +29,8 @@ export function restoreInto(
 }
 
 /**
- * Every row of every table by its name, rows as sorted text: the same for both engines. SQLite's search index and its
- * own row numbers are left out.
+ * Every row of every table by table name, rows as sorted text: the same for both engines. SQLite's search index and its row
+ * numbers are left out.
  */
 export async function everyRow(db: Database): Promise<Record<string, string[]>> {
   const names =

@@ -1,4 +1,4 @@
-/** What signs people in, where a test has routes and no app. */
+/** Signs agents in, for tests with routes and no app. */
 import { createAuthentication } from "@frontdesk/server/access/authenticate";
 import { type BeginSession, beginSession } from "@frontdesk/server/http/session/begin-session";
 import { sessionCookie } from "@frontdesk/server/http/session/session-cookie";

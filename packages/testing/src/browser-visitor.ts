@@ -1,11 +1,11 @@
-/** A visitor's browser with the widget open: what it asks over HTTP. */
+/** The HTTP requests of a visitor's browser with the widget open. */
 import { randomBytes, randomUUID } from "node:crypto";
 import type { App } from "@frontdesk/server";
 import type { TestTeam } from "./test-kit.ts";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A visitor's token, as a browser makes it. */
+/** A visitor's token, generated as a browser does. */
 export const newVisitorToken = () => `fd_visitor_${[...randomBytes(43)].map((byte) => ALPHABET[byte % 62]).join("")}`;
 
 export function browser(
@@ -28,10 +28,10 @@ export function browser(
     token,
     ask,
     chat,
-    /** Writes. */
+    /** Sends a message. */
     say: (content: string, more: object = {}) =>
       ask("POST", "/messages", { client_id: randomUUID(), content, ...more }),
-    /** Writes, and answers what the chat is after it. */
+    /** Sends a message, and resolves to the chat after it. */
     async write(content: string, more: object = {}) {
       const answer = await ask("POST", "/messages", { client_id: randomUUID(), content, ...more });
       return { ...answer, chat: (await chat()).body };

@@ -1,4 +1,4 @@
-/** A team that things happen to, by the operations themselves, with what is said drawn at random from a seed. */
+/** A team with random activity, performed by the operations themselves, from a seed. */
 
 import { inviteAgents } from "@frontdesk/server/agents/invite-agents";
 import { initializeContact } from "@frontdesk/server/contacts/initialize-contact";
@@ -44,9 +44,9 @@ const WORDS = [
 const TAGS = ["Größe", "返品", "שלום", "VIP", "__proto__", "👩‍🚀", "100 %", "\\"];
 
 export interface BusyTeam {
-  /** One more thing happens. */
+  /** Performs one more random action. */
   act(): Promise<void>;
-  /** So many more things, one after another. */
+  /** Performs this many more actions, one after another. */
   acts(count: number): Promise<void>;
 }
 
@@ -106,12 +106,12 @@ export function busyTeam(
       const status = chance() < 0.6 ? "resolved" : "open";
       await perform(actor, setConversationStatus, { conversationId: known.id, status, agentId: ownerId });
     } else if (dice < 0.9) {
-      // A resolved one cannot be snoozed.
+      // A resolved conversation cannot be snoozed.
       await perform(actor, setConversationStatus, { conversationId: known.id, status: "open", agentId: ownerId });
       await perform(actor, snoozeConversation, { conversationId: known.id, until: Date.now() + 3_600_000 });
     } else if (dice < 0.93) {
       const tag = { conversationId: known.id, name: one(TAGS) };
-      // Removing one that is not there is refused; so it is there first.
+      // Removing a missing tag is refused, so it is assigned first.
       await perform(actor, addTag, tag);
       if (chance() < 0.2) await perform(actor, removeTag, tag);
       await perform(actor, assignAgent, { conversationId: known.id, agentId: ownerId });

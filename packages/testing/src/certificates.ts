@@ -1,11 +1,13 @@
-/** A certificate authority of a test's own, and what it signs. Made by openssl, good for a day, gone with the test. */
+/**
+ * A test's own certificate authority, and the certificates it signs. Made by openssl, valid for a day, deleted with the test.
+ */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** PEM, as Node's TLS takes them. */
+/** PEM, as Node's TLS takes it. */
 export interface Certificate {
   key: string;
   cert: string;
@@ -15,8 +17,8 @@ export interface Authority {
   /** Its own certificate, PEM: for `extraCa`, or in a file for NODE_EXTRA_CA_CERTS. */
   ca: string;
   /**
-   * @param names host names and addresses that the certificate is for
-   * @param days how long it is good; below zero, it has ended
+   * @param names host names and addresses of the certificate
+   * @param days validity; negative for an expired one
    */
   certify(names: readonly string[], days?: number): Certificate;
 }
@@ -24,9 +26,9 @@ export interface Authority {
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
 
 /**
- * An authority that nobody believes but those who are told to.
+ * An authority that only explicitly configured clients trust.
  *
- * @param days how long it is good
+ * @param days validity
  */
 export function newAuthority(days = 1): Authority {
   const own = inFolder((path) => {

@@ -1,9 +1,9 @@
 import { runCommand } from "@frontdesk/server/cli/run-command";
 
 /**
- * Runs `frontdesk <args> --json` in this process, which is quicker than a process of its own; answers what it printed.
+ * Runs `frontdesk <args> --json` in this process, which is faster than a separate one; resolves to its output.
  *
- * @throws Error with what it printed when it does not end with 0
+ * @throws Error with its output when the exit code is not 0
  */
 export async function commandInProcess(
   args: readonly string[],

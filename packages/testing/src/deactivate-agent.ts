@@ -1,7 +1,7 @@
 import type { Storage } from "@frontdesk/server/storage/database";
 import { statement } from "@frontdesk/server/storage/statement";
 
-/** Deactivates an agent by hand: the last owner too, whom no operation deactivates. */
+/** Deactivates an agent by SQL: also the last owner, whom no operation deactivates. */
 export async function deactivate(storage: Storage, teamId: string, agentId: string): Promise<void> {
   const changed = await storage.write(teamId, (db) => db.run(deactivateAgent, { team_id: teamId, id: agentId }));
   if (changed !== 1) throw new Error("There is no such agent.");

@@ -1,5 +1,5 @@
-/** `npm run test:deep`: everything, also what takes long. */
+/** `npm run test:deep`: everything, including slow tests. */
 export const deep = process.env.FRONTDESK_TEST_DEEP === "1";
 
-/** A volume: small in `npm test`, whole in `npm run test:deep`. */
+/** A volume: small in `npm test`, full in `npm run test:deep`. */
 export const inDepth = <T>(quick: T, whole: T): T => (deep ? whole : quick);

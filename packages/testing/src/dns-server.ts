@@ -1,4 +1,4 @@
-/** A name server on loopback that knows what a test tells it. Speaks as much DNS as `node:dns` asks for. */
+/** A name server on loopback with records set by a test. Speaks as much DNS as `node:dns` needs. */
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -6,11 +6,11 @@ import { isIPv4 } from "node:net";
 
 export type RecordType = "A" | "AAAA";
 
-/** Addresses of the type that was asked for; a name that is not there is `unknown`, and `silent` is no answer at all. */
+/** Addresses of the requested type; `unknown` is a missing name, and `silent` means no answer at all. */
 export type DnsAnswer = readonly string[] | "unknown" | "broken" | "silent";
 
 export interface DnsServer {
-  /** As `Resolver.setServers` takes it. */
+  /** In the form of `Resolver.setServers`. */
   address: string;
   /** Every question, in order: `A receiver.test`. */
   asked: string[];
@@ -63,7 +63,7 @@ function questionOf(message: Buffer): { name: string; type: RecordType; end: num
   return { name: labels.join("."), type, end: at + 5 };
 }
 
-/** Of the name in the question, good for no time at all. */
+/** For the name in the question, with a TTL of 0. */
 function recordOf(type: RecordType, address: string): Buffer {
   const data = type === "A" ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
   const record = Buffer.alloc(12);

@@ -1,4 +1,4 @@
-/** Facts of every event name, each in the forms that its payload can take. */
+/** Facts of every event name, in each form that its payload can take. */
 import type { ConversationWithPeople } from "@frontdesk/server/conversations/find-conversation";
 import type { Doer, EventFacts, EventName, FactsOf } from "@frontdesk/server/events/event";
 import type {
@@ -13,12 +13,12 @@ import type {
   WidgetRow,
 } from "@frontdesk/server/storage/tables";
 
-/** What a form of an event has besides its name. */
+/** The members of an event's form besides its name. */
 type Form<Name extends EventName> = Omit<FactsOf<Name>, "name">;
 
 const AT = Date.parse("2026-11-20T09:00:00.000Z");
 
-// Payloads show some columns of each row; those alone are given.
+// Payloads contain some columns of each row; only those are given.
 const conversation = {
   id: "0198-conversation",
   channel: "website",
@@ -66,7 +66,7 @@ const automationDid: Doer = { automation: { id: "0198-automation", name: "Tag by
 const systemDid: Doer = { system: {} };
 const visitorDid = { visitor: { id: contact.id } };
 
-/** A conversation of the website with everything known, one with nothing known, and one of another channel. */
+/** A website conversation with all fields set, one with none, and one of another channel. */
 const about: ConversationWithPeople[] = [
   { conversation, contact: { ...contact, blocked_at: null }, widget },
   { conversation, contact: { ...unknown, blocked_at: null }, widget: unnamedWidget },

@@ -1,4 +1,4 @@
-/** Vera's browser and Ada's program, as they send files and ask for them again. */
+/** Vera's browser and Ada's program, uploading and downloading files. */
 import { randomUUID } from "node:crypto";
 import { newVisitorToken } from "./browser-visitor.ts";
 import { overTheWire, type WireAnswer } from "./second-app.ts";
@@ -11,7 +11,7 @@ export interface SentFile {
   size: number;
 }
 
-/** @param base where the server listens */
+/** @param base the server's origin */
 export function veraWithFiles(base: string, { widgetId }: Pick<TestTeam, "widgetId">, token = newVisitorToken()) {
   const headers = { authorization: `Bearer ${token}` };
   const upload = (name: string, body: Buffer | string, more: Record<string, string> = {}): Promise<WireAnswer> => {
@@ -28,7 +28,7 @@ export function veraWithFiles(base: string, { widgetId }: Pick<TestTeam, "widget
     token,
     upload,
     write,
-    /** Sends a file that is taken. */
+    /** Uploads a file that is accepted. */
     async sends(name: string, body: Buffer | string): Promise<SentFile> {
       const answer = await upload(name, body);
       if (answer.status !== 201) throw new Error(`The file was not taken: ${answer.text}`);
@@ -42,7 +42,7 @@ export function uploadAs(base: string, { apiKey }: Pick<TestTeam, "apiKey">, nam
   return overTheWire(base, { method: "POST", path, headers: { "x-api-key": apiKey, ...length(body) }, body });
 }
 
-/** Asks for the file of an address, wherever it leads, at `base`. */
+/** Downloads the file of an address from `base`, whatever its host. */
 export function fetchFile(base: string, url: string, headers: Record<string, string> = {}, method = "GET") {
   return overTheWire(base, { method, path: new URL(url).pathname, headers });
 }

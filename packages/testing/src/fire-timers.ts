@@ -1,6 +1,6 @@
 /**
- * A process that fires timers, for tests: each leaves a job in its commit, which names the timer as its cause. It kills
- * itself (SIGKILL) in the middle of its `dieAt`th timer, after it was read and deleted, and before the commit; 0: never.
+ * A process that fires timers, for tests: each adds a job in its commit, with the timer as its cause. It kills itself (SIGKILL)
+ * during its `dieAt`th timer, after it was read and deleted, and before the commit; 0: never.
  *
  *   node fire-timers.ts '{"databaseUrl": …, "dataDir": …, "dieAt": 5}'
  */
@@ -39,7 +39,7 @@ const leavesMark = <Kind extends TimerKind>(kind: Kind): Operation<FiredTimer<Ki
     });
     begun += 1;
     if (begun !== dieAt) return;
-    // Both are written by now, in this transaction: the timer is gone, and its job is there.
+    // Both are written by now, in this transaction: the timer is deleted, and its job is added.
     const timer = await ctx.db.first(timerByKey, { team_id: ctx.teamId, kind, subject_id: subjectId });
     if (timer) throw new Error("The timer is still there.");
     process.kill(process.pid, "SIGKILL");
@@ -54,7 +54,7 @@ const worker = createTimerWorker({
 });
 worker.start();
 process.stdout.write("ready\n");
-// Ends with its standard input.
+// Exits when its standard input closes.
 process.stdin.resume().once("end", async () => {
   await worker.stop();
   await storage.close();

@@ -1,8 +1,11 @@
-/** From an empty installation to an answered message, as an owner and a first visitor do it. For the story and the benchmark. */
+/**
+ * From an empty installation to an answered message, through the pages an owner and a first visitor use. For the story and the
+ * benchmark.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Frame, Locator, Page } from "playwright-core";
 
-/** What somebody takes to read before each step, and for each letter, in ms. */
+/** Time to read before each step, and per typed letter, in ms. */
 const paces = {
   human: { think: 2_500, letter: 200 },
   machine: { think: 0, letter: 0 },
@@ -10,14 +13,14 @@ const paces = {
 
 export interface FirstRun {
   origin: string;
-  /** What the server has printed when it started. */
+  /** The server's output at start. */
   setupUrl: string;
   owner: Page;
-  /** In a browser of their own. */
+  /** In a separate browser context. */
   visitor: Page;
 }
 
-/** Every step waits for what it has to see, so that it fails where one would be lost. */
+/** Each step waits for its visible result, so that it fails where a user would be stuck. */
 export async function goThroughFirstRun(
   { origin, setupUrl, owner, visitor }: FirstRun,
   pace: keyof typeof paces,
@@ -34,7 +37,7 @@ export async function goThroughFirstRun(
     click(owner.getByRole("button", { name }).or(owner.getByRole("link", { name })).first());
   const type = async (field: Locator, text: string) => {
     await delay(think / 2);
-    // From field to field one goes by Tab.
+    // The Tab key moves from field to field.
     await field.fill("");
     await field.pressSequentially(text, { delay: letter });
   };
@@ -50,7 +53,7 @@ export async function goThroughFirstRun(
   await owner.waitForSelector("h1:has-text('Welcome to Acme')");
   await type(owner.getByLabel("Name of the widget"), "Shop");
   await click(owner.getByRole("button", { name: "#0f766e" }));
-  // The preview follows what is being set, before anything is stored.
+  // The preview shows settings before they are stored.
   const preview = owner.getByRole("img", { name: /Preview/ }).locator("[style*='rgb(15, 118, 110)']");
   await preview.first().waitFor({ state: "attached" });
   await press(/^Next$/);
@@ -73,7 +76,7 @@ export async function goThroughFirstRun(
   return { clicks, ms: performance.now() - began };
 }
 
-/** By the button in the corner, which no selector reaches. */
+/** By the button in the corner, which selectors cannot reach. */
 async function openWidget(page: Page): Promise<Frame> {
   await page.waitForSelector("frontdesk-chat", { state: "attached" });
   const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };

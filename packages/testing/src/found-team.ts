@@ -7,7 +7,7 @@ import type { Perform } from "@frontdesk/server/perform";
 import { createTeam } from "@frontdesk/server/teams/create-team";
 import { createWidget } from "@frontdesk/server/widgets/create-widget";
 
-/** A team with Ada the owner, a widget and an API key, where a test has an app of its own. */
+/** A team with Ada the owner, a widget and an API key, for tests with their own app. */
 export async function foundTeam(
   { perform }: { perform: Perform },
   runtime: Runtime,

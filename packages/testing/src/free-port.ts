@@ -3,13 +3,13 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that systems give out by themselves (Linux from 32,768), above those that browsers refuse: nobody is given
- * one of these by chance while the process that was told of it starts, or starts again.
+ * Below the ephemeral ports of systems (Linux from 32,768), above those that browsers block: no other program gets one of these
+ * by chance before the process that was given it starts, or restarts.
  */
 const FIRST = 11_000;
 const LAST = 32_000;
 
-/** A port of 127.0.0.1 that nobody listens on at this moment, for a process that must be told its port. */
+/** A port of 127.0.0.1 without a listener at this moment, for a process that needs its port as a setting. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST);

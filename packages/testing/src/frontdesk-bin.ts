@@ -1,4 +1,4 @@
-/** The real `frontdesk` program on data of its own, for tests of commands. */
+/** The real `frontdesk` program with its own data, for tests of commands. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -19,16 +19,16 @@ export interface Said {
 export interface Bin {
   storage: Storage;
   dataDir: string;
-  /** Runs a command to its end, as a process of its own. */
+  /** Runs a command to its end, in a separate process. */
   run(args: string[], env?: Record<string, string>): Promise<Said>;
-  /** Runs a command in this process, which is quicker. */
+  /** Runs a command in this process, which is faster. */
   call(args: string[], env?: Record<string, string>): Promise<Said>;
-  /** The same with `--json`; answers its exit code and what it printed. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  /** The same with `--json`; resolves to its exit code and output. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   json(args: string[], env?: Record<string, string>): Promise<{ code: number; answer: any }>;
-  /** Starts a command as a process of its own, for a test that ends it. */
+  /** Starts a command in a separate process, for a test that ends it. */
   start(args: string[], env?: Record<string, string>): ChildProcess;
-  /** Starts the server, until the test is finished; answers its address and its port. */
+  /** Starts the server until the test is finished; resolves to its address and port. */
   serve(): Promise<{ url: string; port: string }>;
 }
 

@@ -1,11 +1,11 @@
 import type { Timeouts } from "@frontdesk/server/timeouts";
 
 export interface HeldTimeouts extends Timeouts {
-  /** Time passes; what falls due on the way is done, in order. */
+  /** Advances the time; timers due on the way run in order. */
   advance(ms: number): void;
 }
 
-/** Timeouts that stand still until the test moves them. */
+/** Timeouts that run only when the test advances the time. */
 export function heldTimeouts(): HeldTimeouts {
   let time = 0;
   let waiting: { at: number; act: () => void }[] = [];

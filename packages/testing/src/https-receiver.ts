@@ -1,4 +1,4 @@
-/** A subscriber's server: real HTTPS on loopback that notes what it gets, and answers as a test tells it, well or badly. */
+/** A subscriber's server: real HTTPS on loopback that records requests, and answers well or badly, as a test sets it. */
 import { once } from "node:events";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -7,15 +7,15 @@ import { buffer } from "node:stream/consumers";
 import type { TLSSocket } from "node:tls";
 import { type Authority, type Certificate, newAuthority } from "./certificates.ts";
 
-/** A request, as it came over the wire. */
+/** A request, as it was received. */
 export interface Received {
   method: string;
   /** With the query. */
   path: string;
   headers: IncomingHttpHeaders;
-  /** The bytes as they came: what a signature is made over. */
+  /** The bytes as received, which the signature covers. */
   body: Buffer;
-  /** When its last byte was there, ms since the epoch. */
+  /** When its last byte arrived, ms since 1970. */
   at: number;
   /** The first connection is 1. */
   connection: number;
@@ -23,7 +23,7 @@ export interface Received {
   servername: string | undefined;
 }
 
-/** What a receiver does when a request is there. One of those below, or a test's own. */
+/** Handles a complete request. One of those below, or a test's own. */
 export type Answer = (to: Exchange) => unknown;
 
 export interface Exchange {
@@ -37,28 +37,28 @@ export interface Exchange {
 
 export interface Receiver {
   port: number;
-  /** PEM of the authority that its certificate is from. */
+  /** PEM of the authority that signed its certificate. */
   ca: string;
-  /** `https://receiver.test:PORT/hook`, or another path, or by another name that leads here. */
+  /** `https://receiver.test:PORT/hook`, or another path or another host name that resolves to it. */
   url(path?: string, name?: string): URL;
-  /** In the order in which they were complete. */
+  /** In the order of completion. */
   received: Received[];
-  /** Every TCP connection that was opened, those without a request too, and how many are open. */
+  /** All TCP connections, also those without a request, and how many are open. */
   connections: { opened: number; open: number };
-  /** Answers for the next requests, one each; the last one stays. Without any: 200. */
+  /** Sets the answers for the next requests, one each; the last one is repeated. Without any: 200. */
   answers(...next: Answer[]): void;
   close(): Promise<void>;
 }
 
-/** The names in its certificate. The first is that of `url`; a test's lookup leads it to 127.0.0.1. */
+/** The names in its certificate. The first is that of `url`; a test's lookup resolves it to 127.0.0.1. */
 export const RECEIVER_NAMES = ["receiver.test", "*.receiver.test", "localhost", "127.0.0.1", "::1"];
 
 /**
- * Starts a receiver on 127.0.0.1. It never closes a quiet connection, so that a test sees who does.
+ * Starts a receiver on 127.0.0.1. It never closes an idle connection, so that a test sees which side does.
  *
- * @param options.authority when several receivers are to be believed by one `extraCa`
+ * @param options.authority when several receivers share one `extraCa`
  * @param options.certificate of that authority, instead of a new one for `RECEIVER_NAMES`
- * @param options.host the address that it listens on
+ * @param options.host the address to listen on
  */
 export async function startReceiver(
   options: { authority?: Authority; certificate?: Certificate; host?: string } = {},
@@ -132,21 +132,21 @@ export function status(code: number, headers: Record<string, string> = {}, body:
   return ({ response }) => void response.writeHead(code, headers).end(body);
 }
 
-/** Nothing, ever. */
+/** No answer at all. */
 export const hang: Answer = () => {};
 
 /** A TCP reset instead of an answer. */
 export const reset: Answer = ({ reset }) => reset();
 
-/** The end of the connection instead of an answer. */
+/** Closes the connection instead of answering. */
 export const hangUp: Answer = ({ socket }) => void socket.end();
 
-/** These bytes, whatever they are. */
+/** Exactly these bytes. */
 export function bytes(text: string | Buffer, { thenEnd = false } = {}): Answer {
   return ({ socket }) => void (thenEnd ? socket.end(text) : socket.write(text));
 }
 
-/** An answer byte by byte; it never comes to its end. */
+/** An answer byte by byte that never ends. */
 export function drip(head: string, everyMs = 20): Answer {
   return ({ socket }) => {
     let sent = 0;
@@ -155,7 +155,7 @@ export function drip(head: string, everyMs = 20): Answer {
   };
 }
 
-/** A body of so many bytes, as fast as it is taken; tells how many had been handed over when the connection closed. */
+/** A body of this many bytes, as fast as it is read; reports how many had been written when the connection closed. */
 export function flood(total: number, onClose: (handedOver: number) => void): Answer {
   return ({ response, socket }) => {
     const chunk = Buffer.alloc(64 * 1024, "x");
@@ -173,7 +173,7 @@ export function flood(total: number, onClose: (handedOver: number) => void): Ans
   };
 }
 
-/** A lookup that knows these names and asks nobody; for `createOutbound`. Notes what it is asked. */
+/** A lookup with fixed names and no DNS; for `createOutbound`. Records its queries. */
 export function namesOf(table: Record<string, readonly string[]>) {
   const asked: string[] = [];
   return {

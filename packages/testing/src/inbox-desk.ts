@@ -1,4 +1,4 @@
-/** Agents at their inbox: what they ask over HTTP, as the agents of API keys. */
+/** The inbox API as agents use it over HTTP, with their API keys. */
 import { randomUUID } from "node:crypto";
 import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
 import type { App } from "@frontdesk/server";
@@ -10,18 +10,18 @@ import type { TestTeam } from "./test-kit.ts";
 export interface Desk {
   agentId: string;
   apiKey: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   ask(method: string, path: string, body?: object): Promise<{ status: number; body: any }>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   get(path: string): Promise<any>;
-  /** Answers the body, of a success. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  /** Resolves to the body of a successful answer. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   post(path: string, body?: object): Promise<any>;
   /** The ids of a list, page by page. */
   list(query: string): Promise<string[]>;
 }
 
-/** The desk of the agent whose key it is. */
+/** The inbox of the agent with this key. */
 export function deskOf({ http }: App, { id: agentId, apiKey }: { id: string; apiKey: string }): Desk {
   const ask: Desk["ask"] = async (method, path, body) => {
     const answer = await http.inject({
@@ -61,7 +61,7 @@ export function deskOf({ http }: App, { id: agentId, apiKey }: { id: string; api
 
 export const adasDesk = (app: App, team: TestTeam): Desk => deskOf(app, { id: team.ada.id, apiKey: team.apiKey });
 
-/** Ben joins the team, and has a desk of his own. */
+/** Ben joins the team, and gets his own inbox. */
 export async function bensDesk(app: App, team: TestTeam): Promise<Desk> {
   const email = `ben-${randomUUID().slice(0, 8)}@acme.test`;
   const ben = { name: "Ben", email, role: "CHAT_AGENT_MEMBER", passwordHash: null } as const;

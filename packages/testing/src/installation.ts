@@ -1,9 +1,9 @@
 /**
- * A Frontdesk as an operator has it: its own data folder or database, the `frontdesk` command, and a server.
+ * A Frontdesk as an operator runs it: its own data folder or database, the `frontdesk` command, and a server.
  *
- * `newInstallation` runs both in the process of the test, on real data and a real port: a story about a page needs no
- * process of its own, and two starts of Node take longer than most stories. `newProcessInstallation` is for stories in which
- * the process matters: signals, standard output, the environment.
+ * `newInstallation` runs both in the test's process, on real data and a real port: a story about a page needs no separate
+ * process, and two starts of Node take longer than most stories. `newProcessInstallation` is for stories in which the process
+ * matters: signals, standard output, the environment.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -33,19 +33,19 @@ import { createDatabase, dropDatabase, migratedSqlite } from "./test-database.ts
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 
 export interface Installation {
-  /** Where the server is reached while it runs. */
+  /** The server's address while it runs. */
   origin: string;
-  /** The environment that commands of this installation run in. */
+  /** The environment of this installation's commands. */
   env: Record<string, string | undefined>;
-  /** Runs a command of the command line with `--json`; answers what it printed. */
+  /** Runs a CLI command with `--json`; resolves to its output. */
   command(...args: string[]): Promise<Record<string, unknown>>;
-  /** Starts the server and waits until it listens; answers what `frontdesk serve` prints. */
+  /** Starts the server and waits until it listens; resolves to the output of `frontdesk serve`. */
   start(): Promise<{ url: string; setup_url?: string }>;
-  /** Asks the server to stop; answers its exit code. */
+  /** Stops the server gracefully; resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** The parts of a server that runs in the process of the test. */
+/** The parts of a server in the test's process. */
 export interface Running {
   app: App;
   storage: Storage;
@@ -55,19 +55,19 @@ export interface Running {
 export interface InProcessInstallation extends Installation {
   /** @throws when the server does not run */
   running(): Running;
-  /** Signs in the agent with this e-mail, without a password; answers the token for the cookie. */
+  /** Signs in the agent with this e-mail, without a password; resolves to the token for the cookie. */
   beginSession(email: string): Promise<string>;
 }
 
-/** When something is cleaned up: `onTestFinished`, or `afterAll` for what the tests of a file share. */
+/** Registers the clean-up: `onTestFinished`, or `afterAll` for fixtures shared by a file. */
 export type WhenOver = (clean: () => Promise<void>) => void;
 
 export type Engine = "sqlite" | "postgres";
 
-/** The engines of a story that is the same on both: this one in `npm test`, both in `npm run test:deep`. */
+/** The engines of a story that is the same on both: the current one in `npm test`, both in `npm run test:deep`. */
 export const enginesOf = (quick: Engine): Engine[] => inDepth([quick], ["sqlite", "postgres"]);
 
-/** An installation without any data, its server in this process; gone when the test is finished unless `whenOver` says otherwise. */
+/** An installation without data, its server in this process; removed when the test is finished unless `whenOver` differs. */
 export async function newInstallation(
   engine: Engine,
   settings: Record<string, string> = {},
@@ -104,7 +104,7 @@ export async function newInstallation(
   return installation;
 }
 
-/** An installation without any data; commands and the server are processes of their own. Gone like `newInstallation`. */
+/** An installation without data; commands and the server are separate processes. Removed like `newInstallation`. */
 export async function newProcessInstallation(
   engine: Engine,
   settings: Record<string, string> = {},
@@ -165,14 +165,14 @@ async function newData(engine: Engine, settings: Record<string, string>, { migra
   };
 }
 
-/** What `frontdesk serve` puts together. */
+/** What `frontdesk serve` composes. */
 async function startInProcess(env: Installation["env"]): Promise<Running> {
   const settings = readSettings(env);
   const storage = openStorage(settings);
   try {
     await storage.check();
     const runtime = createRuntime(await unlockVault(settings, storage));
-    // Node reads this variable when a process starts.
+    // Node reads this variable only when a process starts.
     const authority = env.NODE_EXTRA_CA_CERTS;
     const app = createApp({
       settings,

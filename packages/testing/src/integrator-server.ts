@@ -1,7 +1,6 @@
 /**
- * An integrator's program, as somebody outside would write it: a server of its own over HTTPS that knows Frontdesk by
- * `@frontdesk/client` alone. It greets every visitor, and keeps in a file what it must not forget. Started and killed by
- * `integrator.test.ts`.
+ * An integrator's program as an outside developer would write it: an HTTPS server that knows Frontdesk only through
+ * `@frontdesk/client`. It greets every visitor, and stores its state in a file. Started and killed by `integrator.test.ts`.
  *
  * Settings: FRONTDESK_URL, FRONTDESK_API_KEY, PORT, STATE_FILE, KEY_FILE and CERT_FILE.
  */
@@ -14,9 +13,9 @@ import { createClient, verifyWebhook, WebhookVerificationError } from "@frontdes
 interface State {
   webhookId: string;
   secret: string;
-  /** When it was subscribed, by Frontdesk's clock. */
+  /** When it subscribed, by Frontdesk's clock. */
   since: string;
-  /** Events that were handled. */
+  /** Ids of handled events. */
   handled: string[];
 }
 
@@ -33,7 +32,7 @@ const certificate = { key: readFileSync(String(KEY_FILE)), cert: readFileSync(St
 const server = createServer(certificate, (request, response) => void answer(request, response));
 server.listen(Number(PORT), "127.0.0.1", async () => {
   console.log("listening");
-  // What was given up while this program was away.
+  // Replays what failed while this program was down.
   if (known) {
     await frontdesk.replayFailedWebhookDeliveries({
       params: { webhook: state.webhookId },
@@ -60,7 +59,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       const { conversation, visitor } = delivery.data;
       await frontdesk.createMessage({
         body: { conversation_id: conversation.id, content: `Hello ${visitor.name}, we are on it.` },
-        // Killed before it is kept, this program meets the event again; the visitor shall not be greeted twice.
+        // If killed before it is stored, this program gets the event again; the visitor must not be greeted twice.
         idempotencyKey: delivery.id,
       });
       state.handled.push(delivery.id);
@@ -72,7 +71,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   }
 }
 
-/** Whole or not at all: a program can be killed while it writes. */
+/** Atomically: a program can be killed during a write. */
 function keep(kept: State): void {
   writeFileSync(`${stateFile}.new`, JSON.stringify(kept));
   renameSync(`${stateFile}.new`, stateFile);

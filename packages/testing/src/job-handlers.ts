@@ -4,7 +4,7 @@ const unexpected = async (): Promise<void> => {
   throw new Error("The test expected no job of this kind.");
 };
 
-/** Handlers of every kind, of which a test says some. */
+/** Handlers of every kind, some of them given by the test. */
 export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "send-mail": unexpected,
   "send-replies-mail": unexpected,

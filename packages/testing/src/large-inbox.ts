@@ -1,6 +1,6 @@
 /**
- * A team with very many conversations, and one with a very long thread, written straight into the data of a server that does
- * not run: by requests it would take minutes. For stories and for `bench/dashboard.ts`.
+ * A team with very many conversations, and one very long thread, written directly into the data of a stopped server: by
+ * requests it would take minutes. For stories and for `bench/dashboard.ts`.
  */
 import { randomUUID } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
@@ -9,21 +9,24 @@ export interface LargeInbox {
   teamId: string;
   agentId: string;
   widgetId: string;
-  /** Of `DATA_DIR`. */
+  /** The path of `DATA_DIR`. */
   file: string;
   conversations: number;
-  /** Of the conversation that was active last, which stands first in the list. */
+  /** The latest active conversation, which is first in the list. */
   messages: number;
 }
 
 const MINUTE_MS = 60_000;
 const TAG_COLORS = ["#4f46e5", "#146c37", "#c0262d", "#8a5a00"];
-/** A line is found by its number, and no two look alike. */
+/** A message is found by its number, and no two are alike. */
 export const lineOf = (number: number): string =>
   `Line ${number}: ${"how tall does the fern grow? ".repeat(number % 5)}`;
 export const visitorOf = (place: number): string => `Visitor ${place}`;
 
-/** Answers the id of the conversation with the long thread. The others have three messages each, a tag or none, some of them unread. */
+/**
+ * Returns the id of the conversation with the long thread. The others have three messages each, a tag or none, some of them
+ * unread.
+ */
 export function fillLargeInbox({ teamId, agentId, widgetId, file, conversations, messages }: LargeInbox): string {
   const db = new DatabaseSync(file);
   const insert = insertions(db);

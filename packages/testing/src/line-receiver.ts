@@ -1,29 +1,29 @@
 /**
- * A second kind of receiver for the outbox: each item is a line over a TCP connection of its own to a real server, which
- * answers with a line. What was written and not answered may have arrived, so that it is `unknown`.
+ * A second kind of receiver for the outbox: each item is sent as a line over its own TCP connection to a real server, which
+ * answers with a line. A line without an answer may have arrived, so that it is `unknown`.
  */
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import type { OpenQueue, Receiver, SendResult } from "@frontdesk/server/outbox/receiver";
 
-/** What the server does with a line that it has read. */
+/** How the server handles a line. */
 export type LineAnswer = "accept" | "refuse" | "retry" | "hold" | "drip" | "cut";
 
 const WORDS = { accept: "+", refuse: "-", retry: "~" } as const;
 
 export interface LineServer {
   port: number;
-  /** The lines that were read, in their order. */
+  /** The received lines, in order. */
   received: string[];
   /** How many of them wait for an answer. */
   held(): number;
   answers(answer: LineAnswer): void;
-  /** Answers those that wait now. */
+  /** Answers the waiting ones. */
   letGo(answer?: keyof typeof WORDS): void;
   close(): Promise<void>;
 }
 
-/** @param options.numbered it says a number of its own with each line that it accepts, 1, 2, 3 … */
+/** @param options.numbered each accepted line is answered with a number: 1, 2, 3 … */
 export async function startLineServer({ numbered = false } = {}): Promise<LineServer> {
   const received: string[] = [];
   const waiting = new Set<Socket>();
@@ -48,7 +48,7 @@ export async function startLineServer({ numbered = false } = {}): Promise<LineSe
       if (!text.endsWith("\n")) return;
       received.push(text.trim());
       if (answer === "cut") socket.destroy();
-      // Half an answer, and then nothing for as long as the test waits.
+      // Half an answer, then nothing until the test ends.
       else if (answer === "drip") socket.write("+");
       else if (answer === "hold") waiting.add(socket);
       else socket.end(answerOf(answer));
@@ -76,12 +76,12 @@ export async function startLineServer({ numbered = false } = {}): Promise<LineSe
   };
 }
 
-/** How long after each attempt the next one follows: three attempts. */
+/** The delay after each attempt: three attempts. */
 export const LINE_WAITS_MS = [2_000, 4_000];
-/** Far longer than a lease. */
+/** Much longer than a lease. */
 const LINE_TIMEOUT_MS = 60_000;
 
-/** @param ports where the lines of a queue go, while it is switched on */
+/** @param ports the port of each queue that is enabled */
 export function createLineReceiver(ports: ReadonlyMap<string, number>): Receiver {
   return {
     async open(_db, { queueId }) {

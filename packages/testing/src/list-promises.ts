@@ -1,12 +1,12 @@
-/** What every list promises (specification, "Pagination"; decisions 26 to 28), as tests over one list. */
+/** Tests for what every list promises (specification, "Pagination"; decisions 26 to 28), over one list. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { idsOf, invalid } from "./rest-answers.ts";
 import type { TestTeam } from "./test-kit.ts";
 
-/** A list that holds some rows. */
+/** A list with some rows. */
 export interface FilledList {
   team: TestTeam;
-  /** The address of the list. */
+  /** The path of the list. */
   path: string;
   /** The id of every row, in the order of the list. */
   ids: string[];
@@ -15,9 +15,9 @@ export interface FilledList {
 /**
  * Declares the tests.
  *
- * @param list.usual the page size when none is asked for
+ * @param list.usual the default page size
  * @param list.most the largest page size
- * @param list.filter a query parameter that keeps every row, to be found again in the links
+ * @param list.filter a query parameter that matches every row, and must be in the links
  * @param list.fill makes a team whose list holds `rows` rows
  */
 export function specifyList(list: {
@@ -129,7 +129,7 @@ export function specifyList(list: {
       });
     }
 
-    /** The page and the limit that each link names; every link is a whole address of this list. */
+    /** The page and the limit in each link; every link is a full URL of this list. */
     function linked(links: Record<string, string | null>) {
       return Object.fromEntries(
         Object.entries(links).map(([name, link]) => {
@@ -142,7 +142,7 @@ export function specifyList(list: {
   });
 }
 
-/** The address in a link as the test's team asks for it. */
+/** The path in a link, as the test's team requests it. */
 function pathOf(link: string): string {
   const { pathname, search } = new URL(link);
   return pathname.replace("/api/v1", "") + search;

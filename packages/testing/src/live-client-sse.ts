@@ -3,19 +3,19 @@ import { expect } from "vitest";
 import type { Frame } from "./live-client.ts";
 
 export interface EventStream {
-  /** What has come: the frames, each with the id that stood beside it. */
+  /** The received frames, each with its id. */
   frames: (Frame & { id?: string })[];
-  /** The last words of the server. */
+  /** The final data of the server. */
   closed(): { code: number } | undefined;
   ended(): boolean;
-  /** Reads nothing more, until it resumes. */
+  /** Stops reading until it resumes. */
   pause(): void;
   resume(): void;
   heard(type: string, count?: number): Promise<Frame>;
   leave(): void;
 }
 
-/** Opens a stream; answers it, or the status that it was refused with. */
+/** Opens a stream; resolves to it, or to the status of a refusal. */
 export async function listenToEvents(
   origin: string,
   { token, query = {}, headers = {} }: { token?: string; query?: Record<string, string>; headers?: object },

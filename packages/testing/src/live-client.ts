@@ -1,27 +1,27 @@
-/** Streams as a client opens them, frame by frame. */
+/** Live streams as a client opens them, frame by frame. */
 import { once } from "node:events";
 import { expect } from "vitest";
 import { WebSocket } from "ws";
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: tests read any answer
 export type Frame = any;
 
 export interface LiveSocket {
-  /** What has come so far. */
+  /** The received frames. */
   frames: Frame[];
-  /** The events among it. */
+  /** The events among them. */
   events(): Frame[];
   send(frame: object | string | Buffer): void;
-  /** Why the server closed it; undefined while it is open. */
+  /** The server's close code; undefined while it is open. */
   closed(): { code: number; reason: string } | undefined;
   /** Waits for a frame of this type. */
   heard(type: string, count?: number): Promise<Frame>;
-  /** Goes away without a word. */
+  /** Disconnects without a close frame. */
   leave(): void;
   socket: WebSocket;
 }
 
-/** Opens a WebSocket and says hello, if there is one to say. */
+/** Opens a WebSocket and sends a hello frame, if given. */
 export async function listen(
   origin: string,
   hello?: object,

@@ -1,4 +1,4 @@
-/** A real mail server on loopback, and what it has taken. */
+/** A real mail server on loopback that records received mail. */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -13,10 +13,10 @@ export interface Received {
 }
 
 /**
- * Takes mail until it is stopped.
+ * Receives mail until it is stopped.
  *
- * @param options.refuses an address that it takes no mail for
- * @param options.offersTls by STARTTLS, with a certificate of its own making
+ * @param options.refuses an address that it refuses mail for
+ * @param options.offersTls by STARTTLS, with a self-made certificate
  */
 export async function startMailServer({
   port = 0,
@@ -51,7 +51,7 @@ export async function startMailServer({
   return { port: (listening.address() as AddressInfo).port, inbox, stop };
 }
 
-/** A mail as a mail program shows it: its headers, and its parts by their type. */
+/** A parsed mail: its headers, and its parts by type. */
 export function readMail({ raw }: Pick<Received, "raw">): {
   header(name: string): string;
   part(type: "text/plain" | "text/html"): string;
@@ -72,7 +72,7 @@ export function readMail({ raw }: Pick<Received, "raw">): {
 
 const unfolded = (head: string) => head.replaceAll(/\r\n[ \t]+/g, " ");
 
-/** `=?UTF-8?Q?Gr=C3=BC=C3=9Fe?=` in its words. */
+/** Decodes `=?UTF-8?Q?Gr=C3=BC=C3=9Fe?=`. */
 function inWords(header: string): string {
   return header
     .replaceAll(/\?=\s+=\?/g, "?==?")

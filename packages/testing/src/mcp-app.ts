@@ -1,4 +1,4 @@
-/** Assistants over real HTTP: an app that listens, connections to it, and a proxy for programs that carry no token. */
+/** Assistants over real HTTP: a listening app, connections to it, and a proxy for programs that send no token. */
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -14,16 +14,16 @@ import { afterAll } from "vitest";
 import { addressOf } from "./second-app.ts";
 import type { TestApp, TestTeam } from "./test-kit.ts";
 
-/** A connection that an assistant has been given. */
+/** A connection as an assistant gets it. */
 export interface Connection {
   id: string;
   token: string;
-  /** Changes what it may do. */
+  /** Changes its permissions. */
   grant(permissions: string[]): Promise<unknown>;
   setState(state: "active" | "paused" | "revoked"): Promise<unknown>;
 }
 
-/** Makes a connection that may do and see everything and speaks as Ada, but for what is asked otherwise. */
+/** Creates a connection with all permissions that speaks as Ada, unless given otherwise. */
 export async function connectAssistant(
   app: App,
   { actor, ada }: Pick<TestTeam, "actor" | "ada">,
@@ -40,7 +40,7 @@ export async function connectAssistant(
 }
 
 /**
- * Another process' app on the data of a test app: a storage of its own, listening; closed after the test file.
+ * Another process's app on the data of a test app: with its own storage, listening; closed after the test file.
  *
  * @returns `origin`: `http://127.0.0.1:PORT`
  */
@@ -62,8 +62,8 @@ export async function listenBeside(
 }
 
 /**
- * Stands in front of `origin` and writes the token into each request, for programs that cannot send one. Everything else
- * stays as it was sent, `Host` and `Origin` too.
+ * A proxy in front of `origin` that adds the token to each request, for programs that cannot send one. Everything else is
+ * unchanged, including `Host` and `Origin`.
  *
  * @returns its own origin
  */

@@ -1,4 +1,4 @@
-/** The tools that the conformance suite calls by name; what each has to do stands in the suite's descriptions. */
+/** The tools that the conformance suite calls by name; the suite describes what each has to do. */
 import { setTimeout as after } from "node:timers/promises";
 import {
   acceptedContent,
@@ -13,9 +13,9 @@ import {
 
 /** One black pixel. */
 export const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg==";
-/** A sound without a sample: the header of a WAV file alone. */
+/** A sound without samples: only the header of a WAV file. */
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
-/** The suite asks that some notifications do not come all at once. */
+/** The suite requires some notifications to be spread over time. */
 const PAUSE_MS = 20;
 
 export interface FixtureTool {
@@ -26,7 +26,7 @@ export interface FixtureTool {
 const codec = createRequestStateCodec<{ round: number }>({ key: crypto.getRandomValues(new Uint8Array(32)) });
 
 /**
- * @param changeTools really changes the list of tools of the connection that the suite uses
+ * @param changeTools changes the tool list of the suite's connection
  */
 export function fixtureTools(changeTools: () => Promise<unknown>): ReadonlyMap<string, FixtureTool> {
   const fixed = (...content: object[]): FixtureTool => tool(async () => ({ content }));
@@ -101,7 +101,7 @@ export function fixtureTools(changeTools: () => Promise<unknown>): ReadonlyMap<s
   ]);
 }
 
-/** Those of 2025, which ask the client in the middle of a call. */
+/** The tools of 2025, which request input from the client during a call. */
 const askingTools: [string, FixtureTool][] = [
   [
     "test_sampling",
@@ -156,7 +156,7 @@ const askingTools: [string, FixtureTool][] = [
   ],
 ];
 
-/** Those of 2026-07-28, which answer with what they still need and are called again with it. */
+/** The tools of 2026-07-28, which answer with what is missing and are called again with it. */
 const roundTripTools: [string, FixtureTool][] = [
   [
     "test_missing_capability",
@@ -279,7 +279,7 @@ function said(words: string) {
   return { content: [text(words)] };
 }
 
-/** A form of one field. */
+/** A form with one field. */
 export function form(message: string, field: string, type: "string" | "boolean") {
   const properties = { [field]: type === "string" ? { type } : { type } };
   return inputRequired.elicit({ message, requestedSchema: { type: "object", properties, required: [field] } });
@@ -292,7 +292,7 @@ function sampling(question: string, maxTokens: number) {
   });
 }
 
-/** Asks the client's person in the middle of a call; answers `action=…, content=…`. */
+/** Asks the client's user during a call; resolves to `action=…, content=…`. */
 async function elicited({ mcpReq }: ServerContext, message: string, properties: object): Promise<string> {
   const requestedSchema = {
     type: "object" as const,
@@ -303,7 +303,7 @@ async function elicited({ mcpReq }: ServerContext, message: string, properties: 
   return `action=${action}, content=${JSON.stringify(content ?? {})}`;
 }
 
-/** How many rounds a call has behind it, by the state it brings along; 0 for a new one. */
+/** How many rounds a call has completed, by the state it carries; 0 for a new one. */
 async function roundOf(ctx: ServerContext): Promise<number> {
   const state = ctx.mcpReq.requestState<string>();
   if (state === undefined) return 0;

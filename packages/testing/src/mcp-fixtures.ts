@@ -1,6 +1,6 @@
 /**
- * What the public conformance suite asks of any server, added to ours in tests: tools, prompts and resources with the
- * suite's names, served through our own transport. The product serves none of it.
+ * What the public conformance suite needs of any server, added to ours in tests: tools, prompts and resources with the suite's
+ * names, served through our own transport. The product serves none of it.
  */
 
 import type { McpFixtures } from "@frontdesk/server/mcp/mcp-routes";
@@ -17,7 +17,7 @@ type Handler = (request: unknown, ctx: unknown) => Promise<Record<string, unknow
 
 const CACHED = { ttlMs: 60_000, cacheScope: "private" as const };
 
-/** @param changeTools really changes the list of tools of the connection that the suite uses */
+/** @param changeTools changes the tool list of the suite's connection */
 export function mcpFixtures(changeTools: () => Promise<unknown>): McpFixtures {
   const tools = fixtureTools(changeTools);
   const answers = handOver();
@@ -26,7 +26,7 @@ export function mcpFixtures(changeTools: () => Promise<unknown>): McpFixtures {
     server.registerCapabilities({ prompts: {}, resources: { subscribe: true }, logging: {}, completions: {} });
     answers(server);
 
-    // Our own tools stay; the suite's come after them.
+    // After our own tools.
     const own = (method: string) => (Reflect.get(server, "_requestHandlers") as Map<string, Handler>).get(method);
     const [listOwn, callOwn] = [own("tools/list"), own("tools/call")] as [Handler, Handler];
     server.setRequestHandler("tools/list", async (request, ctx) => {
@@ -123,9 +123,9 @@ function serveResources(server: Server): void {
 }
 
 /**
- * Our endpoint keeps no sessions, so that what a client of 2025 answers in the middle of a call arrives at another
- * server than the one that waits for it. The product asks clients nothing; the suite's tools do, and one at a time: here
- * an answer is handed to the server that asked last under its number.
+ * Our endpoint has no sessions, so an answer of a 2025 client during a call arrives at another server instance than the waiting
+ * one. The product never asks clients; only the suite's tools do, one at a time: here an answer is passed to the instance that
+ * asked last under its number.
  */
 function handOver(): (server: Server) => void {
   const asked = new Map<unknown, Transport["onmessage"]>();

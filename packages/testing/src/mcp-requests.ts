@@ -1,4 +1,4 @@
-/** MCP by hand, for what no client library would send: single messages, batches, and streams that are looked at as they are. */
+/** Hand-made MCP requests that no client library would send: single messages, batches, and raw streams. */
 import { once } from "node:events";
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
@@ -21,13 +21,13 @@ export function request(id: string | number, method: string, params: Record<stri
   return { jsonrpc: "2.0", id, method, params };
 }
 
-/** The same for revision 2026-07-28: it says in itself who asks, and by which revision. */
+/** The same for revision 2026-07-28: it contains its sender and its revision. */
 export function modern({ params, ...message }: Message): Message {
   const _meta = { [`${META}protocolVersion`]: MODERN, [`${META}clientCapabilities`]: {} };
   return { ...message, params: { ...params, _meta } };
 }
 
-/** The headers that go with a message. */
+/** The headers of a message. */
 export function headersOf(body: unknown, { token }: Pick<Connection, "token">): Record<string, string> {
   const { method, params } = (body ?? {}) as Partial<Message>;
   const isModern = JSON.stringify(params?._meta ?? {}).includes(MODERN);
@@ -40,7 +40,7 @@ export function headersOf(body: unknown, { token }: Pick<Connection, "token">): 
   };
 }
 
-/** Sends a body over a connection of its own; a text goes as it is. */
+/** Sends a body over a new connection; a string is sent unchanged. */
 export function post(
   origin: string,
   connection: Pick<Connection, "token">,
@@ -55,21 +55,21 @@ export function post(
   });
 }
 
-/** The JSON-RPC messages in an answer, also in one that came as a stream of events. */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+/** The JSON-RPC messages in an answer, also in an event stream. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read any answer
 export function messagesIn(answer: Pick<WireAnswer, "headers" | "text">): any[] {
   if (!answer.headers["content-type"]?.startsWith("text/event-stream")) return [JSON.parse(answer.text)].flat();
   return [...answer.text.matchAll(/^data: (.+)$/gm)].map(([, data]) => JSON.parse(data as string));
 }
 
-/** A stream on which a connection hears of changes. */
+/** A stream that notifies a connection of changes. */
 export interface OpenStream {
-  /** What has come, the acknowledgement first. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  /** The received messages, the acknowledgement first. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   frames: any[];
-  /** How it has ended; undefined while it is open. */
+  /** How it ended; undefined while it is open. */
   ended(): "ended" | "broken" | undefined;
-  /** Goes away without a word. */
+  /** Disconnects without notice. */
   leave(): void;
 }
 
@@ -102,7 +102,7 @@ export async function openStream(
   return { frames, ended: () => ended, leave: () => void asked.destroy() };
 }
 
-/** Sends a message over a connection of its own, and leaves the rest to the caller, who may destroy it. */
+/** Sends a message over a new connection, and returns the request, which the caller may destroy. */
 export function begin(origin: string, connection: Pick<Connection, "token">, body: unknown): ClientRequest {
   const { hostname, port } = new URL(origin);
   const headers = headersOf(body, connection);

@@ -1,4 +1,4 @@
-/** The nginx of the shipped configuration, as a process of its own in front of a server, with a certificate of its own. */
+/** nginx with the shipped configuration, as a separate process in front of a server, with its own certificate. */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { findNginx } from "../../../scripts/system-programs.mjs";
 import { root } from "../../../stories/house/source-files.ts";
 import { freePort } from "./free-port.ts";
 
-/** What the shipped file names, and this machine has elsewhere. */
+/** Paths in the shipped file that differ on this machine. */
 const SHIPPED = {
   name: "chat.example.com",
   upstream: "server 127.0.0.1:8080;",
@@ -30,11 +30,11 @@ export interface Site {
   origin: string;
   httpPort: number;
   httpsPort: number;
-  /** The certificate that the site shows, PEM. */
+  /** The site's certificate, PEM. */
   certificate: string;
   /** Starts nginx in front of a server on this port of 127.0.0.1. */
   start(serverPort: number): Promise<void>;
-  /** What nginx has written into its log of requests. */
+  /** nginx's access log. */
   log(): string;
 }
 
@@ -44,12 +44,12 @@ export interface Answer {
   body: string;
 }
 
-/** A site that nginx is to stand before; gone when the test is finished. */
+/** A site behind nginx; removed when the test is finished. */
 export async function newSite(): Promise<Site> {
   const program = findNginx();
   if (!program) throw new Error("nginx is not installed. `npm test` says how to get it.");
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-nginx-"));
-  // nginx's workers are another user when it is started by root.
+  // nginx's workers run as another user when it is started by root.
   chmodSync(folder, 0o755);
   const [key, certificate, log] = ["key.pem", "certificate.pem", "access.log"].map((name) => join(folder, name)) as [
     string,
@@ -93,7 +93,7 @@ export async function newSite(): Promise<Site> {
   };
 }
 
-/** Asks over https, as a client outside does. `from` is the address of loopback that it comes from. */
+/** Requests over https, as a client outside does. `from` is its loopback address. */
 export async function ask(
   { httpsPort, certificate }: Site,
   path: string,
@@ -106,7 +106,7 @@ export async function ask(
     ...(from && { localAddress: from }),
   });
   asked.end(body);
-  // Who refuses a body before its end hangs up on the rest of it, behind the answer.
+  // A server that refuses a body early closes the connection after its answer.
   asked.on("error", () => {});
   const [answer] = await once(asked, "response");
   return { status: answer.statusCode, headers: answer.headers, body: await text(answer) };
@@ -120,7 +120,7 @@ export async function openTls({ httpsPort, certificate }: Site): Promise<TLSSock
   return socket;
 }
 
-/** The shipped file with nothing changed but names, ports and paths. */
+/** The shipped file with only names, ports and paths changed. */
 function shippedFor(site: typeof SHIPPED): string {
   let conf = readFileSync(join(root, "deploy/nginx/frontdesk.conf"), "utf8").replaceAll(/^\s*listen \[::\].*\n/gm, "");
   const longestFirst = Object.entries(SHIPPED).sort(([, a], [, b]) => b.length - a.length);
@@ -131,7 +131,7 @@ function shippedFor(site: typeof SHIPPED): string {
   return conf;
 }
 
-/** What a distribution's own nginx.conf does around the file. */
+/** The part of a distribution's nginx.conf around the file. */
 function surroundings(folder: string): string {
   const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
   mkdirSync(join(folder, "passing"));

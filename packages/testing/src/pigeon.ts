@@ -1,6 +1,6 @@
 /**
- * A second channel, which lives in the tests alone: pigeons that carry letters. A pigeon is known by its ring. In the
- * contract's words it is the channel `messenger`; no line of the product knows of pigeons.
+ * A second channel, which exists only in tests: carrier pigeons. A pigeon is identified by its ring. In the contract it is the
+ * channel `messenger`; the product's code does not know of pigeons.
  */
 import { randomUUID } from "node:crypto";
 import type { App } from "@frontdesk/server";
@@ -17,7 +17,7 @@ export const PIGEON_CHANNEL = "messenger";
 export interface Loft {
   accountId: string;
   actor: ChannelActor;
-  /** A letter comes in; answers what it became, and whether it was new. */
+  /** Imports a letter; resolves to its result, and whether it was new. */
   letter(letter?: Partial<Letter>, perform?: Perform): Promise<Written & { isNew: boolean }>;
 }
 
@@ -28,7 +28,7 @@ export interface Letter extends ImportedMessage {
 
 let letters = 0;
 
-/** What a loft needs of an app. */
+/** The parts of an app that a loft needs. */
 interface Site {
   app: Pick<App, "perform">;
   runtime: Pick<Runtime, "now">;
@@ -36,7 +36,7 @@ interface Site {
 
 type LoftOptions = Pick<NewChannelAccount, "homeWidgetId" | "providerKey" | "settings" | "secrets">;
 
-/** An account of the team where pigeons arrive. */
+/** The team's channel account for pigeons. */
 export async function openLoft(
   { app, runtime }: Site,
   team: Pick<TestTeam, "actor" | "widgetId">,

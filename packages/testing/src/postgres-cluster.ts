@@ -1,8 +1,8 @@
 /**
- * A real PostgreSQL for tests: a throw-away cluster on a port of its own, gone with the process that started it.
+ * A real PostgreSQL for tests: a temporary cluster on its own port, removed with the process that started it.
  *
- * As Vitest's `globalSetup` it starts one cluster for the run and gives tests its address
- * (`inject("postgresUrl")`, `TEST_POSTGRES_URL`); `startPostgres` is for a test that wants one of its own.
+ * As Vitest's `globalSetup` it starts one cluster for the run and passes its address to tests (`inject("postgresUrl")`,
+ * `TEST_POSTGRES_URL`); `startPostgres` is for a test with its own cluster.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,20 +17,20 @@ import { createTemplate } from "./test-database.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** Address of the run's PostgreSQL, its maintenance database: make a database of your own beside it. */
+    /** Address of the run's PostgreSQL, its maintenance database: create a separate database beside it. */
     postgresUrl: string;
   }
 }
 
 /** A running PostgreSQL of our own. */
 export interface PostgresCluster {
-  /** `postgres://postgres@127.0.0.1:PORT/postgres`; no password is asked for. */
+  /** `postgres://postgres@127.0.0.1:PORT/postgres`; without a password. */
   readonly url: string;
   readonly dataDir: string;
   readonly port: number;
-  /** The postmaster's process id; another one after `restart`. */
+  /** The postmaster's process id; changes with `restart`. */
   readonly pid: number;
-  /** Ends it for good and removes its files. May be called again. */
+  /** Stops it and removes its files. May be called again. */
   stop(): Promise<void>;
   /** Ends it like a power cut: no checkpoint, every connection cut. Its files stay. */
   kill(): Promise<void>;
@@ -39,7 +39,7 @@ export interface PostgresCluster {
 }
 
 export interface PostgresOptions {
-  /** Whether a commit waits for the disk, as in production. Off by default: a test loses nothing in a power cut. */
+  /** Whether a commit waits for the disk, as in production. Off by default: a test has no power cuts. */
   fsync?: boolean;
   /** Further settings, by their names in postgresql.conf. */
   settings?: Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ interface User {
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
-/** Removes the cluster when its standard input closes: the only thing that happens even if we are killed outright. */
+/** Removes the cluster when its standard input closes, which happens even when this process is killed. */
 const CARETAKER = `
 cat >/dev/null
 lock="$1/data/postmaster.pid"
@@ -70,7 +70,7 @@ const shared = globalThis as typeof globalThis & {
   frontdeskTestPostgres?: { cluster: Promise<PostgresCluster>; users: number };
 };
 
-/** Vitest's `globalSetup`. It is called only for projects that have tests to run. */
+/** Vitest's `globalSetup`, called only for projects that have tests to run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.frontdeskTestPostgres ??= { cluster: startWithTemplate(), users: 0 };
   const run = shared.frontdeskTestPostgres;
@@ -141,7 +141,7 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresOp
   }
 }
 
-/** PostgreSQL refuses to run as root: then it is the `postgres` user of its package, or else one that owns nothing. */
+/** PostgreSQL refuses to run as root: then it runs as the `postgres` user of its package, or another that owns no files. */
 function unprivilegedUser(): User | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [, , uid, gid] = ["postgres", "nobody"].map(accountOf).find((account) => account !== undefined) ?? [];
@@ -157,7 +157,7 @@ function accountOf(name: string): string[] | undefined {
 }
 
 function startCaretaker(folder: string): ChildProcess {
-  // In a session of its own, or the Ctrl-C that ends us would end it before it has tidied up.
+  // In its own session, or the Ctrl-C that ends this process would end it before the clean-up.
   const caretaker = spawn("sh", ["-c", CARETAKER, "sh", folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
@@ -234,7 +234,7 @@ async function startServer(
   return server;
 }
 
-/** The postmaster keeps its state in the 8th line of its pid file; `pg_ctl` waits for the same word. */
+/** The postmaster writes its state to the 8th line of its pid file; `pg_ctl` waits for the same word. */
 function isReady(dataDir: string, pid: number): boolean {
   const file = join(dataDir, "postmaster.pid");
   if (!existsSync(file)) return false;
@@ -242,7 +242,7 @@ function isReady(dataDir: string, pid: number): boolean {
   return lines[0] === String(pid) && lines[7]?.trim() === "ready";
 }
 
-/** Only what PostgreSQL needs: variables like PGDATA or PGPORT of the developer's must not lead it elsewhere. */
+/** Only what PostgreSQL needs: the developer's variables such as PGDATA or PGPORT must not affect it. */
 function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: "C.UTF-8", TZ: "UTC" };
 }

@@ -6,7 +6,7 @@ import { removeTag } from "@frontdesk/server/tags/remove-tag";
 import type { TestApp, TestTeam } from "./test-kit.ts";
 import { adaReplies, adaSets, veraWrites } from "./vera.ts";
 
-/** Each event that a subscription can name, once, by what Vera and the team do; and a few that are not public. */
+/** Causes each event that a subscription can name, once, by actions of Vera and the team; and a few that are not public. */
 export async function everyPublicEvent({ perform }: TestApp["app"], acme: TestTeam): Promise<void> {
   const { conversationId, contactId } = await veraWrites(acme);
   await adaReplies(acme, conversationId, { attachments: [{ url: "https://files.acme.test/a.png", name: "a.png" }] });

@@ -1,4 +1,4 @@
-/** A real Redis for tests: on a port of its own, in memory only, gone with the process that started it. */
+/** A real Redis for tests: on its own port, in memory only, ended with the process that started it. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Socket } from "node:net";
@@ -9,19 +9,19 @@ import { freePort } from "./free-port.ts";
 
 /** A running Redis of our own. */
 export interface RedisServer {
-  /** `redis://127.0.0.1:PORT`; no password is asked for. */
+  /** `redis://127.0.0.1:PORT`; without a password. */
   readonly url: string;
-  /** Ends it as a power cut does; whatever it held is lost. May be called again. */
+  /** Ends it like a power cut; its data is lost. May be called again. */
   kill(): Promise<void>;
   /** Starts it again on the same port, empty, after `kill`. */
   restart(): Promise<void>;
-  /** It hangs: connections stay, the kernel takes new ones, and nothing is answered. */
+  /** Suspends it: connections stay, the kernel accepts new ones, and nothing is answered. */
   pause(): void;
-  /** It goes on where it was. */
+  /** Resumes it. */
   resume(): void;
 }
 
-/** Ends Redis when its standard input closes: the only thing that happens even if we are killed outright. */
+/** Ends Redis when its standard input closes, which happens even when this process is killed. */
 const CARETAKER = `
 "$@" </dev/null &
 echo "pid $!"
@@ -65,7 +65,7 @@ export async function startRedis(): Promise<RedisServer> {
 const IN_MEMORY = ["--save", "", "--appendonly", "no", "--dir", tmpdir()];
 
 async function startServer(command: string[]): Promise<{ caretaker: ChildProcess; pid: number }> {
-  // In a session of its own, or the Ctrl-C that ends us would end it before it has tidied up.
+  // In its own session, or the Ctrl-C that ends this process would end it before the clean-up.
   const caretaker = spawn("sh", ["-c", CARETAKER, "sh", ...command], {
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
@@ -78,7 +78,7 @@ async function startServer(command: string[]): Promise<{ caretaker: ChildProcess
     if (line.includes("Ready to accept connections")) {
       caretaker.unref();
       (caretaker.stdin as Socket).unref();
-      // Read on, or Redis stops at the first line that nobody takes.
+      // Keep reading, or Redis blocks on its output.
       (caretaker.stdout as Socket).resume().unref();
       return { caretaker, pid };
     }

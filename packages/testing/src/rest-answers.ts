@@ -1,4 +1,4 @@
-/** Bodies of REST answers as tests expect them, whole: `toEqual` then also finds keys that nobody documented. */
+/** Whole bodies of REST answers as tests expect them: `toEqual` then also finds undocumented keys. */
 import { expect } from "vitest";
 
 /** `{message}` and nothing else, with one exact text. */
@@ -17,5 +17,5 @@ function areSentences(messages: unknown): boolean {
 /** The ids of a list, in its order. */
 export const idsOf = (list: { body: { data: { id: string }[] } }): string[] => list.body.data.map(({ id }) => id);
 
-/** Ids that name nothing anywhere: one that nobody has, and texts that are no id at all. */
+/** Ids of nothing: an unused one, and strings that are no ids at all. */
 export const NO_IDS = ["01980c61-13aa-7e02-b3f5-27d9a6c41e03", "vera", "7", "' or 1=1 --"];

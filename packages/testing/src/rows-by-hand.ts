@@ -1,4 +1,4 @@
-/** What no operation does yet, and so stands in the rows only by hand. */
+/** Rows written by SQL, for states without an operation. */
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageType } from "@frontdesk/core/domain/conversation";
 import { foldText } from "@frontdesk/core/domain/folded-text";
@@ -8,7 +8,7 @@ import { statement } from "@frontdesk/server/storage/statement";
 import type { ConversationRow } from "@frontdesk/server/storage/tables";
 import type { TestTeam } from "./test-kit.ts";
 
-/** A conversation that came by another channel than the website. */
+/** A conversation of another channel than the website. */
 export async function comesBy(
   storage: Storage,
   team: TestTeam,
@@ -18,14 +18,14 @@ export async function comesBy(
   await storage.write(team.teamId, (db) => db.run(setChannel, { team_id: team.teamId, id: conversationId, channel }));
 }
 
-/** A visitor whom the team does not want to hear any more. */
+/** A visitor whom the team has blocked. */
 export async function block(storage: Storage, team: TestTeam, contactId: string): Promise<void> {
   await storage.write(team.teamId, (db) =>
     db.run(blockContact, { team_id: team.teamId, id: contactId, blocked_at: 1 }),
   );
 }
 
-/** A system line or a reminder at the end of a conversation. Answers its id. */
+/** A system line or a reminder at the end of a conversation. Resolves to its id. */
 export async function addLine(
   { storage, runtime }: { storage: Storage; runtime: { newId(): string; now(): number } },
   team: TestTeam,
@@ -59,7 +59,7 @@ export async function addLine(
   return id;
 }
 
-/** A conversation that says it has so many messages, without anybody having written them. */
+/** Sets a conversation's number of messages, without writing them. */
 export async function pretendMessages(
   storage: Storage,
   team: TestTeam,

@@ -1,5 +1,5 @@
-/** The process of `s3-server.ts`: ends when its standard input closes, which happens also when whoever started it is killed. */
-// @ts-expect-error The package comes without types.
+/** The process of `s3-server.ts`: exits when its standard input closes, which also happens when its parent is killed. */
+// @ts-expect-error The package has no types.
 import S3rver from "@20minutes/s3rver";
 
 const [directory, bucket, port] = process.argv.slice(2);
@@ -8,7 +8,7 @@ const server = new S3rver({
   port: Number(port),
   silent: true,
   directory,
-  // Buckets by their name in the host as well: `files.localhost`.
+  // Buckets also by host name: `files.localhost`.
   serviceEndpoint: "localhost",
   configureBuckets: [{ name: bucket }],
 });

@@ -1,4 +1,4 @@
-/** An S3-compatible server for tests: it checks signatures, keeps its objects in a folder of its own, and goes with its starter. */
+/** An S3-compatible server for tests: it checks signatures, stores its objects in its own folder, and ends with its parent. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -9,22 +9,22 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
 
 const BUCKET = "acme-files";
-/** The one key pair that the server knows. */
+/** The only key pair that the server accepts. */
 const KEY = "S3RVER";
 
 export interface S3Server {
-  /** The settings that lead to its bucket. */
+  /** The settings for its bucket. */
   env: Record<string, string>;
-  /** What is in the bucket, as `<team>/<id>`. */
+  /** The keys of the bucket, as `<team>/<id>`. */
   objects(): string[];
-  /** Ends it; what it holds stays. */
+  /** Ends it; its objects stay. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   restart(): Promise<void>;
-  /** It hangs: connections stay, the kernel takes new ones, and nothing is answered. */
+  /** Suspends it: connections stay, the kernel accepts new ones, and nothing is answered. */
   pause(): void;
   resume(): void;
-  /** Ends it, and its objects with it. */
+  /** Ends it, and deletes its objects. */
   remove(): Promise<void>;
 }
 

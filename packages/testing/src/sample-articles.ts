@@ -1,4 +1,4 @@
-/** The knowledge base of a shop for bags as its people wrote it, in ten languages; every language has the same six subjects. */
+/** The knowledge base of a bag shop in ten languages; every language has the same six subjects. */
 export interface ArticleForTests {
   about: `${Language}-${Subject}`;
   question: string;
@@ -321,7 +321,7 @@ export const articlesForTests: readonly ArticleForTests[] = [
   ),
 ];
 
-/** What visitors ask, and the article that must come first. */
+/** Visitors' questions, and the article that must come first. */
 export const questionsForTests: readonly {
   kind: "exact words" | "a typo" | "another form of a word" | "a question in everyday words";
   asked: string;
@@ -415,7 +415,7 @@ export const questionsForTests: readonly {
   { kind: "a question in everyday words", asked: "สวัสดีค่ะ จะจ่ายด้วยบัตรเครดิตได้ไหมคะ", finds: "th-payment" },
 ];
 
-/** What nobody at the shop has written anything about. */
+/** Questions that no article answers. */
 export const elsewhereForTests: readonly string[] = [
   "asdf qwertz",
   "xkcd zzyzx plugh",

@@ -1,6 +1,6 @@
 /**
- * Other ways to the data and the service of a test app: a second connection, a second app, a socket that listens, and
- * requests byte by byte.
+ * Other access to the data and the service of a test app: a second connection, a second app, a listening socket, and raw
+ * requests.
  */
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
@@ -20,17 +20,17 @@ import type { ChannelDrivers, OutboundParts } from "./test-kit.ts";
 
 type Row = Record<string, unknown>;
 
-/** A statement that stands in no store: to look at the tables, or to break something. */
+/** A statement outside of all stores: to read tables, or to break something. */
 export function sqlText(text: string): Statement<Record<never, never>, Row> {
   return textStatement(text);
 }
 
-/** The rows of one SQL text, in a transaction of its own. */
+/** The rows of one SQL text, in a separate transaction. */
 export function query(storage: Storage, text: string): Promise<Row[]> {
   return storage.write(null, (db) => db.all(sqlText(text), {}));
 }
 
-/** Where the data of a storage stands, as the settings name it. */
+/** The location of a storage's data, as settings. */
 export async function addressOf(storage: Storage): Promise<{ databaseUrl: string | undefined; dataDir: string }> {
   if (storage.engine === "sqlite") {
     const [main] = await query(storage, "PRAGMA database_list");
@@ -68,17 +68,17 @@ export interface AppParts {
   runtime: Runtime;
   logger?: Logger;
   env?: Record<string, string>;
-  /** Whom its webhooks believe and how they find them. */
+  /** Trust and name resolution for its webhooks. */
   outbound?: OutboundParts;
-  /** What it sends replies by. */
+  /** The drivers that send its replies. */
   channelDrivers?: ChannelDrivers;
-  /** How its live streams and its presence wait. */
+  /** Timeouts of its live streams and presence. */
   timeouts?: Timeouts;
-  /** How much room the disk has. */
+  /** The free disk space it sees. */
   disk?: { free(): Promise<number> };
 }
 
-/** An app on data that is there already; ended after the test file. It listens when `start()` is called. */
+/** An app on existing data; closed after the test file. It listens when `start()` is called. */
 export async function appOn({
   storage,
   runtime,
@@ -112,7 +112,7 @@ export async function appOn({
 export interface WireRequest {
   method?: string;
   path: string;
-  /** A list sends a header several times. */
+  /** An array sends a header several times. */
   headers?: Record<string, string | string[]>;
   body?: string | Buffer;
 }
@@ -121,11 +121,11 @@ export interface WireAnswer {
   status: number;
   headers: Record<string, string | undefined>;
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   body: any;
 }
 
-/** One request over a connection of its own. */
+/** One request over a new connection. */
 export async function overTheWire(
   base: string,
   { method = "GET", path, headers = {}, body }: WireRequest,
@@ -133,7 +133,7 @@ export async function overTheWire(
   const { hostname, port } = new URL(base);
   const request = httpRequest({ hostname, port, method, path, headers, agent: false, maxHeaderSize: 65_536 });
   const answered = once(request, "response");
-  // The server may answer before it has read a body that is too large, and close: then writing on fails, rightly.
+  // The server may answer before it has read a too large body, and close: then further writes fail, rightly.
   request.on("error", () => {});
   request.end(body);
   const [response] = await answered;
@@ -142,7 +142,7 @@ export async function overTheWire(
   return answerOf(response.statusCode, response.headers, Buffer.concat(chunks).toString());
 }
 
-/** What comes back for these very bytes. */
+/** The answer to exactly these bytes. */
 export async function rawBytes(base: string, bytes: string | Buffer): Promise<WireAnswer> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);

@@ -1,4 +1,4 @@
-/** Identities as an owner's server signs them: JWTs by hand, so that our own library does not judge itself. */
+/** Identities as an owner's server signs them: JWTs made by hand, so that our own library does not verify itself. */
 import { createHmac } from "node:crypto";
 import type { TestAnswer, TestTeam } from "./test-kit.ts";
 
@@ -15,7 +15,7 @@ export function signedToken(
   return `${signed}.${createHmac(hash, secret).update(signed).digest("base64url")}`;
 }
 
-/** Makes an identity secret for the team's widget, as its owner does. */
+/** Creates an identity secret for the team's widget, as its owner does. */
 export async function newIdentitySecret(
   team: Pick<TestTeam, "post" | "widgetId">,
   widgetId = team.widgetId,

@@ -1,6 +1,6 @@
 /**
- * Every request of the dashboard that needs a session, as it is sent. `roles.test.ts` asks that no entry of the catalogues is missing, so
- * a test that loops over these has them all.
+ * Every request of the dashboard that needs a session. `roles.test.ts` checks that no entry of the catalogues is missing, so a
+ * test that loops over these covers all of them.
  */
 
 import type { HttpOperation } from "@frontdesk/core/contract";
@@ -23,10 +23,10 @@ export interface SignedInRequest {
   body?: object | undefined;
 }
 
-/** An id that nothing has. */
+/** An unused id. */
 export const UNKNOWN_ID = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
 
-/** What the dashboard asks besides the inbox. */
+/** Requests of the dashboard other than the inbox's. */
 export const sessionRequests: { performs: OperationName; operation: HttpOperation; body?: object }[] = [
   { performs: "get-own-profile", operation: sessionOperations.getMe },
   { performs: "update-own-profile", operation: sessionOperations.updateMe, body: {} },
@@ -59,7 +59,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "list-audit-log", operation: sessionOperations.listAuditLog },
 ];
 
-/** What an agent does at work; a canned reply is somebody's own or the team's, which are two operations. */
+/** Requests of the inbox; a canned reply belongs to an agent or to the team, which are two operations. */
 export const inboxRequests: {
   performs: OperationName;
   operation: HttpOperation;
@@ -106,7 +106,7 @@ export const inboxRequests: {
   { performs: "list-people", operation: inboxOperations.listPeople },
 ];
 
-/** What can be done with a conversation, and with many; which operation it is, the table of actions says. */
+/** Actions on one conversation, and on many; the table of actions names the operation. */
 const actionInputs = (id: string): { [Name in InboxActionName]: InboxActionInput<Name> } => ({
   read: {},
   unread: {},
@@ -129,10 +129,10 @@ const actionsOn = (id: string) =>
     return { name, input, performs: operation.name };
   });
 
-/** Every action, with the input it takes and the operation that it is. */
+/** Every action, with its input and its operation. */
 export const actionRequests = actionsOn(UNKNOWN_ID);
 
-/** All of them, with one id in every place where an id goes. */
+/** All of them, with one id for every id parameter. */
 export function signedInRequests(id: string): SignedInRequest[] {
   const at = (path: string, whose = "own") =>
     path.replaceAll(/\{(\w+)\}/g, (_all, name) => (name === "whose" ? whose : id));

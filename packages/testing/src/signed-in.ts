@@ -1,4 +1,4 @@
-/** People of the team, signed in to the dashboard as their browsers are. */
+/** Agents of the team, signed in to the dashboard with a cookie. */
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import type { AgentRole } from "@frontdesk/core/domain/agent";
 import type { AgentActor } from "@frontdesk/server/access/actor";
@@ -6,7 +6,7 @@ import { createAgent } from "@frontdesk/server/agents/create-agent";
 import { startSession } from "@frontdesk/server/sessions/start-session";
 import type { TestAnswer, TestApp, TestTeam } from "./test-kit.ts";
 
-/** What a browser sends with whatever a page of ours asks. */
+/** The headers of every request of our pages. */
 export const OWN_PAGE = { "sec-fetch-site": "same-origin" };
 
 export interface SignedIn {
@@ -15,13 +15,13 @@ export interface SignedIn {
   cookie: string;
   name: string;
   email: string;
-  /** A request of a page of ours; `path` stands below `/app/api`. */
+  /** A request of our page; `path` is below `/app/api`. */
   request(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   get(path: string): Promise<TestAnswer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   patch(path: string, body?: unknown): Promise<TestAnswer>;
   delete(path: string): Promise<TestAnswer>;
-  /** Signs in once more, with another browser. */
+  /** Signs in again, with another browser. */
   again(): Promise<SignedIn>;
 }
 
@@ -31,12 +31,12 @@ const NAMES: Record<AgentRole, string> = {
   CHAT_AGENT_MEMBER: "Mia",
 };
 
-/** The hash of a password that nobody has. */
+/** The hash of an unused password. */
 const NOBODY_KNOWS = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
 
 let people = 0;
 
-/** Somebody new in the team, with this role and signed in. */
+/** A new agent of the team, with this role and signed in. */
 export async function signedIn(
   kit: Pick<TestApp, "app">,
   team: Pick<TestTeam, "actor">,
@@ -74,7 +74,7 @@ async function withBrowser(
   };
 }
 
-/** A request of a page of ours, of whoever the cookie says; `path` stands below `/app/api`. */
+/** A request of our page with any cookie; `path` is below `/app/api`. */
 export async function asPage(
   { app }: Pick<TestApp, "app">,
   method: string,
@@ -97,7 +97,7 @@ export async function asPage(
   };
 }
 
-/** The value of the cookie that an answer sets, as a browser sends it back; undefined when it sets none. */
+/** The cookie that an answer sets, as a browser returns it; undefined when it sets none. */
 export function cookieOf({ headers }: Pick<TestAnswer, "headers">): string | undefined {
   return /^[^=]+=[^;]+/.exec(headers["set-cookie"] ?? "")?.[0];
 }

@@ -1,18 +1,18 @@
-/** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions that lead to them. */
+/** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions to them. */
 import { expect, onTestFinished, vi } from "vitest";
 import { newAuthority } from "./certificates.ts";
 import { type Answer, type Exchange, namesOf, type Receiver, startReceiver, status } from "./https-receiver.ts";
 import { PATIENT } from "./patient.ts";
 import { type OutboundParts, startTestApp, type TestApp, type TestTeam } from "./test-kit.ts";
 
-/** Lets webhooks reach the receivers. */
+/** Makes the receivers reachable for webhooks. */
 export const TO_RECEIVERS = { WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
 export interface AppWithReceivers extends TestApp {
-  /** For another app that is to reach the same receivers. */
+  /** For another app with the same receivers. */
   outbound: OutboundParts;
   names: ReturnType<typeof namesOf>;
-  /** A receiver that the app believes, until the test is finished. */
+  /** A receiver that the app trusts, until the test is finished. */
   receiver(): Promise<Receiver>;
 }
 
@@ -45,22 +45,22 @@ export interface Subscription {
   secret: string;
   /** `/webhooks/{id}` */
   path: string;
-  /** Its deliveries as the API lists them, newest first. */
+  /** Its deliveries as in the API's list, newest first. */
   deliveries(query?: string): Promise<ListedDelivery[]>;
   /** The states of its deliveries, oldest first. */
   states(): Promise<string[]>;
   /** One of its deliveries with all its attempts. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   log(eventId: string): Promise<any>;
 }
 
 export interface ListedDelivery {
   id: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   attributes: Record<string, any>;
 }
 
-/** The team subscribes an endpoint; removed when the test is finished, so that it is sent nothing later on. */
+/** Subscribes an endpoint for the team; removed when the test is finished, so that nothing is sent later on. */
 export async function subscribe(
   team: TestTeam,
   endpoint: URL | string,
@@ -96,11 +96,11 @@ export async function subscribe(
 /** Answers that are given when the test says so. */
 export interface Held {
   answer: Answer;
-  /** The requests that wait, oldest first. One whose connection has gone waits no more. */
+  /** The waiting requests, oldest first, without those whose connection has closed. */
   waiting: Exchange[];
   /** The most that have ever waited at once. */
   readonly most: number;
-  /** Answers those that wait now; what comes later waits again. */
+  /** Answers the waiting ones; later ones wait again. */
   letGo(answer?: Answer): void;
 }
 
@@ -139,7 +139,7 @@ export function settled(subscription: Subscription, count: number): Promise<List
   }, PATIENT);
 }
 
-/** The text of the visitor's message that a request of message.received tells. */
+/** The visitor's text in a message.received request. */
 export function textOf({ body }: { body: Buffer }): string {
   return JSON.parse(body.toString()).data.message.content;
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 import pg from "pg";
 
-/** A migrated database without any rows: copying it costs a fifth of migrating an empty one. */
+/** A migrated database without rows: copying it costs a fifth of migrating an empty one. */
 const TEMPLATE = "frontdesk_migrated";
 
-/** Makes `TEMPLATE` in a cluster, for `createDatabase(…, { migrated: true })`. */
+/** Creates `TEMPLATE` in a cluster, for `createDatabase(…, { migrated: true })`. */
 export async function createTemplate(maintenanceUrl: string): Promise<void> {
   await query(maintenanceUrl, `CREATE DATABASE ${TEMPLATE}`);
   const storage = openStorage({ databaseUrl: addressOf(maintenanceUrl, TEMPLATE), dataDir: "" });
@@ -17,7 +17,7 @@ export async function createTemplate(maintenanceUrl: string): Promise<void> {
 }
 
 /**
- * Makes a database beside the maintenance database; answers its address.
+ * Creates a database beside the maintenance database; resolves to its address.
  *
  * @param options.migrated with all tables and no rows, in a cluster where `createTemplate` was called; else it is empty
  */
@@ -27,14 +27,14 @@ export async function createDatabase(maintenanceUrl: string, { migrated = false 
   return addressOf(maintenanceUrl, name);
 }
 
-/** Removes a database and cuts the connections to it. */
+/** Drops a database and cuts its connections. */
 export async function dropDatabase(maintenanceUrl: string, databaseUrl: string): Promise<void> {
   await query(maintenanceUrl, `DROP DATABASE IF EXISTS ${new URL(databaseUrl).pathname.slice(1)} WITH (FORCE)`);
 }
 
 let migratedFile: Promise<Buffer> | undefined;
 
-/** The bytes of a migrated SQLite database without any rows. Made once a process. */
+/** The bytes of a migrated SQLite database without rows. Made once per process. */
 export function migratedSqlite(): Promise<Buffer> {
   migratedFile ??= (async () => {
     const dataDir = mkdtempSync(join(tmpdir(), "frontdesk-test-template-"));

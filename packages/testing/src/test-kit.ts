@@ -1,6 +1,6 @@
 /**
- * What server tests start from: the engine of this run (`TEST_ENGINE`), a whole app on it with a clock that the test
- * holds, and teams with people in them. Requests go through the app object (style 21).
+ * The basis of server tests: the engine of this run (`TEST_ENGINE`), a whole app on it with a held clock, and teams with
+ * agents. Requests go through the app object (style 21).
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ import { createDatabase, dropDatabase, migratedSqlite } from "./test-database.ts
 export const engine = process.env.TEST_ENGINE === "postgres" ? "postgres" : "sqlite";
 
 /**
- * A database of this run's engine, gone after the test file.
+ * A database of this run's engine, removed after the test file.
  *
  * @param options.migrated with all tables; else it is empty
  */
@@ -48,7 +48,7 @@ export async function openTestStorage({ migrated = false } = {}): Promise<{
   return { storage, databaseUrl, dataDir };
 }
 
-/** A clock that stands where the test puts it, until it is moved. */
+/** A clock that stays where the test sets it. */
 export interface TestClock {
   now(): number;
   advance(ms: number): void;
@@ -59,7 +59,7 @@ export interface TestApp {
   storage: Storage;
   runtime: Runtime;
   clock: TestClock;
-  /** Where its files lie. */
+  /** Its file storage. */
   dataDir: string;
   /** A new team with Ada the owner, a widget and an API key. */
   team(options?: Partial<Pick<NewApiKey, "scopes" | "expiresAt">>): Promise<TestTeam>;
@@ -71,14 +71,14 @@ export type OutboundParts = NonNullable<Parameters<typeof createApp>[0]["outboun
 
 export interface RequestOptions {
   headers?: Record<string, string>;
-  /** An object is sent as JSON; text and bytes as they are. */
+  /** An object is sent as JSON; strings and bytes unchanged. */
   body?: unknown;
 }
 
 export interface TestAnswer {
   status: number;
   headers: Record<string, string | undefined>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   body: any;
 }
 
@@ -99,10 +99,10 @@ export interface TestTeam {
 }
 
 /**
- * A whole app on an empty database, not listening until `app.start()`, which also lets its workers work.
+ * A whole app on an empty database, not listening until `app.start()`, which also starts its workers.
  *
- * @param outbound whom its webhooks believe and how they find them
- * @param channelDrivers what it sends replies by
+ * @param outbound trust and name resolution for its webhooks
+ * @param channelDrivers the drivers that send its replies
  */
 export async function startTestApp(
   env: Record<string, string> = {},

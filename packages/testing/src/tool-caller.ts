@@ -1,4 +1,4 @@
-/** Assistants as they come: with a bearer token, through the plain HTTP door of an app. */
+/** Assistants with a bearer token, over an app's plain HTTP interface for tools. */
 
 import type { App } from "@frontdesk/server";
 import type { AssistantState } from "@frontdesk/server/assistants/assistant";
@@ -16,21 +16,21 @@ import type { TestTeam } from "./test-kit.ts";
 export interface ToolAnswer {
   status: number;
   headers: Record<string, string | undefined>;
-  /** As it came, byte for byte. */
+  /** As received, byte for byte. */
   text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   body: any;
 }
 
 export interface ToolCaller {
   assistantId: string;
   token: string;
-  /** POST /tools/{name}. A text is sent as it is, undefined is no body at all. */
+  /** POST /tools/{name}. A string is sent unchanged, undefined is no body at all. */
   call(name: string, body?: unknown, headers?: Record<string, string>): Promise<ToolAnswer>;
   /** The result of a call that has to succeed. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   result(name: string, given?: object): Promise<any>;
-  /** Calls a tool that asks first, and then again with the token that it got. */
+  /** Calls a tool that needs confirmation, then again with the received token. */
   confirm(name: string, given: object): Promise<ToolAnswer>;
   /** The names of GET /tools. */
   list(): Promise<string[]>;
@@ -39,7 +39,7 @@ export interface ToolCaller {
   change(change: AssistantChange): Promise<unknown>;
 }
 
-/** A new connection of the team that may do and see everything and speaks as Ada, but for what is asked otherwise. */
+/** A new connection of the team with all permissions that speaks as Ada, unless given otherwise. */
 export async function connect(app: App, team: TestTeam, asked: Partial<NewAssistant> = {}): Promise<ToolCaller> {
   const { assistant, token } = await app.perform(team.actor, createAssistant, {
     name: "Robin",
@@ -52,7 +52,7 @@ export async function connect(app: App, team: TestTeam, asked: Partial<NewAssist
   return callerWith(app, team, { assistantId: assistant.id, token });
 }
 
-/** The same connection at any app on its data. */
+/** The same connection to any app on its data. */
 export function callerWith(
   app: App,
   team: TestTeam,
@@ -103,8 +103,8 @@ export function callerWith(
 }
 
 /**
- * Everything that is stored, but for what a call that changes nothing may leave: its line in the log, a confirmation, and
- * when the connection was last used.
+ * All stored data, except what a call without changes may write: its line in the log, a confirmation, and when the connection
+ * was last used.
  */
 export async function dumpOfProduct(storage: Storage): Promise<string> {
   const tables = (await dump(storage)).split("\n");

@@ -1,4 +1,4 @@
-/** What the tools are about: a team with something for each of them to find, and arguments that fit. */
+/** A team with data for each tool, and matching arguments. */
 import type { ToolName } from "@frontdesk/core/contract/tools";
 import { setCustomData } from "@frontdesk/server/custom-data/set-custom-data";
 import { addArticle } from "@frontdesk/server/knowledge/add-article";
@@ -7,7 +7,7 @@ import { createWidget } from "@frontdesk/server/widgets/create-widget";
 import type { TestApp, TestTeam } from "./test-kit.ts";
 import { adaReplies, veraWrites, type Written } from "./vera.ts";
 
-/** Somebody who wrote, with a tag on the conversation, custom data and an answer. */
+/** A contact who wrote, with a tag on the conversation, custom data and an answer. */
 export interface Somebody extends Written {
   name: string;
   email: string;
@@ -22,7 +22,7 @@ export interface ToolScene {
   otherWidgetId: string;
 }
 
-/** Acme with Vera at its first widget and Olga at its other one; both have all that a tool could want of them. */
+/** Acme with Vera at its first widget and Olga at its other one; both have data for every tool. */
 export async function openShop(kit: TestApp): Promise<ToolScene> {
   const acme = await kit.team();
   const other = await kit.app.perform(acme.actor, createWidget, { name: "Other website" });
@@ -36,7 +36,7 @@ export async function openShop(kit: TestApp): Promise<ToolScene> {
   };
 }
 
-/** Somebody who writes through a widget. */
+/** A visitor writes through a widget. */
 export async function enters({ app }: TestApp, acme: TestTeam, name: string, widgetId: string): Promise<Somebody> {
   const phone = `+49${String([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)).slice(0, 10)}`;
   const email = `${name.toLowerCase()}@visitor.test`;
@@ -48,7 +48,7 @@ export async function enters({ app }: TestApp, acme: TestTeam, name: string, wid
   return { ...written, name, email, phone };
 }
 
-/** For each tool arguments that fit what is known of Vera, or of whoever is given. */
+/** Arguments for each tool that match Vera's data, or the given contact's. */
 export function fittingArguments(
   { conversationId, contactId }: Pick<Written, "conversationId" | "contactId">,
   { ada }: TestTeam,
@@ -81,7 +81,7 @@ export function fittingArguments(
   };
 }
 
-/** So many visitors who each write once. */
+/** This many visitors who each write once. */
 export async function addVisitors(acme: TestTeam, count: number, body: Record<string, unknown>): Promise<void> {
   const writing = Array.from({ length: count }, (_, number) =>
     veraWrites(acme, { email: `vera${number}@visitor.test`, ...body }),

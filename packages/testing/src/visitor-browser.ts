@@ -1,4 +1,4 @@
-/** A visitor in a real browser: a page with the widget on it, its button in a closed shadow root, and the frame. */
+/** A visitor in a real browser: a page with the widget, its button in a closed shadow root, and the frame. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -48,13 +48,13 @@ export async function openShop(
 
 export interface VisitorPage {
   page: Page;
-  /** What the browser complained about: errors on the console, in scripts, and of the security policy. */
+  /** What the browser reported: console errors, script errors, and violations of the content security policy. */
   complaints: string[];
-  /** Addresses that were asked for, without the site's own page. */
+  /** Requested addresses, without the site's own page. */
   requests: string[];
 }
 
-/** A page in a browser of its own, as a visitor has one. */
+/** A page in a separate browser context, as a visitor has one. */
 export async function visit(url: string, options: BrowserContextOptions = {}): Promise<VisitorPage> {
   const context = await openBrowser({ viewport: { width: 1280, height: 860 }, ...options });
   const page = await context.newPage();
@@ -73,7 +73,7 @@ export async function openChat(page: Page): Promise<Frame> {
   return chatFrame(page);
 }
 
-/** The frame, as soon as one can write in it. */
+/** The frame, once the visitor can write in it. */
 export async function chatFrame(page: Page): Promise<Frame> {
   const found = () => page.frames().find((each) => each.url().includes("/frame/"));
   await expect.poll(found).toBeDefined();
@@ -82,7 +82,7 @@ export async function chatFrame(page: Page): Promise<Frame> {
   return frame;
 }
 
-/** The middle of the button, which no selector reaches. */
+/** The middle of the button, which selectors cannot reach. */
 async function buttonPlace(page: Page): Promise<[number, number]> {
   const size = page.viewportSize();
   if (!size) throw new Error("The page has no size.");
@@ -96,7 +96,7 @@ export async function write(frame: Frame, text: string): Promise<void> {
   await frame.press("textarea", "Enter");
 }
 
-/** The one conversation that there is, as soon as it is there. */
+/** The only conversation, once it exists. */
 export async function conversationId({ api }: Shop): Promise<string> {
   await expect.poll(async () => (await api.listConversations()).data.length).toBe(1);
   return String((await api.listConversations()).data[0]?.id);
@@ -109,7 +109,7 @@ export async function answer(shop: Shop, content: string): Promise<void> {
   });
 }
 
-/** Ada sits at a program that says so, until she leaves; it hears what happens. */
+/** Ada is online with a program, until she leaves; it receives events. */
 export async function adaSitsThere({ frontdesk, apiKey, api }: Shop) {
   const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
   onTestFinished(() => socket.close());
@@ -119,7 +119,7 @@ export async function adaSitsThere({ frontdesk, apiKey, api }: Shop) {
   const ready = once(socket, "message");
   socket.send(JSON.stringify({ type: "hello", token: apiKey, present: true }));
   await ready;
-  // It is written down a moment later, and who visits for the first time is told what is written.
+  // Presence is stored slightly later, and a new visitor is sent the stored value.
   await expect.poll(async () => (await api.listAgents()).data[0]?.attributes.online_status).toBe("online");
   return {
     says: (frame: object) => socket.send(JSON.stringify(frame)),
@@ -142,14 +142,14 @@ export interface ChosenFile {
   buffer: Buffer;
 }
 
-/** Files by the button, as a visitor chooses them. */
+/** Chooses files by the button, as a visitor does. */
 export async function choose(page: Page, frame: Frame, label: string, ...files: ChosenFile[]): Promise<void> {
   const chooser = page.waitForEvent("filechooser");
   await frame.getByLabel(label, { exact: true }).last().click();
   await (await chooser).setFiles(files);
 }
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 export const picture: ChosenFile = {
   name: "fern.png",
   mimeType: "image/png",
@@ -165,7 +165,7 @@ export const notes = (name: string, text = "Water it on Sundays."): ChosenFile =
   buffer: Buffer.from(text),
 });
 
-/** So slow, in bytes a second, that an upload can be watched; the returned function ends it. */
+/** Limits the upload, in bytes a second, so that its progress is visible; the returned function ends it. */
 export async function slowNetwork(page: Page, uploadThroughput: number): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const set = (bytes: number) =>
@@ -183,7 +183,7 @@ export async function slowNetwork(page: Page, uploadThroughput: number): Promise
   };
 }
 
-/** What stands in the bubbles, from the top. */
+/** The texts of the bubbles, from the top. */
 export function bubbles(frame: Frame): Promise<string[]> {
   return frame.locator(".bubble").allTextContents();
 }
@@ -194,7 +194,7 @@ export interface SpokenNode {
   expanded: boolean | undefined;
 }
 
-/** What a screen reader finds on the page, also in closed shadow roots. */
+/** The accessibility tree of the page, including closed shadow roots. */
 export async function spoken(page: Page): Promise<SpokenNode[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
@@ -206,12 +206,12 @@ export async function spoken(page: Page): Promise<SpokenNode[]> {
   }));
 }
 
-/** The button in the corner, as a screen reader finds it. */
+/** The button in the corner, in the accessibility tree. */
 export async function chatButton(page: Page): Promise<SpokenNode | undefined> {
   return (await spoken(page)).find(({ role, name }) => role === "button" && name.startsWith("Chat"));
 }
 
-/** A site on an origin of its own: what it answers to "/", with these headers. Answers its address. */
+/** A site with its own origin: its page at "/", with these headers. Resolves to its address. */
 export async function siteWith(html: string, headers: Record<string, string> = {}): Promise<string> {
   const server = createServer((request, response) => {
     if (request.url === "/favicon.ico") return response.writeHead(204).end();
@@ -225,7 +225,7 @@ export async function siteWith(html: string, headers: Record<string, string> = {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** The tag of the widget, as an owner pastes it. */
+/** The script tag of the widget, as an owner pastes it. */
 export function tag({ frontdesk, widgetId }: Shop): string {
   return `<script async src="${frontdesk.origin}/widget.js" data-widget="${widgetId}"></script>`;
 }

@@ -8,9 +8,9 @@ import type { TestApp } from "./test-kit.ts";
 const FIRST_AFTER_MS = 60_000;
 
 /**
- * One clean-up from its start to its end, under fake timers (`setTimeout`).
+ * One whole clean-up, under fake timers (`setTimeout`).
  *
- * @returns what it has told of itself, and the most rows that it has deleted in one transaction
+ * @returns its log, and the most rows deleted in one transaction
  */
 export async function watchedCleanUp({ storage, clock }: Pick<TestApp, "storage" | "clock">) {
   const told: Record<string, number>[] = [];

@@ -1,6 +1,6 @@
 /**
- * A second process on the same data, for tests: writes visitor messages until it is told to end, and prints the id of
- * each when it is confirmed. Every third request is refused (an unknown widget), and prints nothing.
+ * A second process on the same data, for tests: writes visitor messages until it is stopped, and prints the id of each
+ * confirmed one. Every third request is refused (an unknown widget), and prints nothing.
  *
  *   node write-messages.ts '{"databaseUrl": …, "dataDir": …, "teamId": …, "widgetId": …, "count": 300}'
  */
@@ -18,7 +18,7 @@ const { teamId, widgetId, count, ...address } = JSON.parse(process.argv[2] ?? ""
   widgetId: string;
   count: number;
 };
-/** How many are under way at once. */
+/** How many run concurrently. */
 const LANES = 20;
 
 const storage = openStorage(address);
