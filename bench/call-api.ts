@@ -1,4 +1,4 @@
-/** Single requests of a benchmark's preparation. */
+/** Single requests for a benchmark's preparation. */
 
 export interface Api {
   port: number;
@@ -6,7 +6,7 @@ export interface Api {
 }
 
 /**
- * Sends one request to the REST API and answers its body.
+ * Sends one request to the REST API and resolves to its body.
  *
  * @throws when the answer is not 2xx
  */
@@ -22,7 +22,7 @@ export async function callApi<Body>({ port, apiKey }: Api, method: string, path:
 
 const AT_ONCE = 50;
 
-/** Makes `count` calls, 50 at a time, and answers their results in order. `n` counts from 0. */
+/** Makes `count` calls, 50 at a time, and resolves to their results in order. `n` counts from 0. */
 export async function callMany<Result>(count: number, call: (n: number) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = [];
   while (results.length < count) {
@@ -32,7 +32,7 @@ export async function callMany<Result>(count: number, call: (n: number) => Promi
   return results;
 }
 
-/** Starts a conversation as a visitor; answers its id. The same e-mail is the same visitor. */
+/** Starts a conversation as a visitor; resolves to its id. The same e-mail is the same visitor. */
 export async function startConversation(api: Api, widgetId: string, visitor: { name: string; email?: string }) {
   const message = { widget_id: widgetId, content: "Do you ship to Portugal?", ...visitor };
   const { data } = await callApi<MessageBody>(api, "POST", "/conversations", message);

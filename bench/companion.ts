@@ -1,16 +1,16 @@
 /**
- * A process beside the measuring one, which is told what to do and asked what it saw, over Node's own channel. One answer
- * a command, both plain JSON; commands do not wait for each other.
+ * A worker process beside the measuring one, which takes commands over Node's IPC channel. One answer per command, both plain
+ * JSON; commands run concurrently.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-/** What a companion can be told, by name. */
+/** A companion's commands, by name. */
 export type Commands<C> = { [Name in keyof C]: (argument: never) => unknown };
 
 export interface Companion<C extends Commands<C>> {
   child: ChildProcess;
-  /** @throws when the companion ends by itself before it answers */
+  /** @throws when the companion exits before it answers */
   ask<Name extends keyof C & string>(
     name: Name,
     ...argument: Parameters<C[Name]>
@@ -34,7 +34,7 @@ export function startCompanion<C extends Commands<C>>(program: string): Companio
     asked.delete(id);
   });
   child.on("exit", () => {
-    // Stopped by us: because something else has failed, and that is what there is to tell.
+    // Stopped by this process, because something else has failed: report that error instead.
     if (child.killed) return;
     for (const { reject } of asked.values()) reject(new Error(`${program} has ended without an answer.`));
     asked.clear();
@@ -50,7 +50,7 @@ export function startCompanion<C extends Commands<C>>(program: string): Companio
   };
 }
 
-/** In the companion: does what it is told, until the measuring process is gone. */
+/** In the companion: runs commands until the measuring process exits. */
 export function takeCommands<C extends Commands<C>>(commands: C): void {
   process.on("message", async ({ id, name, argument }: Command) => {
     const result = await commands[name as keyof C](argument);

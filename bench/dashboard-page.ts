@@ -1,4 +1,4 @@
-/** What a benchmark sees of a page: its frames, its long tasks, and when something that was asked for is painted. */
+/** Measurements inside a page: frames, long tasks, and when a result is painted. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { CDPSession, Page } from "playwright-core";
 
@@ -14,7 +14,7 @@ export const WATCH = `
     if (interactionId) seen.interactions.set(interactionId, Math.max(duration, seen.interactions.get(interactionId) ?? 0));
   }, { durationThreshold: 16 });
 
-  // What follows the next frame's painting: a message that is posted while the frame is made.
+  // A message posted during a frame is handled after its painting.
   window.afterPaint = (act) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = act;
@@ -24,7 +24,7 @@ export const WATCH = `
     const look = () => afterPaint(() => (test() ? done(performance.now() - from) : look()));
     look();
   });
-  // A frame lasts from one painting to the next.
+  // A frame is the time between two paintings.
   let last = 0;
   const frame = (at) => {
     if (seen.watching) {
@@ -32,7 +32,7 @@ export const WATCH = `
       seen.nodes = Math.max(seen.nodes, document.querySelectorAll(seen.watching).length);
     }
     last = seen.watching ? at : 0;
-    // Only while somebody counts: frames that nobody needs would be drawn as well.
+    // Only while counting: otherwise unneeded frames would be painted as well.
     if (seen.watching) requestAnimationFrame(frame);
   };
   window.watchFrames = (selector) => {
@@ -44,29 +44,29 @@ export const WATCH = `
   }, true);
 `;
 
-/** As much as the measurements need of what is known of a page. */
+/** The part of a page's metrics that the measurements use. */
 export interface Seen {
   frames: number[];
   tasks: number[];
   shift: number;
-  /** The most of the watched elements that stood in the page at once. */
+  /** The most watched elements in the page at once. */
   nodes: number;
   keys: number[];
   lcp: number;
 }
 
-/** The conversations, what scrolls them, one of them, and what was said in the one that is open. */
+/** The conversations, their scroller, one of them, and the messages of the open one. */
 export const LIST = "[role=list]";
 export const SCROLLER = "main div:has(> [role=list])";
 export const ROW = "[role=listitem]";
 export const THREAD = "section:has(> div > [data-index])";
 
 const FRAME_MS = 16;
-/** Older messages are fetched 800 px below the first ones: somewhat further down, and so far up from there. */
+/** Older messages are fetched within 800 px of the first ones: start below that, and scroll up. */
 const BEFORE_OLDER = 1_000;
 const TO_OLDER = 600;
 
-/** What the page has shown while something was done, frames and the number of `nodes` (a selector) among it. */
+/** The frames during an action, with the number of `nodes` (a selector). */
 export async function watch(page: Page, nodes: string, act: () => Promise<void>): Promise<Seen> {
   await page.evaluate(`watchFrames(${JSON.stringify(nodes)})`);
   await act();
@@ -74,9 +74,9 @@ export async function watch(page: Page, nodes: string, act: () => Promise<void>)
   return (await page.evaluate("seen.watching = '', { ...seen, interactions: undefined }")) as Seen;
 }
 
-/** By how many pixels what stands at the top of the thread moves while older messages come in above it; Infinity when none came. */
+/** By how many pixels the top of the thread moves while older messages load above it; Infinity when none came. */
 export async function movedByOlder(page: Page): Promise<number> {
-  // First to where nothing is fetched yet, so that what will be read is drawn and measured.
+  // First to where nothing is fetched yet, so that the visible rows are rendered and measured.
   await page.evaluate(`void (document.querySelector("${THREAD}").scrollTop = ${BEFORE_OLDER})`);
   await delay(200);
   const moved = await page.evaluate(`new Promise((done) => {
@@ -101,7 +101,7 @@ export async function movedByOlder(page: Page): Promise<number> {
   return (moved as number | null) ?? Number.POSITIVE_INFINITY;
 }
 
-/** Turns the wheel over a place for a while, a step each frame, `step` pixels each; at the end of what scrolls it turns round. */
+/** Scrolls by wheel for a while, `step` pixels per frame; at the end it reverses. */
 export async function wheel(
   page: Page,
   [x, y]: readonly [number, number],
@@ -127,9 +127,9 @@ async function directionOf(page: Page, scroller: string): Promise<1 | -1 | null>
 }
 
 /**
- * From a key or a press to the frame in which `test` (an expression) is true, in ms.
+ * The time from a key or click to the frame in which `test` (an expression) is true, in ms.
  *
- * @param event what it counts from: the next one of its kind
+ * @param event the start: the next event of its kind
  */
 export async function timed(
   page: Page,
@@ -143,7 +143,7 @@ export async function timed(
   return (await page.evaluate("painted")) as number;
 }
 
-/** Types into what has the focus; answers the ms from each key to its painting, and the page's own work for each. */
+/** Types into the focused element; resolves to the ms from each key to its painting, and the page's own work for each. */
 export async function typed(
   page: Page,
   session: CDPSession,
@@ -157,19 +157,19 @@ export async function typed(
   return { painted, workMs: ((await workOf(session)) - work) / text.length };
 }
 
-/** What the page's thread has done since it began, in ms; other programs do not count. */
+/** The page's thread time since its start, in ms; without other programs. */
 export async function workOf(session: CDPSession): Promise<number> {
   const { metrics } = await session.send("Performance.getMetrics");
   return (metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0) * 1_000;
 }
 
-/** Of scripts, in bytes, after what nothing refers to any more is gone. */
+/** The script heap, in bytes, after garbage collection. */
 export async function heapOf(session: CDPSession): Promise<number> {
   await session.send("HeapProfiler.collectGarbage");
   return (await session.send("Runtime.getHeapUsage")).usedSize;
 }
 
-/** The time of each interaction until the next painting, in ms; those that took less than 16 count as 0. */
+/** The time of each interaction until the next painting, in ms; below 16 it counts as 0. */
 export async function interactionsOf(page: Page): Promise<number[]> {
   const [slow, count] = (await page.evaluate("[[...seen.interactions.values()], performance.interactionCount]")) as [
     number[],
@@ -178,7 +178,7 @@ export async function interactionsOf(page: Page): Promise<number[]> {
   return [...slow, ...Array.from({ length: Math.max(0, count - slow.length) }, () => 0)];
 }
 
-/** A page that scrolls as far and has a field, and does nothing: what this machine takes for the same without us. */
+/** A page that scrolls as far and has a field, and does nothing: the machine's own cost. */
 export const FLOOR_PAGE = `data:text/html,${encodeURIComponent(`<!doctype html><title>Floor</title>
   <textarea rows="3" cols="60"></textarea>
   <div id="scroller" style="height: 600px; overflow-y: auto">

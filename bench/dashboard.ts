@@ -1,7 +1,7 @@
 /**
  * `npm run bench:dashboard`: the dashboard with 10,000 conversations and a thread of 5,000 messages, in a real Chromium beside
- * a server on SQLite: frames, keys, memory, how soon what somebody did or wrote is painted. Beside it what a page that
- * does nothing takes on this machine ("floor"): without a graphics card every frame is drawn by the processor.
+ * a server on SQLite: frames, keys, memory, and how soon actions and messages are painted. Beside it the cost of a page that
+ * does nothing on this machine ("floor"): without a graphics card the processor paints every frame.
  *
  * Aims: section "Dashboard" of docs/benchmarks.md.
  *
@@ -50,7 +50,7 @@ const CONVERSATIONS = 10_000;
 const MESSAGES = 5_000;
 const WHEEL_SECONDS = options.quick ? 10 : 60;
 const SESSION_SECONDS = options.quick ? 20 : 180;
-/** Pixels a frame: all of 10,000 rows in a minute. */
+/** Pixels per frame: all of 10,000 rows in a minute. */
 const WHEEL_STEP = 200;
 const PAGES = options.quick ? 10 : 40;
 const VISITORS = 100;
@@ -68,9 +68,9 @@ interface Figure {
   name: string;
   value: number;
   unit: string;
-  /** At most. */
+  /** The bound. */
   aim?: number;
-  /** The same of a page that does nothing. */
+  /** The same for a page that does nothing. */
   floor?: number;
 }
 
@@ -105,7 +105,7 @@ await onEachEngine("sqlite", async ({ newEnv }) => {
 });
 if (options.json) console.log(JSON.stringify(figures));
 
-/** A team with everything in it, and a browser in which Ada is signed in. */
+/** A team with all the data, and a browser in which Ada is signed in. */
 async function openDesk(browser: Browser, env: Env): Promise<Desk> {
   const { teamId, agentId, widgetId } = await setUpTeam(env);
   const file = join(String(env.DATA_DIR), "frontdesk.db");
@@ -137,7 +137,7 @@ async function openDesk(browser: Browser, env: Env): Promise<Desk> {
   };
 }
 
-/** Rows while the wheel turns: first while they are fetched, then through all of them. */
+/** Rows while scrolling: first while they are fetched, then through all of them. */
 async function measureList({ origin, newPage }: Desk): Promise<void> {
   const floor = await floorOf(newPage, (page) =>
     watch(page, "textarea", () =>
@@ -177,7 +177,7 @@ async function measureList({ origin, newPage }: Desk): Promise<void> {
   tell("list, heap", after / 1_000_000, "MB");
 }
 
-/** 5,000 messages: older ones come in above what is read, and one writes below them. */
+/** 5,000 messages: older ones load above while scrolling, and the agent types below them. */
 async function measureThread({ origin, longest, newPage }: Desk): Promise<void> {
   const floor = await floorOf(newPage, async (page, session) => {
     await page.click("textarea");
@@ -190,7 +190,7 @@ async function measureThread({ origin, longest, newPage }: Desk): Promise<void> 
   const moved: number[] = [];
   for (let pages = 0; pages < PAGES; pages += 1) moved.push(await movedByOlder(page));
   tell("thread, an anchored row moves at most", Math.max(...moved), "px", { aim: 1 });
-  // All of it is to be there when one writes.
+  // All of it has to be loaded before typing.
   await page.evaluate(`(async () => {
     const thread = document.querySelector("${THREAD}");
     for (let at = 0; at < 400; at += 1) {
@@ -255,7 +255,7 @@ async function measureOpening({ origin, longest, newPage }: Desk): Promise<void>
   tell("opening another one, p95", quantile(uncached, 0.95), "ms", { aim: 200 });
 }
 
-/** What an agent does all day, one thing after the other. */
+/** An agent's typical actions, one after the other. */
 async function measureSession({ origin, newPage }: Desk): Promise<void> {
   const { page, close } = await newPage();
   await page.goto(`${origin}/app/inbox`);
@@ -302,7 +302,7 @@ async function layer(page: Page, key: string, text: string): Promise<void> {
   await page.waitForSelector("[role=dialog]", { state: "detached" });
 }
 
-/** From a visitor's sending to the row on the agent's screen, beside 1,000 visitors' streams on which nothing happens. */
+/** From a visitor's request to the row on the agent's screen, beside 1,000 idle visitors' streams. */
 async function measureLive({ origin, port, widgetId, newPage }: Desk): Promise<void> {
   const tokens = await callMany(VISITORS, (n) => newVisitor(port, widgetId, n));
   const idle = startBeside<ListenersCommands>("live-listeners.ts");
@@ -331,7 +331,7 @@ async function measureLive({ origin, port, widgetId, newPage }: Desk): Promise<v
   tell("from a visitor to the agent's screen, p99", quantile(took, 0.99), "ms", { aim: 150 });
 }
 
-/** With nothing in the browser's cache, on a processor four times as slow. */
+/** With an empty browser cache, on a processor slowed down four times. */
 async function measureLoad({ origin, newPage }: Desk): Promise<void> {
   const lcp: number[] = [];
   let bytes = 0;

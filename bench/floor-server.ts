@@ -1,7 +1,7 @@
 /**
- * The floor: a bare Fastify server that does the least that the same requests need. No validation, no layers, no event
- * facts made of rows: hand-written prepared SQL, the same rows changed, the same durability. What the service costs
- * above this is what its benchmarks show.
+ * The floor: a bare Fastify server that does the minimum that the same requests need. No validation, no layers, no event
+ * payloads from rows: hand-written prepared SQL, the same rows changed, the same durability. The benchmarks show what the
+ * service costs above this.
  *
  * Environment: FLOOR_PORT, and DATABASE_URL or FLOOR_FILE (a migrated, seeded database).
  */

@@ -1,10 +1,10 @@
 /**
- * `npm run bench -- --idle-teams`: what one process costs while nothing happens, with 20,000 teams that have nothing to do:
- * processor time of PostgreSQL and of the server, in ms a second. Linux only, since it reads /proc.
+ * `npm run bench -- --idle-teams`: the cost of an idle process with 20,000 idle teams: processor time of PostgreSQL and of the
+ * server, in ms a second. Linux only, since it reads /proc.
  *
- * Each team has a subscription, a timer of next year, a job that is done and an answer that is kept. It is measured with
- * one team, with 20,000 that have no subscription, and with 20,000 that have one each, so that the share of the looks for
- * deliveries shows. The clean-up comes a minute after the start; its cost is told for itself.
+ * Each team has a subscription, a timer of next year, a finished job and a stored answer. It is measured with one team, with
+ * 20,000 without a subscription, and with 20,000 with one each, so that the share of polling for deliveries shows. The clean-up
+ * comes a minute after the start; its cost is reported separately.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,14 +15,14 @@ import { uuidv7 } from "../packages/server/src/ids.ts";
 import { type Env, onEachEngine, type Place, setUpTeam, startOurs, stopAll } from "./processes.ts";
 
 const TEAMS = 20_000;
-/** After the start the process reads what it keeps in memory. */
+/** After the start the process fills its caches. */
 const QUIET_AFTER_MS = 10_000;
 const MEASURED_MS = 30_000;
-/** From the start to a moment at which the first clean-up (after one minute) has come to its end. */
+/** Time after the start by which the first clean-up (after one minute) has ended. */
 const CLEANED_UP_AFTER_MS = 80_000;
 const ROWS_A_STATEMENT = 1_000;
 const YEAR_MS = 365 * 24 * 3_600_000;
-/** What an idle process may cost PostgreSQL, ms a second. */
+/** The bound of an idle process's cost in PostgreSQL, ms a second. */
 const AIM = 2;
 
 export interface IdleRow {
@@ -32,7 +32,7 @@ export interface IdleRow {
   /** Ms of processor time a second; null on SQLite. */
   postgres: number | null;
   server: number;
-  /** Ms of processor time, PostgreSQL and server together, of the clean-up that comes once an hour; null: not measured. */
+  /** Ms of processor time, PostgreSQL and server together, of the hourly clean-up; null: not measured. */
   cleanUp: number | null;
 }
 
@@ -85,7 +85,7 @@ async function measure({ engine, newEnv }: Place, teams: number, subscriptions: 
   };
 }
 
-/** Teams that have nothing to do, beside the one that is there. */
+/** Idle teams, beside the existing one. */
 async function fill(env: Env, teams: number, subscriptions: number): Promise<void> {
   const newId = uuidv7(Date.now);
   const now = Date.now();
@@ -122,7 +122,7 @@ async function fill(env: Env, teams: number, subscriptions: number): Promise<voi
       await run.exec(`INSERT INTO ${target} VALUES ${rows.join(",")}`);
     }
   }
-  // What autovacuum and the next checkpoint would do with so many new rows is none of the idle process's.
+  // Autovacuum and the next checkpoint after so many new rows are no cost of the idle process.
   const settle = env.DATABASE_URL
     ? ["VACUUM ANALYZE", "ALTER SYSTEM SET autovacuum = off", "SELECT pg_reload_conf()", "CHECKPOINT"]
     : ["ANALYZE"];
@@ -150,7 +150,7 @@ async function postmasterOf(url: string): Promise<number> {
   return parent;
 }
 
-/** Ms of processor time that the cluster has spent: its processes that live, and those that have ended. */
+/** Ms of processor time of the cluster: of its live processes, and of those that have ended. */
 function postgresCpu(postmaster: number | undefined): number {
   if (postmaster === undefined) return 0;
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
@@ -159,13 +159,13 @@ function postgresCpu(postmaster: number | undefined): number {
   return [own?.ended ?? 0, own?.spent ?? 0, ...children.map(({ spent }) => spent)].reduce((sum, ms) => sum + ms, 0);
 }
 
-/** Linux counts processor time of ended children in ticks of 10 ms, and that of the living to the nanosecond. */
+/** Linux counts processor time of ended children in ticks of 10 ms, and that of live ones to the nanosecond. */
 const TICK_MS = 10;
 const NS_IN_MS = 1e6;
 
 function processOf(pid: string): { parent: number; spent: number; ended: number } | undefined {
   try {
-    // The name in brackets may hold spaces.
+    // The name in brackets may contain spaces.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
     const spent = Number(readFileSync(`/proc/${pid}/schedstat`, "utf8").split(" ")[0]) / NS_IN_MS;
     return { parent: Number(fields[1]), spent, ended: (Number(fields[13]) + Number(fields[14])) * TICK_MS };
@@ -175,7 +175,7 @@ function processOf(pid: string): { parent: number; spent: number; ended: number 
   }
 }
 
-/** Ms of processor time that the server has spent, as it tells itself. */
+/** Ms of processor time of the server, from its own metrics. */
 async function serverCpu(port: number): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const seconds = /^frontdesk_process_cpu_seconds_total (\S+)/m.exec(metrics)?.[1];

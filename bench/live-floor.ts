@@ -1,6 +1,6 @@
 /**
- * The floor of the live benchmark: a bare `ws` server. What is posted to it goes to every socket, in a frame as long as
- * ours; nothing is checked or stored.
+ * The floor of the live benchmark: a bare `ws` server. What is posted to it goes to every socket, in a frame as long as ours;
+ * nothing is checked or stored.
  */
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

@@ -1,4 +1,4 @@
-/** Sockets that listen, in a process of their own; the same for the service and for the floor. */
+/** Listening sockets in a separate process; the same for the service and for the floor. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { takeCommands } from "./companion.ts";
@@ -6,15 +6,15 @@ import { wallClock } from "./wall-clock.ts";
 
 export interface ListenersSpec {
   url: string;
-  /** What each says first; undefined says nothing. */
+  /** The first frame of each; undefined sends nothing. */
   hellos: (object | undefined)[];
 }
 
-/** What came since it was last asked: for each message that was heard, its sending and how long it took until a socket had it. */
+/** Latencies since the last query, per received message. */
 export interface Heard {
-  /** ms from when a message was due to be sent until a socket had it. */
+  /** ms from when a message was due to be sent until a socket received it. */
   delays: number[];
-  /** The same until the last socket had it, a message each. */
+  /** The same until the last socket received it, per message. */
   lasts: number[];
   /** `wallClock` of the first and the last one. */
   from: number;
@@ -22,7 +22,7 @@ export interface Heard {
 }
 
 export type ListenersCommands = {
-  /** Answers when all are ready. */
+  /** Resolves when all are ready. */
   connect(spec: ListenersSpec): Promise<void>;
   heard(): Heard;
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Messages at a fixed rate, as `steady-load.ts` sends requests, each with an id of its own and with when it was due. */
+/** Messages at a fixed rate, as `steady-load.ts` sends requests, each with its own id and its due time. */
 import { randomUUID } from "node:crypto";
 import { takeCommands } from "./companion.ts";
 import { openSocket, type PlainSocket, requestText } from "./plain-socket.ts";
@@ -7,7 +7,7 @@ import { wallClock } from "./wall-clock.ts";
 export interface WritersSpec {
   port: number;
   path: string;
-  /** Taken in turn. */
+  /** Used in turn. */
   tokens: string[];
   connections: number;
   /** Messages a second; 0: as fast as they are answered. */
@@ -16,7 +16,7 @@ export interface WritersSpec {
 }
 
 export type WritersCommands = {
-  /** Answers how many were not taken, when all have their answers. */
+  /** Resolves to the number of refused ones, when all are answered. */
   write(spec: WritersSpec): Promise<{ refused: number }>;
 };
 

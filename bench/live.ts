@@ -1,7 +1,7 @@
 /**
  * `npm run bench:live`: the live stream on each engine, beside a bare `ws` server that is measured in the same run: from a
- * visitor's message being due to an agent having it, at rising rates; what an idle stream costs in memory; one message to
- * 1,000 agents' streams.
+ * visitor's message being due to an agent receiving it, at rising rates; the memory of an idle stream; one message to 1,000
+ * agents' streams.
  *
  * Aims: p99 at most 20 ms at 500 messages/s, at most 25 kB a socket, at least 0.7 of the bare server's fan-out.
  *
@@ -43,14 +43,14 @@ const SECONDS = options.quick ? 3 : 20;
 const IDLE_SOCKETS = options.quick ? 1_000 : 10_000;
 const FAN_OUT_SOCKETS = 1_000;
 const FAN_OUT_MESSAGES = options.quick ? 50 : 500;
-/** Streams that one key may have open. */
+/** The limit of open streams per key. */
 const STREAMS_OF_KEY = 100;
-/** Streams of one visitor; twice as many are allowed. */
+/** Streams per visitor; twice as many are allowed. */
 const STREAMS_OF_VISITOR = 10;
-/** So many that none writes more often than a visitor may. */
+/** Enough visitors that none exceeds the rate limit. */
 const VISITORS = 1_000;
 const CONNECTIONS = 16;
-/** Until memory is what it stays. */
+/** Until memory use is stable. */
 const SETTLE_MS = 3_000;
 
 interface Side {
@@ -64,7 +64,7 @@ interface Side {
 const results: object[] = [];
 
 async function measure({ engine, newEnv }: Place): Promise<void> {
-  // Visitors write from many addresses, as a proxy tells them, and listen from one: more of them than a stranger may have.
+  // Visitors write from many addresses, as a proxy reports them, and listen from one: more of them than allowed to a stranger.
   const env: Env = { ...(await newEnv()), TRUST_PROXY: "127.0.0.1", VISITOR_BOUNDS_FACTOR: "100" };
   const { widgetId, apiKey } = await setUpTeam(env);
   const keys = [apiKey];
@@ -124,7 +124,7 @@ async function measure({ engine, newEnv }: Place): Promise<void> {
   }
 }
 
-/** Opens streams, writes, and answers what they have heard when all of it is there or nothing comes any more. */
+/** Opens streams, writes, and resolves to the latencies when all frames have arrived or none arrives any more. */
 async function hear(
   { port, path, listeners, writers, tokens }: Side,
   hellos: (object | undefined)[],
@@ -161,7 +161,7 @@ async function hear(
   }
 }
 
-/** What one of our frames looks like, so that the floor sends as much. */
+/** A sample of our frames, so that the floor sends as much. */
 async function frameOf({ port, path, tokens }: Side, [key]: string[]): Promise<string> {
   const asked = { headers: { authorization: `Bearer ${key}` } };
   const poll = async (since: string) =>

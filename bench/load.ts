@@ -1,6 +1,6 @@
 /**
- * The load, in a process of its own: keeps `connections` sockets busy with one kind of request and tells how long each
- * answer took.
+ * The load, in a separate process: keeps `connections` sockets busy with one kind of request and reports the latency of each
+ * answer.
  *
  * Reads a `LoadSpec` from standard input, prints a `LoadResult`.
  */
@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { openSocket, type PlainRequest, type PlainSocket, requestText } from "./plain-socket.ts";
 import { quantile } from "./quantile.ts";
 
-/** `{n}` in address and body becomes a number that no other request of the run has. */
+/** `{n}` in address and body becomes a number that is unique in the run. */
 export interface LoadSpec extends PlainRequest {
   port: number;
   connections: number;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:memory`: what the server's resident memory does over 200,000 requests, reads and writes of all kinds, on
- * each engine. Prints it after every tenth of them, as the server's own /metrics tells it.
+ * `npm run bench:memory`: the server's resident memory during 200,000 requests, reads and writes of all kinds, on each engine.
+ * Prints it after every tenth of them, as in the server's own /metrics.
  *
  * --engine    sqlite or postgres alone
  * --requests  how many instead of 200,000
@@ -52,7 +52,7 @@ await onEachEngine(options.engine, async ({ engine, newEnv }) => {
     const kind = kinds[turn % kinds.length] as (typeof kinds)[number];
     const spec = { ...kind, path: `/api/v1${kind.path}`, port, connections: CONNECTIONS, seconds: SECONDS, headers };
     const { requestsPerSecond } = await load(spec);
-    // What the warm-up sent is left out of the count: there are rather more requests than it says.
+    // Requests of the warm-up are not counted: the actual number is slightly higher.
     sent += requestsPerSecond * SECONDS;
     const step = Math.floor((sent / REQUESTS) * STEPS);
     if (step === told) continue;

@@ -1,6 +1,6 @@
 /**
- * HTTP/1.1 over plain sockets, one request at a time on each, because on two cores an HTTP client costs as much as the
- * server under test.
+ * HTTP/1.1 over plain sockets, one request at a time on each, because on two cores an HTTP client costs as much as the server
+ * under test.
  */
 import { once } from "node:events";
 import { createConnection } from "node:net";
@@ -15,21 +15,21 @@ export interface PlainRequest {
 export interface PlainAnswer {
   /** 0: the connection was closed instead. */
   status: number;
-  /** Read as Latin-1; the chunks of one that came in chunks are left in it. */
+  /** Decoded as Latin-1; chunk headers of a chunked body are not removed. */
   body: string;
 }
 
 export interface PlainSocket {
-  /** Sends a request that `requestText` has made. Not before the last one has its answer. */
+  /** Sends a request made by `requestText`. Only after the last one was answered. */
   send(request: string, onAnswer: (answer: PlainAnswer) => void): void;
   end(): void;
-  /** By the server, which does not keep idle connections for ever. */
+  /** By the server, which closes idle connections. */
   readonly closed: boolean;
 }
 
 const CLOSED: PlainAnswer = { status: 0, body: "" };
 
-/** A connection to this machine. What goes wrong on it ends the process. */
+/** A connection to this machine. An error on it ends the process. */
 export async function openSocket(port: number): Promise<PlainSocket> {
   const socket = createConnection({ port, noDelay: true });
   await once(socket, "connect");
@@ -67,7 +67,7 @@ export async function openSocket(port: number): Promise<PlainSocket> {
   };
 }
 
-/** @param unique takes the place of `{n}` in address and body */
+/** @param unique replaces `{n}` in address and body */
 export function requestText({ method, path, headers, body }: PlainRequest, unique: string): string {
   const content = body?.replaceAll("{n}", unique);
   const head = [

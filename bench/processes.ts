@@ -1,4 +1,4 @@
-/** The processes of a benchmark: the service, the floor, and the load, each on its own. */
+/** The processes of a benchmark: the service, the floor, and the load. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -17,7 +17,7 @@ export type Env = Record<string, string>;
 const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
 const running = new Set<ChildProcess>();
 
-/** What every server of a benchmark is started with; the rate limits are raised by their settings. */
+/** Start options of every server of a benchmark, with raised rate limits. */
 function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
   return {
     PATH: String(process.env.PATH),
@@ -29,14 +29,14 @@ function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
   };
 }
 
-/** Where a benchmark keeps its data while it runs. */
+/** The data of a benchmark while it runs. */
 export interface Place {
   engine: string;
   /** Settings of servers on an empty database of this engine. */
   newEnv(): Promise<Env>;
 }
 
-/** Runs `measure` on each engine (or on `only`), and clears away its servers and its data afterwards. */
+/** Runs `measure` on each engine (or on `only`), and removes its servers and data afterwards. */
 export async function onEachEngine(only: string | undefined, measure: (place: Place) => Promise<void>): Promise<void> {
   for (const engine of ["sqlite", "postgres"].filter((name) => !only || name === only)) {
     const folder = mkdtempSync(join(tmpdir(), "frontdesk-bench-"));
@@ -64,7 +64,7 @@ export interface Team {
   assistantToken: string;
 }
 
-/** Makes a team with the command line. */
+/** Creates a team with the command line. */
 export async function setUpTeam(env: Env): Promise<Team> {
   const args = [
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
@@ -81,28 +81,28 @@ export async function setUpTeam(env: Env): Promise<Team> {
   };
 }
 
-/** Makes a further API key of the only team; answers it. */
+/** Creates a further API key of the only team; resolves to it. */
 export async function makeKey(env: Env, name: string): Promise<string> {
   const args = ["key", "create", "--name", name, "--json"];
   const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   return JSON.parse(await text(child.stdout)).api_key;
 }
 
-/** Starts the service; answers its port. */
+/** Starts the service; resolves to its port. */
 export async function startOurs(env: Env): Promise<number> {
   const port = await freePort();
   await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/);
   return port;
 }
 
-/** Starts the service on a database in which nobody has set up anything yet. */
+/** Starts the service on a database without a set-up. */
 export async function startEmpty(env: Env): Promise<{ origin: string; setupUrl: string }> {
   const port = await freePort();
   const line = await start([bin, "serve", "--json"], { ...env, PORT: String(port) }, /^\{"url"/);
   return { origin: `http://127.0.0.1:${port}`, setupUrl: JSON.parse(line).setup_url };
 }
 
-/** Starts the floor on the same kind of database; answers its port. */
+/** Starts the floor on the same kind of database; resolves to its port. */
 export async function startFloor(env: Env): Promise<number> {
   const port = await freePort();
   const file = join(String(env.DATA_DIR), "frontdesk.db");
@@ -111,14 +111,14 @@ export async function startFloor(env: Env): Promise<number> {
   return port;
 }
 
-/** Starts the floor of the live stream; answers its port. */
+/** Starts the floor of the live stream; resolves to its port. */
 export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
   const port = await freePort();
   await start([resolve(import.meta.dirname, "live-floor.ts")], { PATH, FLOOR_PORT: String(port) }, /ready/);
   return port;
 }
 
-/** Answers the line that says that it is ready. */
+/** Resolves to the line that reports readiness. */
 async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<string> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the REST API beside a floor measured in the same run, on SQLite and on PostgreSQL, at 1 and at 64
- * connections. Prints ratios; the figures themselves belong to the machine.
+ * connections. Prints ratios; absolute figures depend on the machine.
  *
  * --quick   half a second for each measurement instead of four (the whole in under 50 s)
  * --json    one JSON document instead of tables
@@ -32,9 +32,9 @@ interface Row {
   connections: number;
   ours: LoadResult;
   floor: LoadResult;
-  /** Ours to the floor's, in requests a second: 1 is as quick, 0.5 half as quick. */
+  /** Ours to the floor's, in requests a second: 1 is as fast, 0.5 half as fast. */
   throughput: number;
-  /** Ours to the floor's: 3 is three times as slow at the worst hundredth. */
+  /** Ours to the floor's p99: 3 is three times as slow. */
   p99: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:size`: every list, search and deep page with 10,000 messages in 1,000 conversations, and with
- * 1,000,000 in 100,000, in one run on each engine. Prints how many times slower the worst hundredth is with the large
- * data. The rows are made by SQL of our own, spread over a year as real ones are.
+ * `npm run bench:size`: every list, search and deep page with 10,000 messages in 1,000 conversations, and with 1,000,000 in
+ * 100,000, in one run on each engine. Prints how many times slower the p99 is with the large data. The rows are inserted by
+ * SQL, spread over a year as real ones are.
  *
  * --engine  sqlite or postgres alone
  * --only    a part of a request's name

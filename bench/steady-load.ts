@@ -1,7 +1,7 @@
 /**
- * A load that does not wait for the answers, in a process of its own: requests become due at a fixed rate, and are sent
- * when they are due or, when all connections are busy, as soon as one is free. Times count from when a request was due,
- * so that a server that stands still is not spared the requests that it held up.
+ * An open-loop load, in a separate process: requests become due at a fixed rate, and are sent when they are due or, when all
+ * connections are busy, as soon as one is free. Latencies count from the due time, so that a stalled server is charged for the
+ * requests that it held up.
  */
 import { takeCommands } from "./companion.ts";
 import { openSocket, type PlainRequest, type PlainSocket, requestText } from "./plain-socket.ts";
@@ -12,26 +12,26 @@ export interface SteadyLoadSpec {
   connections: number;
   /** Requests a second. */
   rate: number;
-  /** How many in all; fewer when it is told to stop before. */
+  /** The total; fewer when it is stopped earlier. */
   count: number;
-  /** Sent in turn; `{n}` in address and body becomes a number that no other request of the run has. */
+  /** Sent in turn; `{n}` in address and body becomes a number that is unique in the run. */
   requests: PlainRequest[];
 }
 
-/** A request that has its answer. Times: `wallClock`. */
+/** An answered request. Times: `wallClock`. */
 export interface Sent {
   method: string;
   dueAt: number;
   answeredAt: number;
   status: number;
-  /** Of what was made, when the answer to a POST has one. */
+  /** The id of the created resource, if the answer to a POST has one. */
   id?: string;
 }
 
 export type SteadyLoadCommands = {
-  /** Answers when all requests have their answers. */
+  /** Resolves when all requests are answered. */
   run(spec: SteadyLoadSpec): Promise<Sent[]>;
-  /** Ends a run early; what is due by then is still sent. */
+  /** Ends a run early; requests due by then are still sent. */
   stop(): void;
 };
 
@@ -62,7 +62,7 @@ function keepSending(
   done: (sent: Sent[]) => void,
 ) {
   const sent: Sent[] = [];
-  // Taken in turn, so that none is idle for long.
+  // In turn, so that none is idle for long.
   const free = [...sockets];
   const from = wallClock() + START_MS;
   const dueAt = (number: number) => from + (number * 1_000) / rate;

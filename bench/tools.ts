@@ -1,5 +1,5 @@
 /**
- * `npm run bench:tools`: the assistant tools beside the REST operation that does the same, by each door: plain HTTP and
+ * `npm run bench:tools`: the assistant tools beside the REST operation that does the same, by each interface: plain HTTP and
  * both eras of MCP. Prints how many times as long a call takes as the request (aim: at most 1.5).
  *
  * --quick   half a second for each measurement instead of three
@@ -32,12 +32,12 @@ interface Row {
   connections: number;
   rest: LoadResult;
   ours: LoadResult;
-  /** The time of a call to that of the request: by the middle one of them, and by all that were answered in a second. */
+  /** The time of a call to that of the request: by the median, and by throughput. */
   latency: number;
   throughput: number;
 }
 
-/** What is compared. */
+/** The compared call and request. */
 interface Pair {
   rest: Request;
   tool: string;
@@ -109,7 +109,7 @@ async function measure({ engine, newEnv }: Place): Promise<void> {
   }
 }
 
-/** The ways to call a tool; `tools/list` is one of MCP's own requests. */
+/** The interfaces to call a tool; `tools/list` is one of MCP's own requests. */
 function doors(token: string): Record<string, (pair: Pair) => Request> {
   const authorization = { Authorization: `Bearer ${token}` };
   const mcp = (body: object, headers: Record<string, string>): Request => ({

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { newVisitorToken } from "../packages/client/src/new-ids.ts";
 
-/** The token of a visitor who has written for the first time, each from an address of their own: one may bring 30 new ones a minute. */
+/** The token of a new visitor, each from their own address: one address may have 30 new ones a minute. */
 export async function newVisitor(port: number, widgetId: string, n: number): Promise<string> {
   const token = newVisitorToken();
   await visitorWrites(port, widgetId, { token, content: "Hello", name: `Vera ${n}`, n });

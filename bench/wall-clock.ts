@@ -1,2 +1,2 @@
-/** Now, in ms since the epoch with its fractions: processes of one machine can compare it, and it does not jump. */
+/** Now, in ms since 1970 with fractions: comparable between processes of one machine, and monotonic. */
 export const wallClock = (): number => performance.timeOrigin + performance.now();

@@ -1,7 +1,7 @@
 /**
- * The floor of webhook delivery, in a process of its own: a bare loop of undici that signs bodies and posts them, so many
- * at a time, over connections that are kept. No database, no queue, no log, no look at the address: what the service
- * costs above this is what the benchmark shows.
+ * The floor of webhook delivery, in a separate process: a bare undici loop that signs and posts bodies, with a fixed
+ * concurrency, over persistent connections. No database, no queue, no log, no address check: the benchmark shows what the
+ * service costs above this.
  */
 import { Agent, request } from "undici";
 import { signedRequest } from "../packages/server/src/webhooks/signed-request.ts";
@@ -9,16 +9,16 @@ import { takeCommands } from "./companion.ts";
 
 export interface FloorSpec {
   url: string;
-  /** PEM of the authority that the receiver's certificate is from. */
+  /** PEM of the authority that signed the receiver's certificate. */
   ca: string;
-  /** A delivery's body; each request sends one of the same length, under an event id of its own. */
+  /** A delivery's body; each request sends one of the same length, with its own event id. */
   body: string;
   count: number;
   inFlight: number;
 }
 
 export type FloorCommands = {
-  /** Answers when all have their answers, how many of them were not 2xx. */
+  /** Resolves to the number of answers that were not 2xx, when all have answers. */
   run(spec: FloorSpec): Promise<number>;
 };
 

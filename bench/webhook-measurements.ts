@@ -1,4 +1,4 @@
-/** The four measurements of `npm run bench:webhooks`. What they mean is told in docs/benchmarks.md. */
+/** The four measurements of `npm run bench:webhooks`, explained in docs/benchmarks.md. */
 import { callApi, callMany } from "./call-api.ts";
 import { type Place, startBeside } from "./processes.ts";
 import { quantile } from "./quantile.ts";
@@ -7,11 +7,11 @@ import type { FloorCommands } from "./webhook-floor.ts";
 import type { Note, Notes } from "./webhook-receiver.ts";
 import { hostNumber, messagesTo, onScene, residentMemory, runSql, type Scene, subscribe } from "./webhook-scene.ts";
 
-/** Nothing has come for so long: what is missing then is lost. Longer than a lease and the look for forgotten work. */
+/** After this silence the missing ones are lost. Longer than a lease and the poll for abandoned work. */
 const QUIET_MS = 20_000;
-/** What the service has in flight for one endpoint at most, and the floor always. */
+/** The service's bound of attempts in flight per endpoint, and the floor's fixed concurrency. */
 const IN_FLIGHT = 16;
-/** All at once, as far as the connections go. */
+/** All at once, as far as the connections allow. */
 const AS_FAST_AS_IT_GOES = 1_000_000;
 
 /** Times in ms. */
@@ -21,7 +21,7 @@ export interface Spread {
   p99: number;
 }
 
-/** What must be 0 for all that was accepted, and what may happen but is told. */
+/** Losses must be 0 for everything accepted; the others may occur but are reported. */
 export interface Losses {
   /** Requests that were not answered with 2xx: their messages need not be delivered. */
   refused: number;
@@ -32,26 +32,26 @@ export interface Losses {
 
 export interface Receipt extends Losses {
   rate: number;
-  /** Answers a second that there were. */
+  /** Answers per second. */
   accepted: number;
-  /** From the commit, dated by the envelope's `occurred_at`, to the arrival. */
+  /** From the commit, by the envelope's `occurred_at`, to the arrival. */
   sinceCommit: Spread;
-  /** From when the request's answer was there to the arrival; 0 when the delivery was there first. */
+  /** From the request's answer to the arrival; 0 when the delivery came first. */
   sinceAnswer: Spread;
   /** From when the request was due to the arrival. */
   sinceRequest: Spread;
-  /** Of the request itself, from when it was due. */
+  /** Latency of the request itself, from when it was due. */
   answer: Spread;
 }
 
-/** Agents' answers at fixed rates, one subscription, and how long after its commit each of them is there. */
+/** Agents' answers at fixed rates, one subscription, and the delay of each delivery after its commit. */
 export function measureReceipts(
   place: Place,
   { rates, seconds, warmUpSeconds }: { rates: readonly number[]; seconds: number; warmUpSeconds: number },
 ): Promise<Receipt[]> {
   return onScene(place, async (scene) => {
     await subscribe(scene, scene.endpoint(), "message.sent");
-    // So that the first rate does not pay for code that has never run.
+    // Warm-up, so that the first rate does not pay for cold code.
     await send({ rate: Math.max(...rates), seconds: warmUpSeconds });
     const receipts: Receipt[] = [];
     for (const rate of rates) {
@@ -92,7 +92,7 @@ export interface Sustained extends Losses {
   ratio: number;
 }
 
-/** Pending first attempts of one subscription, sent as fast as it goes, beside the floor; one result a round. */
+/** Pending first attempts of one subscription, sent at full speed, beside the floor; one result per round. */
 export function measureSustained(
   place: Place,
   { deliveries, rounds }: { deliveries: number; rounds: number },
@@ -127,7 +127,7 @@ export function measureSustained(
   });
 }
 
-/** What the commit of each of them does for a subscription (`webhooks/queue-deliveries.ts`), after the fact. */
+/** What each commit does for a subscription (`webhooks/queue-deliveries.ts`), inserted afterwards. */
 const queueAllOf = (
   webhookId: string,
 ): string => `INSERT INTO outbox_items (team_id, queue_id, event_number, receiver, event_id,
@@ -139,15 +139,15 @@ const queueAllOf = (
 
 export interface FanOut extends Losses {
   subscriptions: number;
-  /** One host for all of them, or each its own, with a connection and a TLS handshake of its own. */
+  /** One host for all of them, or one each, with its own connection and TLS handshake. */
   hosts: "one" | "each";
-  /** From the commit until the last subscription had it; one figure a round. */
+  /** From the commit to the arrival at the last subscription; one figure per round. */
   allArrived: number[];
   /** From the commit to each arrival. */
   sinceCommit: Spread;
-  /** The requests that made the events: each has a row for every subscription in its commit. */
+  /** The requests that caused the events: each commit has a row for every subscription. */
   trigger: Spread;
-  /** Other requests of the team meanwhile (POST /messages, which nobody has subscribed to), and before. */
+  /** Other requests of the team meanwhile (POST /messages, which has no subscription), and before. */
   meanwhile: Spread;
   idle: Spread;
 }
@@ -208,7 +208,7 @@ async function resolve({ api }: Scene, conversation: string): Promise<Sent> {
 
 export interface Drain extends Losses {
   deliveries: number;
-  /** From the request that queued them all again until the last had arrived, seconds. */
+  /** From the request that requeued them all until the last had arrived, seconds. */
   seconds: number;
   /** At the receiver, which takes `answerAfterMs` for each. */
   mostInFlight: number;
@@ -221,13 +221,13 @@ export interface Drain extends Losses {
   memoryAfter: number;
 }
 
-/** A subscriber's outage, its end, and what the team's requests feel of it. */
+/** A subscriber's outage, its end, and the effect on the team's requests. */
 export function measureDrain(
   place: Place,
   options: { deliveries: number; idleSeconds: number; rate: number; answerAfterMs: number },
 ): Promise<Drain> {
   const { deliveries, idleSeconds, rate, answerAfterMs } = options;
-  // Retries a day away: what has failed waits for the replay, all of it together.
+  // Retries a day away: failed deliveries wait for the replay, all together.
   const settings = { WEBHOOK_RETRY_SECONDS: "86400,86400,86400" };
   return onScene(place, drain, settings);
 
@@ -240,7 +240,7 @@ export function measureDrain(
     const occurredUntil = new Date().toISOString();
     await callApi(scene.api, "PATCH", webhook, { is_active: false });
 
-    // It works again. First what the requests cost by themselves.
+    // It works again. First the cost of the requests alone.
     await scene.receiver.ask("answerWith", { status: 200, afterMs: answerAfterMs });
     await callApi(scene.api, "PATCH", webhook, { is_active: true });
     const get = { method: "GET", path: "/api/v1/conversations/all", headers: { "X-API-KEY": scene.api.apiKey } };
@@ -305,7 +305,7 @@ function perSecond(notes: readonly Note[]): number {
 const different = (notes: readonly Note[]): number =>
   new Set(notes.map(({ eventId, webhookId }) => `${eventId} ${webhookId}`)).size;
 
-/** Each accepted message, by its id, beside what has arrived. */
+/** Each accepted message, by its id, with its arrivals. */
 function losses(sent: readonly Sent[], { notes }: Notes): Losses {
   const arrived = new Set(notes.map(({ messageId }) => messageId));
   return {

@@ -1,7 +1,7 @@
 /**
- * The subscriber of the webhook benchmarks, in a process of its own: HTTPS that reads no more of a delivery than it has
- * to, notes when it was there, and answers as it is told. Written on bare TLS, since a web server would cost as much
- * as the service that is measured.
+ * The subscriber of the webhook benchmarks, in a separate process: HTTPS that reads only the necessary part of a delivery,
+ * records its arrival, and answers as configured. Written on bare TLS, since a web server would cost as much as the measured
+ * service.
  */
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -9,7 +9,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import { takeCommands } from "./companion.ts";
 import { wallClock } from "./wall-clock.ts";
 
-/** A delivery that was taken: answered with 2xx. */
+/** An accepted delivery: answered with 2xx. */
 export interface Note {
   eventId: string;
   webhookId: string;
@@ -17,7 +17,7 @@ export interface Note {
   messageId: string;
   /** As in the envelope, ISO 8601. */
   occurredAt: string;
-  /** When its last byte was there (`wallClock`). */
+  /** When its last byte arrived (`wallClock`). */
   arrivedAt: number;
 }
 
@@ -31,18 +31,18 @@ export interface Notes {
 }
 
 export type ReceiverCommands = {
-  /** Answers the port. `key`, `cert`: PEM. */
+  /** Resolves to the port. `key`, `cert`: PEM. */
   listen(certificate: { key: string; cert: string }): Promise<number>;
-  /** From now on. Begins with 200 at once. */
+  /** Sets the answer from now on. At first 200 at once. */
   answerWith(answer: { status: number; afterMs: number }): void;
   /**
-   * Waits for so many different deliveries (or refused ones); false when nothing of what is counted has come for `quietMs`.
-   * `occurredUntil`: counts only events that happened until then, ISO 8601.
+   * Waits for this many different deliveries (or refused ones); false when none of them has arrived for `quietMs`.
+   * `occurredUntil`: counts only events until then, ISO 8601.
    */
   expect(what: { deliveries?: number; refused?: number; occurredUntil?: string; quietMs: number }): Promise<boolean>;
   /** The body of the last delivery. */
   lastBody(): string;
-  /** What was noted since the last time, and forgets it. */
+  /** The records since the last call. */
   takeNotes(): Notes;
 };
 

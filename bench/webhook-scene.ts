@@ -1,4 +1,4 @@
-/** What a measurement of webhook delivery stands on: the service with a team, its subscriber, and a load, each a process. */
+/** The setting of a webhook measurement: the service with a team, its subscriber, and a load, each a process. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -11,9 +11,9 @@ import { type Env, type Place, setUpTeam, startBeside, startOurs, stopAll } from
 import type { Sent, SteadyLoadCommands } from "./steady-load.ts";
 import type { ReceiverCommands } from "./webhook-receiver.ts";
 
-/** Over so many the messages are spread, so that the order within a conversation holds nothing back. */
+/** Messages are spread over this many conversations, so that the order within one holds nothing back. */
 const CONVERSATIONS = 200;
-/** A busy front-end's; a request that finds none of them free waits, and its time counts. */
+/** As a busy front-end has; a request waits for a free one, and the wait counts. */
 const CONNECTIONS = 64;
 
 export interface Scene {
@@ -21,13 +21,13 @@ export interface Scene {
   api: Api;
   conversations: string[];
   receiver: Companion<ReceiverCommands>;
-  /** PEM: whom to believe the receiver's certificate. */
+  /** PEM: the authority of the receiver's certificate. */
   ca: string;
-  /** The receiver, as this machine or under one of any number of host names. */
+  /** The receiver, under this machine's name or any number of host names. */
   endpoint(host?: string): string;
-  /** Puts a steady load on the service; answers what was sent, when it is over. */
+  /** Puts a steady load on the service; resolves to the sent requests when it is over. */
   send(load: { rate: number; count: number; requests?: PlainRequest[] }): Promise<Sent[]>;
-  /** Ends the load that is running. */
+  /** Ends the running load. */
   stopSending(): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ export async function onScene<T>(place: Place, measure: (scene: Scene) => Promis
   }
 }
 
-/** All of these are names of this machine, which no name server is asked for. */
+/** All of these names are this machine's; no name server is asked. */
 const MANY_HOSTS = "receiver.localhost";
 export const hostNumber = (n: number): string => `s${n}.${MANY_HOSTS}`;
 
@@ -83,7 +83,7 @@ export const messagesTo = ({ apiKey }: Api, conversations: readonly string[]): P
     body: JSON.stringify({ conversation_id, content: "We do. It takes three days." }),
   }));
 
-/** Subscribes an endpoint to one event; answers the subscription's id. */
+/** Subscribes an endpoint to one event; resolves to the subscription's id. */
 export async function subscribe({ api }: Scene, endpoint_url: string, event: string): Promise<string> {
   const made = await callApi<{ data: { id: string } }>(api, "POST", "/webhooks", { endpoint_url, events: [event] });
   return made.data.id;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:webhooks`: how soon a webhook is there after its commit, how many a second beside a floor measured in the
- * same run, one event for many subscriptions, and the end of an outage; on SQLite and on PostgreSQL. Each delivery is
- * looked up by its id: when one is lost, it ends with 1.
+ * `npm run bench:webhooks`: how soon a webhook arrives after its commit, how many a second beside a floor measured in the same
+ * run, one event for many subscriptions, and the end of an outage; on SQLite and on PostgreSQL. Each delivery is looked up by
+ * its id: a lost one makes it exit with 1.
  *
  * --quick   a tenth of the load, for scripts
  * --json    one JSON document instead of lines
@@ -35,9 +35,9 @@ const { values: options } = parseArgs({
   },
 });
 
-/** Requests a second beside a fan-out or a drain: enough for a p99, not enough to be the load itself. */
+/** Requests a second beside a fan-out or a drain: enough for a p99, too few to be the load itself. */
 const BESIDE = 100;
-/** A receiver that is near, but does something with what it gets. */
+/** A nearby receiver that does some work per delivery. */
 const ANSWER_AFTER_MS = 5;
 
 const size = options.quick

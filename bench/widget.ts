@@ -1,10 +1,10 @@
 /**
- * `npm run bench:widget`: what the widget costs the page that it stands on, on a processor four times as slow as this one, and how
- * soon a visitor can write, over the network that browsers' tools call "fast 4G". In a real Chromium, with nothing in its
- * cache, beside the same page without the widget.
+ * `npm run bench:widget`: what the widget costs the page that it is on, on a processor slowed down four times, and how soon a
+ * visitor can write, over the network that browsers' tools call "fast 4G". In a real Chromium with an empty cache, beside the
+ * same page without the widget.
  *
- * Aims: the loader's script at most 10 ms, no task above 50 ms more than without it, no shift of the layout; the first opening
- * at most 600 ms until one can write, another at most 150 ms.
+ * Aims: the loader's script at most 10 ms, no task above 50 ms more than without it, no layout shift; the first opening at most
+ * 600 ms until the visitor can write, another at most 150 ms.
  *
  * --runs  how often, 15 by default; the figures are medians, with the best and the worst
  * --json  one JSON document instead of lines
@@ -25,10 +25,10 @@ const RUNS = Number(options.runs);
 const SLOWER = 4;
 /** Round trip in ms, and bytes a second. */
 const FAST_4G = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 };
-/** Until a page has come to rest, and the widget with it. */
+/** Until a page with the widget has finished loading. */
 const REST_MS = 2_000;
 const VIEWPORT = { width: 1280, height: 860 };
-/** The button's place. */
+/** The button's position. */
 const BUTTON = [VIEWPORT.width - 48, VIEWPORT.height - 48] as const;
 
 /** Runs in every document before its own scripts. */
@@ -49,7 +49,7 @@ interface Seen {
 }
 
 interface Cost {
-  /** Of the loader alone, in ms. Like the next one it is the thread's own time: other programs do not count. */
+  /** Of the loader alone, in ms. Thread time, like the next one: without other programs. */
   script: number;
   /** Of the page's thread altogether, in ms. */
   thread: number;
@@ -94,7 +94,7 @@ await onEachEngine("sqlite", async ({ newEnv }) => {
   });
 });
 
-/** What the page's thread has done from the request to rest. */
+/** The work of the page's thread from the request until it is idle. */
 async function costOf(browser: Browser, url: string): Promise<Cost> {
   const { page, session, close } = await newPage(browser);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
@@ -114,12 +114,12 @@ async function costOf(browser: Browser, url: string): Promise<Cost> {
 
 interface TraceEvent {
   name: string;
-  /** Time that the thread was at work, in microseconds. */
+  /** Time that the thread was busy, in microseconds. */
   tdur?: number;
   args: { data?: { url?: string } };
 }
 
-/** From the press on the button until one can write, the first time and once more. */
+/** From the click on the button until the visitor can write, the first time and once more. */
 async function openings(browser: Browser, url: string): Promise<{ first: number; again: number }> {
   const { page, session, close } = await newPage(browser);
   await session.send("Network.enable");
@@ -137,7 +137,7 @@ async function openings(browser: Browser, url: string): Promise<{ first: number;
 
 async function opening(page: Page): Promise<number> {
   const before = ((await page.evaluate("seen")) as Seen).pressed;
-  // Straight to the button: no hand hovers over it before, which would give the frame a start.
+  // Straight to the button without hovering, which would give the frame a head start.
   await page.mouse.click(...BUTTON);
   for (;;) {
     const { pressed } = (await page.evaluate("seen")) as Seen;
@@ -157,7 +157,7 @@ async function newPage(browser: Browser): Promise<{ page: Page; session: CDPSess
   return { page, session, close: () => context.close() };
 }
 
-/** A page with something on it that could be moved. */
+/** A page with content that could shift. */
 function shop(tag: string): string {
   const plants = Array.from(
     { length: 40 },

@@ -1,4 +1,4 @@
-/** The attacks of `npm run soak`, by name. Each starts its own server, and its own PostgreSQL where it wants one. */
+/** The attacks of `npm run soak`, by name. Each starts its own server, and its own PostgreSQL where it needs one. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { Agent } from "node:http";
@@ -23,14 +23,14 @@ import { floodAttacks } from "./flood-attack.ts";
 import { onBothEngines, withPostgres } from "./with-server.ts";
 
 export interface Attack {
-  /** What must hold. */
+  /** The guarantee that it checks. */
   promise: string;
-  /** Answers what did not hold, in sentences. */
+  /** Resolves to the violated guarantees, as sentences. */
   run(options: SoakOptions): Promise<string[]>;
 }
 
 export interface SoakOptions {
-  /** 1 for the whole; less makes it shorter. */
+  /** 1 for full length; a fraction shortens it. */
   scale: number;
   seed: number;
   say(text: string): void;
@@ -44,10 +44,10 @@ const SLOW_CONNECTIONS = 1_000;
 const SLOW_STEP_MS = 500;
 /** The documented 15 s, and the second it may take to notice. */
 const LONGEST_SLOW_MS = 16_500;
-/** How long other clients are measured before the slow ones come. */
+/** How long other clients are measured before the slow ones connect. */
 const CALM_MS = 8_000;
 const KEY_TRIES = 20_000;
-/** A tenth of what an attacker would need to see over a network, for a difference that is there at all. */
+/** A tenth of what an attacker would need over a network, for an actual difference. */
 const LARGEST_KEY_DIFFERENCE_MS = 0.02;
 /** Standard errors; by chance once in some ten thousand runs. */
 const CERTAIN = 4;
@@ -169,7 +169,7 @@ async function slow({ scale, say }: SoakOptions): Promise<string[]> {
   }
 }
 
-/** The p99 of another client's requests, in ms, until `end`. It asks a hundred times a second, as people do. */
+/** The p99 of another client's requests, in ms, until `end`. It sends a hundred requests a second, as people do. */
 async function othersDuring(server: ServerProcess, team: SetUpTeam, end: Promise<unknown>): Promise<number> {
   const agent = new Agent({ keepAlive: true });
   const request = {
@@ -191,7 +191,7 @@ async function othersDuring(server: ServerProcess, team: SetUpTeam, end: Promise
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] as number;
 }
 
-/** Keys that share nothing with a real one, and keys that differ from it in their last bytes alone. */
+/** Keys that share nothing with a real one, and keys that differ from it only in their last bytes. */
 async function keyTiming({ scale, say }: SoakOptions): Promise<string[]> {
   const server = await newServerProcess(undefined);
   const agent = new Agent({ keepAlive: true });
@@ -234,7 +234,7 @@ function secretOf(key: string): Buffer {
   return Buffer.from(value.toString(16).padStart(64, "0"), "hex");
 }
 
-/** Mean and standard error of the quicker four fifths: the others measure the machine. */
+/** Mean and standard error of the faster four fifths: the others measure the machine. */
 function trimmed(times: number[]): { mean: number; error: number } {
   const kept = times.toSorted((a, b) => a - b).slice(0, Math.ceil(times.length * 0.8));
   const mean = kept.reduce((sum, time) => sum + time, 0) / kept.length;
@@ -242,13 +242,13 @@ function trimmed(times: number[]): { mean: number; error: number } {
   return { mean, error: Math.sqrt(variance / kept.length) };
 }
 
-/** Asks the registry that npm is set up with. */
+/** Requests the registry that npm is configured with. */
 function audit({ say }: SoakOptions): Promise<string[]> {
   const args = ["audit", "--omit=dev", "--audit-level=high"];
   return new Promise((resolve) => {
     execFile("npm", args, (error, stdout) => {
       say(stdout.trim().split("\n").at(-1) ?? "");
-      // Not having been able to ask is not the same as having found nothing.
+      // A failed request is not the same as no findings.
       resolve(error ? [stdout.trim() || `The registry could not be asked, so nothing is known: ${error.message}`] : []);
     });
   });

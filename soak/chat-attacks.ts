@@ -10,7 +10,7 @@ import type { Attack, SoakOptions } from "./attacks.ts";
 import { onBothEngines, type Problems } from "./with-server.ts";
 
 const ROUNDS = 200;
-/** Of each of both. */
+/** Messages of each side. */
 const MESSAGES = 1_000;
 const REDIS_AWAY_MS = 1_000;
 

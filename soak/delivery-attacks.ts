@@ -1,4 +1,6 @@
-/** The attacks on webhook deliveries: processes that die, stand still or have their clock set, and two that share the work. */
+/**
+ * The attacks on webhook deliveries: processes that die, are suspended or have their clock set, and two that share the work.
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Exchange, hang, type Received, type Receiver, status } from "@frontdesk/testing/https-receiver";
 import { startPostgres } from "@frontdesk/testing/postgres-cluster";
@@ -33,28 +35,28 @@ const STOPS = 50;
 const UNANSWERED = 5;
 const PAUSES = 10;
 const DELIVERIES = 10_000;
-/** A process that dies or stands still holds its queues so long (docs/decisions/0014). */
+/** A process that dies or is suspended holds its queues this long (docs/decisions/0014). */
 const LEASE_MS = 15_000;
-/** Past the lease: the next look, a second apart, and what a busy machine adds. */
+/** After the lease: the next poll, a second apart, and delays of a busy machine. */
 const LEASE_SLACK_MS = 4_000;
 const LONGEST_PAUSE_MS = 20_000;
 const PATIENCE_MS = 30_000;
-/** How long what must not happen is given to happen, after everything else has. */
+/** How long to wait for what must not happen, after everything else has. */
 const QUIET_MS = 3_000;
 
 const HOUR = 3_600;
-/** Where the clock of the server begins, ahead of the machine's: a certificate that is made now must be good throughout. */
+/** The server's clock at start, ahead of the machine's: a certificate made now must be valid throughout. */
 const FIRST_OFFSET = 30 * HOUR;
 const CERTIFICATE_DAYS = 3;
 /** Seconds that it is set by, from where it is. */
 const JUMPS = [HOUR, -HOUR, -HOUR, -24 * HOUR, 25 * HOUR];
 const RETRY_MS = 6_000;
 const RETRY_JITTER = 0.1;
-/** The next look and a busy machine. */
+/** The next poll and a busy machine. */
 const RETRY_SLACK_MS = 3_000;
 /** As many as wait for their retry while the clock is set. */
 const WAITING = 20;
-/** A signature tells whole seconds, and a request takes a moment. */
+/** A signature has whole seconds, and a request takes some time. */
 const SIGNED_WITHIN_MS = 3_000;
 
 export const deliveryAttacks: Record<string, Attack> = {
@@ -164,7 +166,7 @@ async function paused(options: SoakOptions): Problems {
   }
 }
 
-/** Nobody else is there: what it had under way has run out of time, and is sent again by itself. */
+/** There is no other process: its attempts have timed out, and it repeats them itself. */
 async function pausedAlone(
   server: ServerProcess,
   team: SetUpTeam,
@@ -186,7 +188,7 @@ async function pausedAlone(
   return told.problems;
 }
 
-/** Its request is still open when another has delivered; then it learns that it failed, and may not make that the state. */
+/** Its request is still open when another process has delivered; then it gets a failure, which must not become the state. */
 async function pausedBesideAnother(postgresUrl: string, subscriber: Subscriber, { say }: SoakOptions): Problems {
   const { receiver, settings } = subscriber;
   const pair = await startServerPair(postgresUrl, settings);
@@ -228,7 +230,7 @@ async function pausedBesideAnother(postgresUrl: string, subscriber: Subscriber, 
   }
 }
 
-/** Wherever it stands still, in a transaction too: the other one takes writes and delivers. */
+/** Wherever it is suspended, also in a transaction: the other process accepts writes and delivers. */
 async function pausedAtRandom(postgresUrl: string, subscriber: Subscriber, options: SoakOptions): Problems {
   const { scale, seed, say } = options;
   const { receiver, settings } = subscriber;
@@ -314,11 +316,11 @@ interface Waiting {
   team: SetUpTeam;
   webhook: string;
   receiver: Receiver;
-  /** Takes up the ids of what is written. */
+  /** Collects the ids of written messages. */
   messages: Set<string>;
 }
 
-/** First attempts fail, the clock is set while their retries wait, and something new happens. */
+/** First attempts fail, the clock is set while their retries wait, and a new event occurs. */
 async function retriesAcross(
   { server, team, webhook, receiver, messages }: Waiting,
   jump: () => void,
@@ -326,7 +328,7 @@ async function retriesAcross(
 ): Problems {
   const problems: string[] = [];
   const start = receiver.received.length;
-  /** Of each event: when its requests came, by a clock that nobody sets. */
+  /** For each event: when its requests arrived, by a clock that is never set. */
   const times = new Map<string, number[]>();
   let failing = true;
   receiver.answers(({ request, response }) => {
@@ -384,7 +386,7 @@ async function senders(subscriber: Subscriber, deliveries: number, say: (text: s
   }
 }
 
-/** The id of the event that a request brings. */
+/** The event id of a request. */
 function eventOf(request: Received | undefined): string {
   return String(request?.headers["webhook-id"]);
 }

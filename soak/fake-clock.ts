@@ -1,6 +1,6 @@
 /**
  * A wall clock for another process that can be set while it runs: Debian's libfaketime (`apt-get install libfaketime`).
- * What measures time that passes is left as it is, as on a machine whose clock is set.
+ * Monotonic clocks are unchanged, as on a machine whose clock is set.
  */
 import { globSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,14 +9,14 @@ import { join } from "node:path";
 export interface FakeClock {
   /** Environment of the process. */
   settings: Record<string, string>;
-  /** Sets it so many seconds from the machine's own clock. */
+  /** Sets it to this offset from the machine's own clock, in seconds. */
   set(seconds: number): void;
-  /** What it shows, ms since the epoch. */
+  /** Its time, ms since 1970. */
   now(): number;
   remove(): void;
 }
 
-/** @throws Error when the library is not there */
+/** @throws Error when the library is missing */
 export function newFakeClock(): FakeClock {
   const [library] = globSync("/usr/lib/*/faketime/libfaketime.so.1");
   if (!library) throw new Error("This needs libfaketime, on Linux. On Debian, run: sudo apt-get install libfaketime");
@@ -31,7 +31,7 @@ export function newFakeClock(): FakeClock {
       FAKETIME_DONT_FAKE_MONOTONIC: "1",
     },
     set(seconds) {
-      // In one step: the process reads it whenever it asks for the time.
+      // Atomically: the process reads it whenever it needs the time.
       writeFileSync(`${file}.new`, `${seconds < 0 ? "-" : "+"}${Math.abs(seconds)}`);
       renameSync(`${file}.new`, file);
       offset = seconds * 1_000;

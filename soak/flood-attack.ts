@@ -1,4 +1,4 @@
-/** One address floods a team by every door of visitors for a minute (docs/decisions/0028-bounds-for-strangers.md). */
+/** One address floods a team through every visitor interface for a minute (docs/decisions/0028-bounds-for-strangers.md). */
 import { floodWhile, percentile } from "../packages/server/test/attack/flood.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 import type { Attack } from "./attacks.ts";

@@ -1,11 +1,11 @@
 /**
- * `npm run soak`: the attacks that take too long for every run, each a check that the service holds.
+ * `npm run soak`: the attacks that take too long for every run; each checks that the service withstands it.
  *
  *   npm run soak -- [kill stop power outage slow key-timing audit
  *                    delivery-kill delivery-stop unanswered paused clock two-senders
  *                    chat chat-two-servers flood] [--scale 0.1] [--seed 7]
  *
- * Without names all of them. `--scale` makes each shorter by that factor. Ends with 1 when one has failed.
+ * Without names all of them. `--scale` shortens each by that factor. Exits with 1 when one has failed.
  */
 import { parseArgs } from "node:util";
 import { type Attack, attacks } from "./attacks.ts";

@@ -1,14 +1,14 @@
-/** A server of an attack's own, gone when the attack is over. */
+/** A server for one attack, removed afterwards. */
 
 import { type PostgresCluster, startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { type Subscriber, startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 
-/** What an attack answers: what did not hold, in sentences. */
+/** The result of an attack: the violated guarantees, as sentences. */
 export type Problems = Promise<string[]>;
 type Settings = Record<string, string>;
 
-/** First on SQLite; on PostgreSQL only when all held. */
+/** First on SQLite; on PostgreSQL only when all guarantees held. */
 export async function onBothEngines(
   attack: (server: ServerProcess, team: SetUpTeam) => Problems,
   settings: Settings = {},
@@ -43,9 +43,9 @@ export async function withPostgres(
 }
 
 /**
- * A receiver that both engines' servers believe.
+ * A receiver that both engines' servers trust.
  *
- * @param days how long its certificate is good
+ * @param days validity of its certificate
  */
 export async function withSubscriber(attack: (subscriber: Subscriber) => Problems, days = 1): Problems {
   const subscriber = await startSubscriber(days);
