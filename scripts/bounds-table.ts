@@ -1,4 +1,4 @@
-/** The bounds for strangers as a table of markdown, for SECURITY.md and the settings guide. */
+/** The bounds for strangers as a Markdown table, for SECURITY.md and the settings guide. */
 import {
   type Bound,
   type BoundedAct,
@@ -35,9 +35,9 @@ export function boundsTable(): string {
 }
 
 /**
- * A document with the table as it is now between its two marks.
+ * A document with the current table between its two markers.
  *
- * @throws Error when it has no place for it
+ * @throws Error when the markers are missing
  */
 export function withBounds(document: string): string {
   const [before, rest] = document.split(BEGIN);

@@ -1,4 +1,4 @@
-/** Builds the parts that do not run from their sources, each only when a source is newer than what was built from it. */
+/** Builds the parts that do not run from their sources, each only when a source is newer than its output. */
 import { spawn } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,18 +6,18 @@ import { exitCodeOf, findPinnedNode } from "../packages/server/bin/pinned-node.m
 import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
 
 /**
- * A part to build. Paths are relative to the root of the project. Its tools have to be `dependencies`: a start installs
- * no `devDependencies`.
+ * A part to build. Paths are relative to the root of the project. Its tools have to be `dependencies`: `npm start` installs no
+ * `devDependencies`.
  *
  * @typedef {object} Build
- * @property {string} name shown while it is built
- * @property {string[]} inputs files and folders that it is made of; a package is named as a whole, so that its new files count
- * @property {string} output a file that every build writes anew
+ * @property {string} name shown during the build
+ * @property {string[]} inputs source files and folders; a package is named as a whole, so that its new files count
+ * @property {string} output a file that every build writes
  * @property {string[]} command a script for Node, and its arguments
  */
 
 /**
- * In the order in which they are built.
+ * In build order.
  *
  * @type {Build[]}
  */
@@ -38,9 +38,9 @@ export const BUILDS = [
 
 /**
  * @param {Build[]} [builds]
- * @param {string} [root] folder that their paths start from
+ * @param {string} [root] folder that the paths are relative to
  * @returns {Promise<string[]>} names of what was built
- * @throws {Error} when a build fails; what it said is on the screen by then
+ * @throws {Error} when a build fails; its output is on the screen by then
  */
 export async function buildWhatIsStale(builds = BUILDS, root = PROJECT_ROOT) {
   const stale = builds.filter((build) => isStale(build, root));
@@ -63,11 +63,11 @@ function isStale(build, root) {
   return build.inputs.some((input) => newestChange(join(root, input)) > built.mtimeMs);
 }
 
-/** What is installed, and what a build writes or renames: `dist`, `dist-next`, `dist-last`. */
+/** Installed packages, and what a build writes or renames: `dist`, `dist-next`, `dist-last`. */
 const NO_SOURCE = /^(node_modules|dist(-\w+)?)$/;
 
 /**
- * The folders' own times count too: a file that was removed changes them. So does a build, of the folder that it writes into.
+ * Includes the modification times of folders, which change when a file is removed, but also when a build writes into them.
  *
  * @param {string} path
  * @returns {number} milliseconds since the epoch

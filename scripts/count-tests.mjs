@@ -1,10 +1,10 @@
-/** Counts tests from Vitest's JSON report, and what is not a test but went wrong all the same. */
+/** Counts tests from Vitest's JSON report, including failures outside of tests. */
 import { existsSync, readFileSync } from "node:fs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * Fields of the report that are read here.
+ * The fields of the report that are used here.
  *
  * @typedef {object} Report
  * @property {number} numPassedTests
@@ -15,8 +15,8 @@ import { existsSync, readFileSync } from "node:fs";
  */
 
 /**
- * A test file that does not load counts as one failure, so does a run that fails for another reason (no test found, an
- * error outside of any test) or ends without a report.
+ * A test file that does not load counts as one failure; so does a run that fails for another reason (no test found, an error
+ * outside of any test) or ends without a report.
  *
  * @param {string} reportFile
  * @param {number} exitCode of Vitest

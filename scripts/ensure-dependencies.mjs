@@ -1,8 +1,8 @@
 /**
- * Brings `node_modules` in line with `package-lock.json`, by npm and only when it has to.
+ * Installs what `package-lock.json` requires in `node_modules`, by npm and only when necessary.
  *
- * The quick answer is a stamp inside `node_modules`. Without a fitting stamp (somebody ran npm by hand) npm's own record
- * of what it installed is compared with the lockfile before anything is thrown away.
+ * The fast check is a stamp inside `node_modules`. Without a matching stamp (npm was run by hand), npm's own record of the
+ * installed packages is compared with the lockfile before anything is reinstalled.
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,40 +17,40 @@ import {
 } from "../packages/server/bin/pinned-node.mjs";
 import { ensurePinnedNodeStarts } from "./system-programs.mjs";
 
-/** The folder that holds the root `package.json`, with a separator at its end. */
+/** The folder of the root `package.json`, with a trailing separator. */
 export const PROJECT_ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 const STAMP = "node_modules/.frontdesk-installed.json";
 
 /**
- * What is installed: all packages, or those that a server needs to run.
+ * What is installed: all packages, or those that a server needs.
  *
  * @typedef {"production" | "all"} Mode
  */
 
 /**
- * An entry of a lockfile's `packages`, as far as it is read here.
+ * An entry of a lockfile's `packages`, the fields that are used here.
  *
  * @typedef {{ version?: string, link?: boolean, dev?: boolean, optional?: boolean, devOptional?: boolean }} LockedPackage
  */
 
 /**
- * Installs what is missing. A fuller installation than asked for is kept.
+ * Installs what is missing. A fuller installation than required stays.
  *
  * @param {Mode} mode
- * @throws {Error} when npm fails; what it said is on the screen by then
+ * @throws {Error} when npm fails; its output is on the screen by then
  */
 export async function ensureDependencies(mode) {
   const fingerprint = fingerprintOf(PROJECT_ROOT);
   if (isStamped(PROJECT_ROOT, fingerprint, mode)) return;
   if (!isInstalled(PROJECT_ROOT, mode) || pinnedNodeIsMissing()) await install(mode);
   ensurePinnedNodeStarts(findPinnedNode());
-  // Without our own Node (a download that failed) the stamp is withheld, so that the next start tries again.
+  // Without our own Node (a failed download) no stamp is written, so that the next start tries again.
   if (!pinnedNodeIsMissing()) writeFileSync(join(PROJECT_ROOT, STAMP), JSON.stringify({ fingerprint, mode }));
 }
 
 /**
- * A digest of everything that decides what npm installs.
+ * A digest of everything that determines what npm installs.
  *
  * @param {string} root
  */
@@ -67,8 +67,8 @@ export function fingerprintOf(root) {
 }
 
 /**
- * Whether everything that the lockfile asks for is in npm's record of what it installed. Optional packages are left
- * out: most are for other platforms. npm writes the record last, so an installation cut short has none.
+ * Whether npm's record contains everything that the lockfile requires. Optional packages are ignored: most are for other
+ * platforms. npm writes the record last, so an interrupted installation has none.
  *
  * @param {string} root
  * @param {Mode} mode
@@ -106,18 +106,18 @@ async function install(mode) {
   const { command, args } = npm();
   const options = [
     "ci",
-    // Said aloud, because NODE_ENV or a setting of the user's may say otherwise; our own Node is an optional package.
+    // Explicitly, because NODE_ENV or the user's npm settings may differ; our own Node is an optional package.
     mode === "production" ? "--omit=dev" : "--include=dev",
     "--include=optional",
     "--ignore-scripts",
     "--no-audit",
     "--no-fund",
-    // Hides the warning that a package wants a newer Node than the one npm runs on: it will get it.
+    // Hides the warning that a package needs a newer Node than npm's own: it will run on the project's Node.
     "--loglevel=error",
   ];
   const child = spawn(command, [...args, ...options], {
     cwd: PROJECT_ROOT,
-    // Nothing but the server itself writes to standard output: somebody may be reading it.
+    // Standard output is only for the server itself: another program may read it.
     stdio: ["ignore", process.stderr, "inherit"],
     env: { ...process.env, PATH: pathOfTheMachine() },
     shell: command === "npm" && process.platform === "win32",
@@ -127,7 +127,7 @@ async function install(mode) {
   if (code !== 0) throw new Error(`npm could not install the dependencies (exit code ${code}).`);
 }
 
-/** The npm that called us, on the Node that it ran on, else the one in PATH. */
+/** The npm that started us, on its Node, else the one in PATH. */
 function npm() {
   const { npm_execpath: cli, npm_node_execpath: node } = process.env;
   const isNpm = cli !== undefined && /npm-cli\.c?js$/.test(cli);
@@ -135,7 +135,7 @@ function npm() {
   return { command: "npm", args: [] };
 }
 
-/** PATH as it was before npm put `node_modules/.bin` in front: npm cannot run on the Node that it is about to replace. */
+/** PATH without `node_modules/.bin`, which npm has prepended: npm cannot run on the Node that it may replace. */
 function pathOfTheMachine() {
   return (process.env.PATH ?? "")
     .split(delimiter)

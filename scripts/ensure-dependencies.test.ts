@@ -49,7 +49,7 @@ it("a changed lockfile and a changed workspace package change the fingerprint", 
   expect(fingerprintOf(root)).not.toBe(after);
 });
 
-/** A project as npm leaves it, with `installed` in npm's record; without a record when that is undefined. */
+/** A project as installed by npm, with `installed` in npm's record; without a record when that is undefined. */
 function project(installed: Record<string, object> | undefined): string {
   const root = mkdtempSync(join(tmpdir(), "frontdesk-dependencies-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

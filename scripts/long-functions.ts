@@ -1,6 +1,6 @@
 /**
- * `node scripts/long-functions.ts`: prints the functions over 120 lines and the files over 450 of the repository. A house test keeps the
- * two lists from growing (STYLE.md: what is longer is a state machine that has not been drawn yet).
+ * `node scripts/long-functions.ts`: prints the functions over 120 lines and the files over 450 of the repository. A house test
+ * keeps the two lists from growing (STYLE.md: a longer one is a state machine that has not been drawn yet).
  */
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const SOURCES = ["packages/**/*.{ts,tsx,mjs}", "{stories,scripts,bench,soak}/**/
 const NOT_OURS = new Set(["node_modules", "dist"]);
 
 export interface Long {
-  /** A file by its path from the root, a function by that and its name: `packages/server/src/app.ts createApp`. */
+  /** A file by its path from the root, a function by path and name: `packages/server/src/app.ts createApp`. */
   name: string;
   lines: number;
 }
@@ -42,7 +42,7 @@ export function longFiles(): Long[] {
   return files.filter(({ lines }) => lines > MOST_LINES_OF_FILE).sort(longestFirst);
 }
 
-/** Longest first; a function within another one counts in both. */
+/** Longest first; a nested function also counts for the outer one. */
 export function longFunctions(): Long[] {
   const long: Long[] = [];
   eachParsed(sources(), (path, file) => {
@@ -64,7 +64,7 @@ function sources(): string[] {
   return globSync(SOURCES, { cwd: PROJECT_ROOT, exclude }).sort();
 }
 
-/** Parses alone: no types are looked up, no import is followed. */
+/** Parses only: no types, no imports. */
 function eachParsed(paths: readonly string[], look: (path: string, file: SourceFile) => void): void {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-lengths-"));
   const config = join(folder, "tsconfig.json");
@@ -87,7 +87,10 @@ function eachParsed(paths: readonly string[], look: (path: string, file: SourceF
   }
 }
 
-/** Undefined for what is no function, and for what only groups tests; one without a name has that of what it is given to. */
+/**
+ * Undefined unless it is a function, and for functions that only group tests; an anonymous one is named after the call it is
+ * passed to.
+ */
 function functionName(node: Node, parent: Node | undefined): string | undefined {
   if (isFunctionDeclaration(node)) return node.name?.text ?? "default";
   if (isMethodDeclaration(node)) return node.name.getText();

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { nameOfFile } from "./slowest-files.ts";
 
-/** Seconds by file, as `npm test -- --write-durations` wrote them: a fresh clone has no other memory of earlier runs. */
+/** Seconds per file, written by `npm test -- --write-durations`: a fresh clone has no record of earlier runs. */
 const durations: Record<string, number> = JSON.parse(
   readFileSync(new URL("./test-durations.json", import.meta.url), "utf8"),
 );
 
-/** Runs the longest files of a project first, so that no worker is left alone with one at the end. */
+/** Runs the longest files of a project first, so that no worker is left with one at the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const usual = await super.sort(files);

@@ -1,4 +1,4 @@
-/** Markdown from plain values: what the pages of the reference are laid out with. */
+/** Markdown from plain values, for the pages of the reference. */
 import type { Field } from "../packages/server/src/http/pages/reference-contents.ts";
 
 export function fieldTable(fields: readonly Field[], place: "request" | "answer"): string {
@@ -30,7 +30,7 @@ export function joined(...parts: readonly string[]): string {
     .join("\n\n")}\n`;
 }
 
-/** The anchor that a heading gets on the usual sites. */
+/** The anchor of a heading on the usual sites. */
 export function slug(heading: string): string {
   return heading
     .toLowerCase()

@@ -34,7 +34,7 @@ export function operationReference(): string {
   );
 }
 
-/** Where each operation is declared, by its name. */
+/** The file of each operation, by name. */
 function filesOfOperations(): Map<string, string> {
   const files = new Map<string, string>();
   for (const file of globSync("**/*.ts", { cwd: SERVER }).filter((path) => !path.endsWith(".test.ts"))) {

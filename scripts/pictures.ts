@@ -1,7 +1,7 @@
-/** The pictures of the README and the guide: what each shows, and how it comes to it. */
+/** The pictures of the README and the guide: what each shows, and the steps to it. */
 import type { Page } from "playwright-core";
 
-/** The demo shop, and who signs in: its owner, and somebody whose team is new. */
+/** The accounts: the owner of the demo shop, and the owner of a new team. */
 export interface Scene {
   origin: string;
   widgetId: string;
@@ -11,16 +11,16 @@ export interface Scene {
 }
 
 export interface Picture {
-  /** Its file, without the ending. */
+  /** Its file, without the extension. */
   name: string;
   path(scene: Scene): string;
-  /** What is done before it is taken. */
+  /** The steps before it is taken. */
   act?(page: Page, scene: Scene): Promise<unknown>;
   width?: number;
   height?: number;
   theme?: "light" | "dark";
   language?: string;
-  /** Ada of the demo shop unless it is said. */
+  /** Ada of the demo shop by default. */
   who?: "ada" | "newcomer" | "visitor";
 }
 
@@ -32,7 +32,7 @@ const openTess = async (page: Page) => {
 
 const part = (name: string) => () => `/app/settings/${name}`;
 
-/** As a program does: a word of the API on behalf of the scene's team. */
+/** A request to the REST API for the scene's team. */
 async function ask({ origin, apiKey }: Scene, method: string, path: string, body?: object) {
   const answer = await fetch(`${origin}/api/v1${path}`, {
     method,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { ensurePinnedNodeStarts } from "./system-programs.mjs";
 
-/** A program that fails as the system's loader does. */
+/** A program that fails like the system's loader. */
 function brokenNode(words: string): string {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-node-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

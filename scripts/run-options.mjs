@@ -1,18 +1,18 @@
 /**
- * What stands behind `npm test --` and `npm run test:deep --`; everything else goes to Vitest.
+ * The options of `npm test --` and `npm run test:deep --`; everything else is passed to Vitest.
  *
  * @typedef {object} RunOptions
- * @property {boolean} deep everything, also what takes long
+ * @property {boolean} deep includes slow tests
  * @property {number} repeat how often the tests run, each time in new processes
  * @property {boolean} busy whether other programs keep every core busy meanwhile
- * @property {boolean} writeDurations whether the times of this run become `test-durations.json`
+ * @property {boolean} writeDurations whether the times of this run are written to `test-durations.json`
  * @property {string[]} vitest
  */
 
 /**
  * @param {string[]} args
  * @returns {RunOptions}
- * @throws {Error} when `--repeat` is not followed by a whole number above 0
+ * @throws {Error} when `--repeat` is not followed by a positive integer
  */
 export function readRunOptions(args) {
   /** @type {RunOptions} */

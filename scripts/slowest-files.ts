@@ -1,6 +1,6 @@
 /**
- * A reporter for Vitest: the 20 test files that took longest, loading included, at the end of a run.
- * With `TEST_DURATIONS_FILE` in the environment it also writes what `longest-first.ts` orders by into that file.
+ * A reporter for Vitest: the 20 slowest test files, loading included, at the end of a run. With `TEST_DURATIONS_FILE` in the
+ * environment it also writes the durations for `longest-first.ts` into that file.
  */
 import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
@@ -8,7 +8,7 @@ import type { Reporter, TestModule } from "vitest/node";
 import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
 
 const SHOWN = 20;
-/** A file that is quicker need not be ordered. */
+/** Faster files need no order. */
 const SHORTEST_KEPT_S = 2;
 
 export default class SlowestFiles implements Reporter {
@@ -23,7 +23,7 @@ export default class SlowestFiles implements Reporter {
 }
 
 interface FileTime {
-  /** Project and path, as `longest-first.ts` looks it up. */
+  /** Project and path, the key in `longest-first.ts`. */
   name: string;
   seconds: number;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start`: makes a fresh copy of the sources run, and costs next to nothing when there is nothing to do.
- * Runs on any Node from 20 on; what it starts runs on the project's own Node.
+ * `npm start`: installs and builds what a fresh copy of the sources needs, which is fast when nothing is missing. Runs on any
+ * Node from 20 on; the server runs on the project's own Node.
  */
 import { runMain } from "../packages/server/bin/pinned-node.mjs";
 import { buildWhatIsStale } from "./build-what-is-stale.mjs";

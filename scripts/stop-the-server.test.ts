@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 
 const BIN = new URL("../packages/server/bin/", import.meta.url);
 
-/** Says what it is told, and ends with code 7 when it is asked to. */
+/** Prints what it receives, and exits with code 7 on request. */
 const SERVER = `
   process.on("SIGINT", () => console.log("SIGINT"));
   process.on("SIGTERM", () => { console.log("SIGTERM"); process.exit(7); });

@@ -1,6 +1,6 @@
 /**
- * The programs that the tests start and npm does not bring: where they are, and on a Debian machine how they get there.
- * The server itself needs none of them.
+ * The programs that tests start and npm does not install: where they are, and how to install them on Debian. The server itself
+ * needs none of them.
  */
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { delimiter, join } from "node:path";
  * @property {() => string | undefined} find
  * @property {string[]} packages of Debian
  * @property {true} [optional] the few tests that use it are skipped without it
- * @property {string} [service] that Debian's package starts by itself, at once and with the machine; the tests never use it
+ * @property {string} [service] that Debian's package starts, at once and at boot; the tests never use it
  */
 
 /** @type {SystemProgram[]} */
@@ -26,14 +26,14 @@ const NEEDED_BY_TESTS = [
   { name: "Python", find: findPython, packages: ["python3"], optional: true },
   { name: "PHP", find: findPhp, packages: ["php-cli"], optional: true },
   { name: "Ruby", find: findRuby, packages: ["ruby"], optional: true },
-  // Not Go, which the guide on webhooks has an example in: 81 MB to download and 464 MB on the disk. It is run where it is.
+  // Without Go, one of the webhook guide's languages: 81 MB to download and 464 MB on disk. It is used where it is installed.
 ];
 
 const CREATE_CLUSTER_CONF = "/etc/postgresql-common/createcluster.conf";
 const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 
 /**
- * Installs what the tests need and the machine lacks, where that is ours to do: as root, with apt-get.
+ * Installs what the tests need and the machine lacks, if this process may: as root, with apt-get.
  *
  * @throws {Error} when something is missing; the message names the packages
  */
@@ -74,8 +74,8 @@ function packagesOf(programs) {
 }
 
 /**
- * Makes sure that the Node of the project starts: it needs one library that a bare Debian lacks. Installs it where that
- * is ours to do: as root, with apt-get.
+ * Ensures that the project's Node starts: it needs one library that a bare Debian lacks. Installs it if this process may: as
+ * root, with apt-get.
  *
  * @param {string} node path of the program
  * @throws {Error} when it does not start; the message says what to do
@@ -109,7 +109,7 @@ export function findPostgres() {
 }
 
 /**
- * The Redis that the tests start; Valkey is one too.
+ * The Redis for tests; Valkey counts as well.
  *
  * @returns {string | undefined} path of the program
  */
@@ -118,7 +118,7 @@ export function findRedis() {
 }
 
 /**
- * The Chromium that the stories drive.
+ * The Chromium for stories.
  *
  * @returns {string | undefined} path of the program
  */
@@ -127,7 +127,7 @@ export function findChromium() {
 }
 
 /**
- * The reverse proxy that stands before a server in production. Its folder is not in everybody's PATH.
+ * The reverse proxy of production. Its folder is not in every user's PATH.
  *
  * @returns {string | undefined} path of the program
  */
@@ -152,7 +152,7 @@ export function findGo() {
   return findInPath("go");
 }
 
-/** Debian starts a server of its own with the package; the tests never use it, and the port may be taken. */
+/** Debian starts a server with the package; the tests never use it, and its port may be taken. */
 function forbidDebiansOwnCluster() {
   if (existsSync(CREATE_CLUSTER_CONF)) return;
   mkdirSync("/etc/postgresql-common", { recursive: true });
@@ -160,8 +160,8 @@ function forbidDebiansOwnCluster() {
 }
 
 /**
- * Debian starts what it installs; the tests start what they need themselves, and the port may be taken. 101 is Debian's
- * word for "not allowed".
+ * Keeps Debian from starting what it installs; the tests start their own, and the port may be taken. 101 is Debian's code for
+ * "not allowed".
  *
  * @param {() => void} install
  */

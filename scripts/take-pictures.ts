@@ -1,7 +1,7 @@
 /**
- * `npm run pictures`: the pictures of the README and the guide, of the product as it runs, filled by `frontdesk demo`.
- * They are written to docs/pictures as WebP. Needs Chromium, which `npm test` says how to get, and fonts for what the shop's
- * visitors write in (Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji).
+ * `npm run pictures`: the pictures of the README and the guide, taken of the running product with the data of `frontdesk demo`.
+ * They are written to docs/pictures as WebP. Needs Chromium, which `npm test` explains how to install, and fonts for the
+ * scripts of the shop's visitors (Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji).
  */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -51,7 +51,7 @@ async function fillShop(): Promise<Scene> {
   };
 }
 
-/** What a browser keeps of somebody who is signed in. */
+/** The stored state of a signed-in browser. */
 async function signIn({ email, password }: Scene["demo"]) {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -74,7 +74,7 @@ async function take(picture: Picture, scene: Scene, signedIn: SignedIn | undefin
     colorScheme: theme,
     locale: language,
     reducedMotion: "reduce",
-    // Twice the pixels of a phone's picture; a wide one is sharp enough.
+    // A phone's picture has twice the pixels; a wide one is sharp enough.
     deviceScaleFactor: width < 600 ? 2 : 1,
   };
   const context = await browser.newContext({ ...options, ...(signedIn && { storageState: signedIn }) });
@@ -91,7 +91,7 @@ async function take(picture: Picture, scene: Scene, signedIn: SignedIn | undefin
   }
 }
 
-/** Fonts and images are there, and what came with them is painted. */
+/** Fonts and images are loaded and painted. */
 async function settled(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle");
   await page.evaluate("document.fonts.ready.then(() => true)");

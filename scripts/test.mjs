@@ -1,8 +1,8 @@
 /**
- * `npm test`: brings what is missing, then checks types, style and behaviour. The last line says how many checks passed.
- * `npm run test:deep` is the same with everything that takes long. `run-options.mjs` has the options; what is no option
- * goes to Vitest (`npm test -- some.test.ts`, `npm test -- -t "a name"`), and then only Vitest runs.
- * Runs on any Node from 20 on; what it starts runs on the project's own Node.
+ * `npm test`: installs what is missing, then checks types, style and behaviour. The last line is the number of passed checks.
+ * `npm run test:deep` is the same with slow tests. `run-options.mjs` has the options; everything else is passed to Vitest (`npm
+ * test -- some.test.ts`, `npm test -- -t "a name"`), and then only Vitest runs. Runs on any Node from 20 on; the checks run on
+ * the project's own Node.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

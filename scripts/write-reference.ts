@@ -1,6 +1,6 @@
 /**
- * `npm run reference`: writes `docs/reference/` and the route tables of the browser packages anew from the contract. A test compares what is there with what
- * this makes, so a changed contract and a forgotten run are noticed.
+ * `npm run reference`: writes `docs/reference/` and the route tables of the browser packages from the contract. A test compares
+ * the files with this script's output, so that a changed contract without a run is detected.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,11 +20,11 @@ import { operationReference } from "./operation-reference.ts";
 import { routeTables } from "./route-tables.ts";
 import { toolReference } from "./tool-reference.ts";
 
-/** The address that the written reference shows; a running service shows its own. */
+/** The address in the written reference; a running service shows its own. */
 const SERVER_URL = "https://chat.example.com/api/v1";
 
 const ROOT = join(import.meta.dirname, "..");
-/** Documents that hold the table of bounds for strangers. */
+/** Documents with the table of bounds for strangers. */
 const WITH_BOUNDS = ["SECURITY.md", "docs/guide/settings.md"];
 
 /** The text of every file of the reference, by its path from the root of the project. */
