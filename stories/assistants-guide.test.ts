@@ -1,4 +1,4 @@
-/** The guide on assistants: its commands work, and its agent in one file does what it says. */
+/** The guide on assistants: its commands work, and its single-file agent does what the guide says. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -43,7 +43,7 @@ test("the agent of the guide reads, and resolves only when its person says yes",
   const conversation_id = (await api.sendVisitorMessage({ body })).data.attributes.conversation_id;
   const isResolved = async () => (await api.listConversations({})).data[0]?.attributes.is_resolved;
 
-  // A model that knows what it wants: to see who is there, then to resolve it, then to say so.
+  // A scripted model: it lists conversations, resolves one, and reports.
   const model = await scriptedModel([
     { name: "list-conversations", given: { status: "unresolved" } },
     { name: "resolve-conversation", given: { conversation_ids: [conversation_id] } },
@@ -82,7 +82,7 @@ function setUp(frontdesk: Awaited<ReturnType<typeof newProcessInstallation>>) {
   );
 }
 
-/** What is different in every run. */
+/** Values that differ in every run. */
 const changing = (printed: string) =>
   printed
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID")
@@ -91,7 +91,7 @@ const changing = (printed: string) =>
 
 type Turn = string | { name: string; given: object };
 
-/** A model that answers what a test has written for it, turn by turn. */
+/** A model with scripted answers, turn by turn. */
 async function scriptedModel(turns: readonly Turn[]) {
   const asked: { messages: { content?: string }[] }[] = [];
   let next = 0;

@@ -1,4 +1,7 @@
-/** `npm run soak -- chat-two-servers` in small. In `npm test`, live.test.ts has the two servers and chat-while-cut.test.ts the browser. */
+/**
+ * A small `npm run soak -- chat-two-servers`. In `npm test`, live.test.ts has the two servers and chat-while-cut.test.ts the
+ * browser.
+ */
 
 import { startRedis } from "@frontdesk/testing/redis-server";
 import { expect, inject, onTestFinished, test } from "vitest";
@@ -25,7 +28,7 @@ test("a visitor at one server and an agent at another miss nothing and see nothi
     ...{ rounds: 10, messages: MESSAGES, random: seeded(11), isToldInTheEnd: true },
   });
   expect(report.problems).toEqual([]);
-  // The premise: there was something to lose, and a line to lose it on.
+  // The premise: there were messages to lose, and disconnects to lose them in.
   expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(MESSAGES);
   expect(report.agentCuts).toBeGreaterThan(1);
 });

@@ -1,4 +1,4 @@
-/** `npm run soak -- chat` in small: a visitor's browser and an agent, while everything between them breaks. */
+/** A small `npm run soak -- chat`: a visitor's browser and an agent, while everything between them breaks. */
 
 import { inDepth } from "@frontdesk/testing/depth";
 import { expect, onTestFinished, test } from "vitest";
@@ -6,7 +6,7 @@ import { chatWhileCut } from "../packages/server/test/attack/chat-while-cut.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { killAndStart, newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
-/** In the small one each kind of fault happens once. */
+/** Each kind of fault happens once. */
 const { rounds, messages, seed } = inDepth(
   { rounds: 5, messages: 8, seed: 25 },
   { rounds: 10, messages: 15, seed: 11 },
@@ -22,7 +22,7 @@ test("a visitor's browser and an agent miss nothing and see nothing twice, while
     ...{ rounds, messages, random: seeded(seed), isToldInTheEnd: true },
   });
   expect(report.problems).toEqual([]);
-  // The premise: there was something to lose, and a line to lose it on.
+  // The premise: there were messages to lose, and disconnects to lose them in.
   expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(messages);
   expect(report.agentCuts).toBeGreaterThan(1);
 });

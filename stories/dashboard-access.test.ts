@@ -9,13 +9,13 @@ import { expect, onTestFinished, test } from "vitest";
 
 const CLEO = { name: "Cleo", email: "cleo@acme.test", password: "purple monkey" };
 
-/** A mail server; answers the newest link to `somebody` that a mail holds. */
+/** A mail server; resolves to the newest link in a mail to `somebody`. */
 async function mailServer() {
   const received: { to: string; raw: string }[] = [];
   const server = new SMTPServer({
     disabledCommands: ["AUTH", "STARTTLS"],
     async onData(stream, { envelope }, callback) {
-      // Long lines are folded on the way (quoted-printable).
+      // Mails fold long lines (quoted-printable).
       const raw = (await text(stream)).replaceAll("=\r\n", "").replaceAll("=3D", "=");
       received.push({ to: String(envelope.rcptTo[0]?.address), raw });
       callback();
@@ -57,7 +57,7 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   const conversation = `/inbox/${data.attributes.conversation_id}`;
   const ada = await signIn(shop, "/settings/team");
 
-  // Ada invites Ben, and he joins by the link of the mail. Cleo gets a link from the list.
+  // Ada invites Ben, and he joins by the link in the mail. Cleo gets a link from the list.
   const invite = async ({ name, email }: { name: string; email: string }) => {
     await ada.page.getByRole("button", { name: "Invite somebody" }).click();
     await dialogOf(ada.page).getByLabel("E-mail").fill(email);
@@ -83,7 +83,7 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   await cleo.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
   await cleo.page.context().close();
 
-  // A wrong password says so, and not whether somebody has the e-mail; a forgotten one is chosen anew by the link of a mail.
+  // A wrong password is reported, but not whether an agent has the e-mail; a forgotten one is reset by a link in a mail.
   await ben.page.goto(`${shop.frontdesk.origin}/app${conversation}?view=all`);
   await field(ben.page).fill("Half a sentence");
   const second = await openDashboard(shop, "/sign-in");
@@ -100,26 +100,26 @@ test("somebody is invited, forgets the password, is signed out elsewhere and lea
   await second.page.keyboard.press("Enter");
   await second.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
 
-  // His other browser is out at once. When he is back, he is where he was, with what he had begun.
+  // His other browser is signed out at once. After signing in again he is on the same page, with his draft.
   await atSignIn(ben.page);
   await fillIn(ben.page, changed);
   await ben.page.waitForURL(`**/app${conversation}?view=all`);
   await expect.poll(() => field(ben.page).inputValue()).toBe("Half a sentence");
 
-  // He signs the other one out himself, by the list of where he is signed in.
+  // He signs the other browser out himself, in the list of his sessions.
   await ben.page.goto(`${shop.frontdesk.origin}/app/settings/profile`);
   await ben.page.getByText("This browser").waitFor();
   await ben.page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await atSignIn(second.page);
 
-  // Who is deactivated is out, and does not come in again.
+  // A deactivated agent is signed out, and cannot sign in again.
   await ada.page.getByRole("button", { name: /Ben/ }).click();
   await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
   await atSignIn(ben.page);
   await fillIn(ben.page, changed);
   await ben.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
 
-  // Whoever goes on trying has to wait.
+  // Repeated failures are rate limited.
   const tooMany = ben.page.getByRole("alert").getByText("That was too often.");
   await expect
     .poll(async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const shop = await openShop("sqlite", {}, afterAll);
 let assistantId = "";
 
-/** A conversation with everything that a thread shows: both sides, a picture, a note, a tag. */
+/** A conversation with everything that a thread shows: both sides, an image, a note, a tag. */
 beforeAll(async () => {
   const contact = { name: "Vera", email: "vera@acme.test" };
   const { data } = await shop.api.sendVisitorMessage({
@@ -32,7 +32,7 @@ beforeAll(async () => {
   assistantId = (await shop.api.createAssistant({ body: assistant })).data.id;
 });
 
-/** What lies over the page at times, and how it is opened there. */
+/** The layers over the page, and how each is opened there. */
 const layers: [string, (page: Page) => Promise<void>][] = [
   ["the palette", (page) => page.keyboard.press("Control+k")],
   ["the search", (page) => page.locator("body").press("/")],
@@ -111,7 +111,7 @@ test("whoever goes by keys alone gets through sign-in, list, thread and answer",
   await expect
     .poll(() => page.locator("[data-index]").allTextContents())
     .toContainEqual(expect.stringContaining("By keys alone"));
-  // Esc leaves the field, then the conversation; what opened a layer has the focus again when it is closed.
+  // Esc leaves the field, then the conversation; a closed layer returns the focus to what opened it.
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+k");
   await page.waitForSelector("[role=dialog]");

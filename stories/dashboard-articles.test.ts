@@ -1,4 +1,4 @@
-/** What others wrote is shown in the dashboard, and what an agent wrote does not outlive signing out. */
+/** Text by others is displayed safely in the dashboard, and an agent's drafts are deleted when they sign out. */
 
 import { signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
@@ -33,7 +33,7 @@ test("an article cannot look like the dashboard, nor cover it", async () => {
   expect(await preview.locator("h1, strong, table, ol, a").count()).toBe(6);
   const contained = await preview.evaluate((made) => made.ownerDocument.defaultView?.getComputedStyle(made).contain);
   expect(contained).toContain("paint");
-  // The premise and the point: the button can be hit where it is seen.
+  // The premise and the point: the button can be clicked where it is visible.
   await page.getByRole("button", { name: "Save" }).click({ trial: true, timeout: 5_000 });
   await page.context().close();
 });

@@ -1,4 +1,4 @@
-/** Settings: assistants are connected, watched and stopped; the audit log tells who did what. */
+/** Settings: assistants are connected, monitored and stopped; the audit log records the actors. */
 import { readFile } from "node:fs/promises";
 import { inTheDark, violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
@@ -11,7 +11,7 @@ const shop = await openShop("sqlite", {}, afterAll);
 const { origin } = shop.frontdesk;
 const ALL = Object.keys(tools);
 
-/** A program with the connection's token, as somebody sets it up. */
+/** A program with the connection's token, as a user sets it up. */
 async function program(token: string): Promise<Client> {
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "legacy" } });
   onTestFinished(() => client.close());
@@ -37,7 +37,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   const section = (title: string) => page.locator("main section", { has: page.locator(`h2:text-is("${title}")`) });
   const shownTools = () => section("Tools").locator("code").allTextContents();
 
-  // Connected: everything, in Ada's name.
+  // Connected with all permissions, replying as Ada.
   await button("Connect an assistant").click();
   await expect.poll(() => page.evaluate("document.activeElement?.name")).toBe("name");
   await page.keyboard.type("Night shift");
@@ -48,7 +48,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await expect.poll(() => dialog.getByRole("status").count()).toBe(0);
   await dialog.getByRole("button", { name: "Connect", exact: true }).click();
 
-  // Its token, this once: what is pasted into a program has it already.
+  // Its token, shown once: the configuration to paste contains it.
   await expect.poll(() => dialog.locator("pre").count()).toBe(2);
   const token = await dialog.locator("pre").first().innerText();
   expect(token).toMatch(/^fd_assistant_/);
@@ -68,13 +68,13 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Assistants");
   expect((await page.content()).includes(token)).toBe(false);
 
-  // It has on the page what it has over the wire.
+  // The page shows the same tools as the API.
   const client = await program(token);
   expect(await toolsOf(client)).toEqual(ALL);
   await expect.poll(shownTools).toHaveLength(ALL.length);
   expect((await shownTools()).toSorted()).toEqual(ALL.toSorted());
 
-  // What it calls stands in its log within seconds, with its arguments.
+  // Its calls appear in the log within seconds, with their arguments.
   const vera = await veraWrites("Vera");
   await client.callTool({ name: "search-conversations", arguments: { query: "ship" } });
   await client.callTool({ name: "send-message", arguments: { conversation_id: vera, content: "We do." } });
@@ -89,7 +89,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await call("get-conversation").locator("summary").click();
   expect(await call("get-conversation").innerText()).toContain("Conversation not found.");
 
-  // Several conversations are done one by one, and each leads there.
+  // Bulk changes are performed one by one, and each links to its conversation.
   const several = { conversation_ids: [vera, await veraWrites("Hugo")] };
   const { structuredContent: asked } = await client.callTool({ name: "resolve-conversation", arguments: several });
   const { confirmation_token } = asked as { confirmation_token: string };
@@ -100,7 +100,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   expect(await queued.getByRole("link").last().getAttribute("href")).toContain(`/inbox/${vera}`);
   found.push(...(await violations(page, "one assistant")));
 
-  // Given less: the tool is gone, there and here.
+  // With a permission removed, the tool is gone, both for the program and on the page.
   await button("Change").click();
   await dialog.getByRole("checkbox", { name: "Reply to visitors" }).uncheck();
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -111,9 +111,9 @@ test("an assistant is connected, seen at work, given less, paused, given another
   expect(reply.isError).toBe(true);
   await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Change");
 
-  // Paused, and taken back.
+  // Paused, then undone.
   await button("Pause").click();
-  // Looked at, what offers it stays.
+  // While hovered, the toast stays.
   await button("Undo").hover();
   await expect.poll(shownTools).toEqual([]);
   expect(await toolsOf(client)).toEqual([]);
@@ -122,7 +122,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await expect.poll(() => toolsOf(client)).toHaveLength(ALL.length - 1);
   await expect.poll(shownTools).toHaveLength(ALL.length - 1);
 
-  // Another token: the old one is refused at once.
+  // A new token: the old one is refused at once.
   const fromMenu = async (name: string) => {
     await page.locator("main").getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name }).click();
@@ -172,7 +172,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   await expect.poll(newest).toContain("Signed in");
   expect(await newest()).toMatch(/Ada.*127\.0\.0\.1/s);
 
-  // What is done in another screen stands here when one comes back.
+  // Changes from another screen are visible after coming back.
   await page.request.patch(`${origin}/app/api/agents/${ben}`, {
     data: { role: "CHAT_AGENT_ADMIN" },
     headers: { Origin: origin },
@@ -197,7 +197,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   expect(table).toHaveLength((await lines()).length + 1);
   expect(table[1]).toContain('"Ada","Role of Ben: now Admin"');
 
-  // Ben is made a member again: for him neither screen is there, and the service says no.
+  // Ben becomes a member again: he sees neither screen, and the service refuses.
   await page.request.patch(`${origin}/app/api/agents/${ben}`, {
     data: { role: "CHAT_AGENT_MEMBER" },
     headers: { Origin: origin },

@@ -9,7 +9,7 @@ const MANY = 30;
 
 const shop = await openShop("sqlite", {}, afterAll);
 await joins(shop, BEN);
-// The last one stands on top.
+// The latest writer is on top.
 const names = Array.from({ length: MANY }, (_, index) => `Visitor ${String(MANY - index).padStart(2, "0")}`);
 for (const name of names) {
   await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, name, content: `I am ${name}.` } });
@@ -25,7 +25,7 @@ async function listed(): Promise<InboxList["conversations"]> {
 const count = async (are: (conversation: InboxList["conversations"][number]) => boolean) =>
   (await listed()).filter(are).length;
 
-/** Somebody changes many at another desk. */
+/** Another agent changes many conversations. */
 async function changesAll(action: string, conversationIds: readonly string[], input: object): Promise<void> {
   const answer = await fetch(`${shop.frontdesk.origin}/app/api/inbox/bulk/${action}`, {
     method: "POST",
@@ -44,7 +44,7 @@ const bar = (page: Page) => page.getByRole("toolbar");
 const chosen = (page: Page) => bar(page).getByRole("status").locator("span").last();
 const undo = (page: Page) => page.getByRole("button", { name: "Undo" });
 
-/** The second part of a change of many waits until the returned function is called. */
+/** Holds back the second request of a bulk change until the returned function is called. */
 async function holdSecondPart(page: Page): Promise<() => void> {
   let go = () => {};
   const gone = new Promise<void>((resolve) => {
@@ -63,10 +63,10 @@ test("many conversations are changed at once, and what could not be changed is t
   const { page, complaints } = await signIn(shop);
   await row(page, "Visitor 01").waitFor();
 
-  // One by its key, those in between with Shift, then all.
+  // One by its key, a range with Shift, then all.
   await page.keyboard.press("j");
   await page.locator("section textarea").waitFor();
-  // Whoever writes has Ctrl+K, too, and is back in the field afterwards.
+  // Ctrl+K also works in the composer, and the focus returns to it.
   await page.keyboard.press("r");
   await page.keyboard.press("Control+k");
   await dialogOf(page).waitFor();
@@ -80,13 +80,13 @@ test("many conversations are changed at once, and what could not be changed is t
   await bar(page).getByRole("checkbox").click();
   await expect.poll(() => chosen(page).innerText()).toBe(`${MANY} chosen`);
 
-  // A tag for all, in parts, of which one sees how far they are; and taken back.
+  // A tag for all, in parts with progress; then undone.
   const go = await holdSecondPart(page);
   await page.locator("body").press("t");
   await page.getByRole("combobox").waitFor();
   await page.keyboard.type("vip");
   await page.keyboard.press("Enter");
-  // What is pointed at stays.
+  // While hovered, the toast stays.
   await undo(page).hover();
   await expect.poll(() => page.getByRole("progressbar").getAttribute("value")).toMatch(/^0\.8/);
   expect(await violations(page, "a change of many")).toEqual([]);
@@ -97,7 +97,7 @@ test("many conversations are changed at once, and what could not be changed is t
   await undo(page).click();
   await expect.poll(() => count(isVip)).toBe(0);
 
-  // Three to Ben.
+  // Three are assigned to Ben.
   await page.locator("body").press("Escape");
   await expect.poll(() => bar(page).count()).toBe(0);
   for (const name of ["Visitor 02", "Visitor 03", "Visitor 04"]) {
@@ -110,13 +110,13 @@ test("many conversations are changed at once, and what could not be changed is t
   await page.keyboard.press("Enter");
   await expect.poll(() => count(isBens)).toBe(3);
 
-  // E is for what is chosen, and not for the one that is open.
+  // E acts on the selection, not on the open conversation.
   await page.locator("body").press("e");
   await expect.poll(() => row(page, "Visitor 03").count()).toBe(0);
   expect(await row(page, "Visitor 01").count()).toBe(1);
   await expect.poll(() => count(({ is_resolved }) => is_resolved)).toBe(3);
 
-  // Of five, three are resolved, and cannot be put off: the other two are, and these three stay chosen.
+  // Of five, three are resolved and cannot be snoozed: the other two are, and these three stay selected.
   await page.getByRole("navigation").getByRole("link", { name: /^All/ }).click();
   await row(page, "Visitor 02").waitFor();
   for (const name of ["Visitor 06", "Visitor 07", "Visitor 02", "Visitor 03", "Visitor 04"]) {
@@ -138,7 +138,7 @@ test("many conversations are changed at once, and what could not be changed is t
   await expect.poll(() => count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(0);
   expect(await count(({ is_resolved }) => is_resolved)).toBe(3);
 
-  // What nobody could do is not told as done.
+  // When all have failed, the toast does not report success.
   await page.keyboard.press("Escape");
   for (const name of ["Visitor 02", "Visitor 03"]) {
     await row(page, name).hover();

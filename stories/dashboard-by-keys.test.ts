@@ -1,4 +1,4 @@
-/** A shift at the inbox without a mouse: twenty-two things that agents do, each by the keyboard alone. */
+/** A shift at the inbox without a mouse: twenty-two tasks of agents, each with only the keyboard. */
 
 import { BEN, joins, openDashboard } from "@frontdesk/testing/agent-browser";
 import { openShop, type Shop } from "@frontdesk/testing/visitor-browser";
@@ -6,10 +6,10 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 
 const VISITORS = ["Vera", "Hugo", "Mia", "Noor", "Otto"];
-/** So many stops a screen has at most before what one looks for. */
+/** The most tab stops of a screen before the searched element. */
 const MOST_TABS = 80;
 
-/** The last one to write stands first in the list. */
+/** The latest writer is first in the list. */
 async function visitorsWrite({ api, widgetId }: Shop): Promise<void> {
   for (const name of VISITORS.toReversed()) {
     const email = `${name.toLowerCase()}@visitor.test`;
@@ -205,7 +205,7 @@ test("an agent works by the keyboard alone", async () => {
     [
       "choose several and resolve them",
       async () => {
-        // What closes keeps the keys until it is gone.
+        // A closing layer handles keys until it is gone.
         await expect
           .poll(async () => {
             await press("g", "i");
@@ -231,7 +231,7 @@ test("an agent works by the keyboard alone", async () => {
         await menuHasKeys();
         await press("End", "Enter");
         await expect.poll(() => field.isDisabled()).toBe(true);
-        // As long as it goes, keys are its own.
+        // While it closes, it still handles keys.
         await page.getByRole("menu").waitFor({ state: "detached" });
       },
     ],
@@ -293,12 +293,12 @@ test("an agent works by the keyboard alone", async () => {
     return page.locator("section > header, section header").first();
   }
 
-  /** A menu is drawn a moment before keys are its own. */
+  /** A menu is rendered slightly before it handles keys. */
   function menuHasKeys(): Promise<void> {
     return page.locator("[role=menu]:focus, [role=menu] :focus").first().waitFor();
   }
 
-  /** Something from a list that a key opens: the first that is found is taken. */
+  /** Picks from a list that a key opens: the first match. */
   async function choose(key: string, text: string): Promise<void> {
     await press(key);
     await page.getByRole("combobox").waitFor();
@@ -308,7 +308,7 @@ test("an agent works by the keyboard alone", async () => {
     await page.getByRole("combobox").waitFor({ state: "detached" });
   }
 
-  /** Up or down the list until it is open. */
+  /** Moves in the list until the conversation is open. */
   async function openByList(name: string): Promise<void> {
     await row(name).waitFor();
     for (let steps = 0; steps <= VISITORS.length; steps += 1) {
@@ -320,7 +320,7 @@ test("an agent works by the keyboard alone", async () => {
     await thread.filter({ hasText: `Hello from ${name}` }).waitFor();
   }
 
-  /** Where in the list the conversation stands that is open, and where the one that is looked for; -1 for nowhere. */
+  /** The list index of the open conversation, and of the searched one; -1 when missing. */
   function places(name: string): Promise<{ open: number; wanted: number }> {
     return page.evaluate(`(() => {
       const rows = [...document.querySelectorAll("[role=listitem]")];

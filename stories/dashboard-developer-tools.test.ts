@@ -31,7 +31,7 @@ const endpoint = String(receiver.url("/hook", "localhost"));
 
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name });
 const inDialog = (page: Page, name: string | RegExp) => dialogOf(page).getByRole("button", { name });
-/** The code under a heading, as it would be copied. */
+/** The code under a heading, as copied. */
 const code = (page: Page, label: string | RegExp) => page.getByRole("region", { name: label }).last().innerText();
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
@@ -57,7 +57,7 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   await page.getByRole("checkbox", { name: "Contacts: Read" }).click();
   await button(page, "Make the key").click();
 
-  // It is not lost by a key or a click beside it: it has to be saved first.
+  // No key and no click beside it closes the dialog: the key has to be saved first.
   await expect.poll(() => dialogOf(page).innerText()).toContain("Your new API key");
   const value = await code(page, "Shop sync");
   expect(value).toMatch(/^fd_key_/);
@@ -66,7 +66,7 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   const command = await code(page, "Try it in a terminal");
   const { stdout } = await promisify(execFile)("bash", ["-c", command]);
   expect(JSON.parse(stdout)).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
-  // Esc has put the focus on the box.
+  // Esc has moved the focus to the checkbox.
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
@@ -152,7 +152,7 @@ test("a webhook, from its first event to its removal", async () => {
   const log = page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
   const came = async (count: number) => expect.poll(() => receiver.received.length).toBe(count);
 
-  // A visitor's message, from a browser of her own. Nothing has to be reloaded to see what became of it.
+  // A visitor's message, from another browser. Its delivery appears without a reload.
   const vera = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   await write(await openChat(vera.page), "Do you ship to Portugal?");
   await came(1);
@@ -161,7 +161,7 @@ test("a webhook, from its first event to its removal", async () => {
   expect(isFromFrontdesk(latest().headers, Buffer.concat([latest().body, Buffer.from(" ")]), secret)).toBe(false);
   await expect.poll(() => log.allInnerTexts()).toEqual([expect.stringMatching(/message\.received\s+Delivered/)]);
 
-  // A receiver that fails: each attempt as it went, and once more when it works again.
+  // A failing receiver: each attempt is listed, and a replay succeeds when it works again.
   receiver.answers(status(503, {}, "Down for tea"), status(400, {}, "No"), status(200));
   await veraWrites("Hello?");
   await came(3);
@@ -191,7 +191,7 @@ test("a webhook, from its first event to its removal", async () => {
   expect(page.url()).not.toContain("delivery=");
   await expect.poll(() => focused(page)).toBe("message.received");
 
-  // What is narrowed down stands in the address.
+  // The filters are in the URL.
   await page.getByLabel("State").selectOption("failed");
   await expect.poll(() => page.locator("main").innerText()).toContain("Nothing found");
   expect(page.url()).toContain("state=failed");
@@ -200,7 +200,7 @@ test("a webhook, from its first event to its removal", async () => {
   await page.getByLabel("State").selectOption("");
   await expect.poll(() => log.count()).toBe(2);
 
-  // A test event shows what became of it.
+  // A test event shows its result.
   await button(page, "Send a test event").click();
   await page.getByLabel("Event", { exact: true }).last().selectOption("tag.assigned");
   await inDialog(page, "Send a test event").click();
@@ -228,7 +228,7 @@ test("a webhook, from its first event to its removal", async () => {
   await came(7);
   expect([genuine(secret), genuine(next)]).toEqual([false, true]);
 
-  // Paused, nothing is sent; afterwards it goes on.
+  // While it is paused nothing is sent; afterwards deliveries resume.
   await button(page, "More").click();
   await page.getByRole("menuitem", { name: "Pause" }).click();
   await inDialog(page, "Pause").click();
@@ -246,7 +246,7 @@ test("a webhook, from its first event to its removal", async () => {
   );
   await expect.poll(() => log.allInnerTexts()).toContainEqual(expect.stringContaining("Failed"));
 
-  // After an outage, all at once.
+  // After an outage, a replay of all failed ones.
   await expect.poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Failed")).length).toBe(2);
   await button(page, "Send failed ones again").click();
   await inDialog(page, "Send failed ones again").click();
@@ -266,7 +266,7 @@ test("a webhook, from its first event to its removal", async () => {
   await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
   await page.goto(own);
   await expect.poll(() => page.locator("main").innerText()).toContain("could not be shown");
-  // The browser notes that what is gone was refused.
+  // The browser logs the refused request for the deleted webhook.
   expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
 

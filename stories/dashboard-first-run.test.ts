@@ -4,7 +4,7 @@ import { goThroughFirstRun } from "@frontdesk/testing/first-run-by-hand";
 import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 
-/** What it takes at a person's pace is measured by `npm run bench:dashboard`. */
+/** The time at a person's pace is measured by `npm run bench:dashboard`. */
 const MOST_CLICKS = 7;
 
 test("from an empty installation to an answered message: no step needs a manual", async () => {
@@ -16,6 +16,6 @@ test("from an empty installation to an answered message: no step needs a manual"
 
   const { clicks } = await goThroughFirstRun(run, "machine");
   expect(clicks).toBeLessThanOrEqual(MOST_CLICKS);
-  // Whoever is not signed in yet is told so, which browsers write down.
+  // The browser logs the 401 answers before the sign-in.
   expect(complaints.filter((text) => !text.includes("401"))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { bubbles, openChat, openShop, type Shop, visit, write } from "@frontdesk
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-/** Vera in a browser of her own, who has written. */
+/** Vera in a separate browser, who has written. */
 async function veraWrites(shop: Shop, text: string): Promise<Frame> {
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
@@ -12,7 +12,7 @@ async function veraWrites(shop: Shop, text: string): Promise<Frame> {
   return frame;
 }
 
-/** Vera has written, where her own screen does not matter. */
+/** Vera has written; her own screen does not matter. */
 const veraSends = ({ api, widgetId }: Shop, content: string) =>
   api.sendVisitorMessage({ body: { widget_id: widgetId, name: "Vera", email: "vera@acme.test", content } });
 
@@ -73,7 +73,7 @@ describe("an agent and a visitor", () => {
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
-    // She listens, and so she is heard.
+    // She is connected, so the team sees her typing.
     await page.locator("section header").getByText("Online now").waitFor();
     await vera.locator("textarea").pressSequentially("One more");
     await expect
@@ -168,13 +168,13 @@ describe("what is begun", () => {
     });
     const messages = "**/app/api/inbox/conversations/*/messages*";
     await page.route(messages, (route) => held.then(() => route.continue()));
-    // Not `waitForFunction`, which evaluates a text in the page, against its policy.
+    // Not `waitForFunction`, which evaluates a string in the page, against its content security policy.
     const loaded = "performance.getEntriesByType('resource').some(({ name }) => name.includes('conversation-page'))";
     await expect.poll(() => page.evaluate(loaded)).toBe(true);
     await page.keyboard.press("j");
     await field(page).waitFor();
     await page.keyboard.press("r");
-    // As commands these would resolve, snooze and tag.
+    // As commands these keys would resolve, snooze and tag.
     await page.keyboard.type("eztr");
     expect(await field(page).inputValue()).toBe("eztr");
     expect(await said(page).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** Long lists and long threads: what can be counted. How long it takes is measured by `npm run bench:dashboard`. */
+/** Long lists and long threads: what can be counted. Times are measured by `npm run bench:dashboard`. */
 import { join } from "node:path";
 import { signIn } from "@frontdesk/testing/agent-browser";
 import { newInstallation } from "@frontdesk/testing/installation";
@@ -30,19 +30,19 @@ test("a long list draws what is in sight, an older page moves nothing, and what 
   await page.reload();
   await page.waitForSelector(ROW);
 
-  // Through the list to its end: all of it is fetched, a part of it is drawn.
+  // Scroll to the end of the list: all of it is fetched, a part of it is rendered.
   const { nodes, shift } = await watch(page, ROW, () => wheelToEnd(page));
   expect(nodes).toBeLessThanOrEqual(MOST_ROWS);
   expect(shift).toBe(0);
   expect(await page.evaluate(`document.querySelector("${LIST}").clientHeight`)).toBe(CONVERSATIONS * ROW_HEIGHT);
 
-  // A thread stands at its end; what comes in above does not move what is read.
+  // A thread is shown at its end; older messages loading above do not move the text.
   await page.goto(`${frontdesk.origin}/app/inbox/${longest}`);
   await expect.poll(() => said(page)).toContain(lineOf(MESSAGES).trim());
   for (let pages = 0; pages < 5; pages += 1) expect(await movedByOlder(page)).toBeLessThanOrEqual(1);
   expect(await page.locator("[data-index]").count()).toBeLessThanOrEqual(MOST_ROWS);
 
-  // Others by J; back by K nothing is waited for, and nothing on the screen jumps.
+  // Other conversations by J; back by K is immediate, and nothing jumps.
   await page.goto(`${frontdesk.origin}/app/inbox/${longest}`);
   await page.waitForSelector(THREAD);
   for (const place of [2, 3, 4]) {
@@ -62,7 +62,7 @@ test("a long list draws what is in sight, an older page moves nothing, and what 
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
-/** Until all of the list is there, and its last row is in sight. */
+/** Until the whole list is loaded, and its last row is visible. */
 async function wheelToEnd(page: Page): Promise<void> {
   const isAtEnd = `(({ scrollTop, clientHeight, scrollHeight }) =>
     scrollHeight >= ${CONVERSATIONS * ROW_HEIGHT} && scrollTop + clientHeight >= scrollHeight - 1)(document.querySelector("${SCROLLER}"))`;
@@ -70,7 +70,7 @@ async function wheelToEnd(page: Page): Promise<void> {
   while (!(await page.evaluate(isAtEnd))) await page.mouse.wheel(0, 1_000);
 }
 
-/** What stands in the rows that are drawn. */
+/** The texts of the rendered rows. */
 async function said(page: Page): Promise<string> {
   return (await page.locator("[data-index]").allInnerTexts()).join("\n");
 }

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from "vitest";
 const shop = await openShop("sqlite", {}, afterAll);
 await joins(shop, BEN);
 
-/** Beside what the browser does with them, what is told is written down: notifications by their words, and the sounds. */
+/** Records notifications by their text, and the sounds, in addition to what the browser does. */
 const LISTENING = `
   window.told = [];
   window.sounds = 0;
@@ -37,7 +37,7 @@ async function veraWrites(content: string): Promise<string> {
   return data.attributes.conversation_id;
 }
 
-/** Ben writes notes, from a browser that nobody looks at. */
+/** Ben writes notes, from a browser without the focus. */
 async function asBen(): Promise<(conversationId: string, content: string) => Promise<void>> {
   const headers = { "Content-Type": "application/json", Origin: shop.frontdesk.origin };
   const post = (path: string, body: object, cookie = "") =>
@@ -55,7 +55,7 @@ async function asBen(): Promise<(conversationId: string, content: string) => Pro
   };
 }
 
-/** Their windows are put away: nobody looks at them. */
+/** Their windows are hidden and unfocused. */
 async function lookElsewhere(pages: Page[]): Promise<void> {
   for (const page of pages) {
     const session = await page.context().newCDPSession(page);
@@ -68,7 +68,7 @@ async function lookElsewhere(pages: Page[]): Promise<void> {
   for (const page of pages) await expect.poll(() => page.evaluate("document.hasFocus()")).toBe(false);
 }
 
-/** As a clock says it, so many hours from now. */
+/** The clock time in this many hours. */
 function hourFromNow(hours: number): string {
   const at = new Date(Date.now() + hours * 3_600_000);
   return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
@@ -86,7 +86,7 @@ test("somebody who looks elsewhere is told once, over two tabs, of what they wan
   const tabs = [inbox, settings];
   await lookElsewhere(tabs);
 
-  // A message is told once, by a notification and a sound; the tab says it too, in its title and on its picture.
+  // A message notifies once, by a notification and a sound; the tab shows it too, in its title and on its icon.
   const conversationId = await veraWrites("Is anybody there?");
   const heard = ["Vera: Is anybody there?"];
   await expect.poll(() => told(tabs)).toEqual(heard);
@@ -100,14 +100,14 @@ test("somebody who looks elsewhere is told once, over two tabs, of what they wan
   await expect.poll(async () => (await told(tabs)).length).toBe(2);
   expect((await told(tabs)).toSorted()).toEqual(heard.toSorted());
 
-  // A click on it leads to the conversation.
+  // A click on it opens the conversation.
   const teller = (await inbox.evaluate("window.last !== undefined")) ? inbox : settings;
   await teller.evaluate("window.last.onclick()");
   await expect.poll(() => teller.url()).toContain(`/app/inbox/${conversationId}`);
   await inbox.goto(`${shop.frontdesk.origin}/app/inbox`);
   await settings.goto(`${shop.frontdesk.origin}/app/settings/profile`);
 
-  // Only what is hers, from now on and in both tabs; but whoever names her is heard.
+  // Only her own conversations from now on, in both tabs; but mentions still notify.
   const benNotes = await asBen();
   await settings.getByLabel("Tell me of new messages").selectOption("mine");
   await lookElsewhere(tabs);

@@ -23,7 +23,7 @@ test("a lowered role names the keys that do less, and revokes them where that is
   expect([await statusOf(sync, "/contacts"), await statusOf(backup, "/contacts")]).toEqual([401, 200]);
   await dialog.getByRole("button", { name: "Close" }).click();
 
-  // Deactivating names what is left, and the dialog ends with the last of it.
+  // Deactivating lists the remaining keys and assistants, and the dialog closes after the last one.
   await ada.page.getByRole("button", { name: /Ben/ }).click();
   await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();

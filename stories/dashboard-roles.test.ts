@@ -1,4 +1,4 @@
-/** What each role sees: every address of the dashboard, read from where they are said, so that a new one is among them. */
+/** What each role sees: every URL of the dashboard, read from the route table, so that new ones are included. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ADA, joins, type Person, signIn, walker } from "@frontdesk/testing/agent-browser";
@@ -17,14 +17,14 @@ interface Route {
   path: string;
 }
 
-/** The table of routes, as it stands there. */
+/** The route table of the dashboard. */
 const routes: Route[] = [
   ...source("routes.tsx").matchAll(
     /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*(?:path: "([^"]*)"|id: )/g,
   ),
 ].map(([, name = "", parent = "", path = ""]) => ({ name, parent, path }));
 
-/** The parts of the settings: their names, what somebody has to be allowed, and whether their things have addresses. */
+/** The parts of the settings: names, required operations, and whether their items have URLs. */
 const parts = source("settings/parts.ts")
   .split(/\bname: /)
   .slice(2)
@@ -34,7 +34,7 @@ const parts = source("settings/parts.ts")
     hasItems: /\bItem: /.test(text),
   }));
 
-/** From the root of the routes to this one. */
+/** From the root route to this one. */
 function wayTo({ name, parent, path }: Route): { address: string; behindSignIn: boolean } {
   const above = routes.find((route) => route.name === parent);
   const way = above ? wayTo(above) : { address: "", behindSignIn: false };
@@ -45,7 +45,7 @@ function wayTo({ name, parent, path }: Route): { address: string; behindSignIn: 
 /** Outside of the settings. */
 const needs: Record<string, OperationName> = { "/start": "update-widget" };
 
-/** Something that is there, for each place of an address. */
+/** An existing item for each parameter. */
 const things: Record<string, string> = {};
 const items: Record<string, string> = {};
 
@@ -70,7 +70,7 @@ beforeAll(async () => {
   Object.assign(items, { webhooks: webhook.data.id, assistants: assistant.data.id, widgets: shop.widgetId });
 });
 
-/** Every address behind the sign-in, and what one has to be allowed to see something there. */
+/** Every URL behind the sign-in, and the operation required to see anything there. */
 function addresses(): { address: string; needs: OperationName | undefined }[] {
   const known = routes.map(wayTo).filter(({ address, behindSignIn }) => behindSignIn && address !== "");
   const distinct = [...new Set(known.map(({ address }) => address.replace(/(.)\/$/, "$1")))];
@@ -126,7 +126,7 @@ test.each(agentRoles)(
       const alerts = await main.getByRole("alert").allInnerTexts();
       if (alerts.some(Boolean)) wrong.push(`${address}: ${alerts}`);
     }
-    // The way to them is offered to whoever may go it.
+    // The link to it is shown to agents who may open it.
     await go("/settings/profile");
     const ways = page.getByRole("navigation", { name: "Settings" }).getByRole("link");
     const offered = await ways.evaluateAll((links) =>

@@ -1,4 +1,4 @@
-/** What an agent expects of an inbox besides talking: pictures, replies to write again, what was done, away, and their site. */
+/** What an agent expects of an inbox besides messages: images, saved replies, the timeline, away, and the website's state. */
 import { crc32, deflateSync } from "node:zlib";
 import { violations } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
@@ -31,7 +31,7 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   const { page, complaints } = await signIn(shop, `/inbox/${id}`);
   await field(page).waitFor();
 
-  // Two pictures.
+  // Two images.
   await page.locator("section input[type=file]").setInputFiles([picture("fern.png", 800), picture("pot.png", 600)]);
   await field(page).fill("Hi Vera, it is a maidenhair.");
   await expect.poll(() => page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
@@ -64,7 +64,7 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await dialogOf(page).waitFor({ state: "detached" });
   await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Enlarge fern.png");
 
-  // A reply that is written again.
+  // A reply is saved as a canned reply.
   const more = page.getByRole("button", { name: "More for this message" });
   await more.focus();
   await page.keyboard.press("Enter");
@@ -90,21 +90,21 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
 
-  // What was done is told at once, and once.
+  // The timeline shows an action at once, and once.
   await shop.api.addTag({ params: { conversation_id: id }, body: { name: "vip", color: "#4f46e5" } });
   await shop.api.assignAgent({ params: { conversation_id: id }, body: { agent_id: shop.agentId } });
   await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada added the tag “vip”"));
   await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada took this"));
   await shop.api.setConversationStatus({ params: { conversation_id: id }, body: { status: "resolved" } });
   await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada resolved this"));
-  // What was new is no longer.
+  // The new mark is gone.
   const told = (await thread(page)).filter((line) => line !== "New messages");
   await page.reload();
   await field(page).waitFor();
   await expect.poll(() => thread(page)).toEqual(told);
   expect(complaints).toEqual([]);
 
-  // Another agent reads it, and what is refused, in their own language.
+  // Another agent reads the timeline and refusals in their own language.
   const german = await signIn(shop, `/inbox/${id}`, { locale: "de" });
   await expect
     .poll(() => thread(german.page))
@@ -130,7 +130,7 @@ test("rows are as close as one likes from the first painting on; whoever leaves 
   await page.goto(`${shop.frontdesk.origin}/app/inbox`);
   const row = page.locator("[role=listitem]").first();
   await expect.poll(async () => (await row.boundingBox())?.height).toBe(52);
-  // Every height that a row ever has.
+  // All heights that rows have had.
   await page.addInitScript(`
     window.heights = new Set();
     const look = () => {
@@ -155,7 +155,7 @@ test("rows are as close as one likes from the first painting on; whoever leaves 
   await expect.poll(() => bubbles(chat)).toContain("Is anybody there?");
   await expect.poll(() => chat.locator("body").innerText()).toContain("We are here");
 
-  // Another tab has written down when somebody touched one of them last: six minutes ago.
+  // Another tab has stored the last activity: six minutes ago.
   const other = await page.context().newPage();
   await other.goto(`${shop.frontdesk.origin}/health/live`);
   await other.evaluate("localStorage.setItem('frontdesk:touched-at', String(Date.now() - 6 * 60_000))");
@@ -183,13 +183,13 @@ test("an owner who waits for their site sees it come, and no demo page is taken 
   expect(await status.innerText()).toMatch(/^Waiting for your site/);
   const { requests } = await visit(address);
   await expect.poll(() => status.innerText()).toMatch(/^It works: 127\.0\.0\.1:\d+ has loaded/);
-  // It costs the page nothing: the loader, and no other request.
+  // The only request of the page is the loader.
   expect(requests).toHaveLength(1);
   expect(await violations(page, "the site has come")).toEqual([]);
   expect(complaints).toEqual([]);
 });
 
-/** A picture of some size, in one color. */
+/** An image of some size, in one color. */
 function picture(name: string, width: number): ChosenFile {
   const height = Math.round(width * 0.75);
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(width * 3, name)]);

@@ -1,4 +1,6 @@
-/** What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name. */
+/**
+ * What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name.
+ */
 
 import { violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
@@ -37,13 +39,13 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
     await page.getByRole("button", { name: "Save", exact: true }).click();
     expect((await answered).status()).toBe(200);
   };
-  /** The widget after Hugo has loaded the page again. */
+  /** The widget after Hugo has reloaded the page. */
   const reloaded = async (): Promise<Frame> => {
     await hugo.page.reload();
     return openChat(hugo.page);
   };
 
-  // How it looks; the second line, which is left out, is ours.
+  // The appearance; the second line is left out, so the default is shown.
   await page.getByRole("button", { name: "#0f766e" }).click();
   await page.getByLabel("First line").fill("Welcome to Acme");
   await page.getByLabel("Ask for an e-mail").selectOption("required");
@@ -58,7 +60,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   );
   expect(await chat.locator("input[type=email]").getAttribute("aria-required")).toBe("true");
 
-  // Hours of which none is near: away, and back on a day.
+  // Hours that are days away: the team is away, and back on a day.
   const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
   const later = days[(new Date().getUTCDay() + 3) % 7] as string;
   await page.getByRole("switch", { name: "We have opening hours" }).click();
@@ -80,7 +82,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   chat = await reloaded();
   await expect.poll(() => chat.locator("header").innerText()).toContain(`We are back on ${later}`);
 
-  // A second time that overlaps is told before it is sent; then open all day, every day.
+  // Overlapping times are reported before they are sent; then open all day, every day.
   await page.getByRole("button", { name: `Add a time on ${later}` }).click();
   await page.getByLabel(`${later}, From`).last().fill("10:00");
   await page.getByText("Two of these times overlap.").waitFor();
@@ -96,7 +98,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   chat = await reloaded();
   await expect.poll(() => chat.locator("header").innerText()).toContain("We are here");
 
-  // Closed all the same, today and tomorrow: whatever the hour, and wherever the clock of Lisbon is.
+  // Closed dates, today and tomorrow: whatever the hour, and the local time in Lisbon.
   for (const ahead of [-1, 0, 1]) {
     await page
       .getByLabel("Date", { exact: true })
@@ -115,7 +117,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
     week: { mon: [{ from: "00:00", to: "24:00" }], sun: [{ from: "00:00", to: "24:00" }] },
   });
 
-  // The secret: shown once, made anew only when that is wanted.
+  // The secret: shown once, and replaced only after a confirmation.
   await page.getByRole("button", { name: "Make a secret" }).click();
   const secret = dialogOf(page);
   const first = await secret.locator("pre").first().innerText();
@@ -124,7 +126,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   await expect.poll(() => secret.innerText()).toContain("def sign_identity");
   found.push(...(await violations(page, "the secret")));
   await secret.getByRole("checkbox").click();
-  // By the key: a toast lies over the button for some seconds.
+  // By the key: a toast covers the button for some seconds.
   await secret.getByRole("button", { name: "Done" }).press("Enter");
   await page.getByText(/A secret is in use since/).waitFor();
   await page.getByRole("button", { name: "Make a new secret" }).click();
@@ -143,12 +145,12 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   const details = ben.page.getByRole("complementary", { name: "Details" });
   await expect.poll(() => row.innerText()).toContain("refund");
   await expect.poll(() => details.innerText()).toContain("refund");
-  // A mark that a reload would take away.
+  // A mark that a reload would remove.
   await ben.page.evaluate("document.body.dataset.sameVisit = 'yes'");
   const { page, complaints } = await signIn(shop, "/settings/tags");
   const dialog = dialogOf(page);
 
-  // Made, called otherwise, in another color.
+  // Created, renamed, with another color.
   await page.getByRole("button", { name: "Add a tag" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("vip");
   await dialog.getByRole("radio", { name: "#8a5a00" }).check();
@@ -157,7 +159,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   await expect
     .poll(() => page.locator("main li").allInnerTexts())
     .toContainEqual(expect.stringMatching(/vip\s+0 conv/));
-  // What opened it has the focus again.
+  // The focus returns to what opened it.
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Add a tag");
   found.push(...(await violations(page, "the tags")));
   await page.getByRole("button", { name: "Change refund" }).click();
@@ -168,7 +170,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   await expect.poll(() => details.innerText()).toContain("Money back");
   expect(await row.locator("[style*='rgb(10, 95, 184)']").count()).toBeGreaterThan(0);
 
-  // The name of another is offered as making the two one.
+  // The name of another tag offers to merge the two.
   await page.getByRole("button", { name: "Change Money back" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("VIP");
   await dialog.getByText(/Both become one/).waitFor();
@@ -180,7 +182,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
     .poll(() => page.locator("main li").allInnerTexts())
     .toContainEqual(expect.stringMatching(/vip\s+1 conv/));
 
-  // Removed only after it was asked, with what goes.
+  // Removed only after a question that names the consequences.
   await page.getByRole("button", { name: "Remove vip" }).click();
   await dialog
     .getByText("It is taken off 1 conversation.")
@@ -194,7 +196,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   await expect.poll(() => row.innerText()).not.toContain("vip");
   await page.getByText("No tags yet").waitFor();
 
-  // Fields likewise.
+  // The same for fields.
   await settings(page, "custom-fields");
   await expect.poll(() => details.innerText()).toContain("plan");
   await page.getByRole("button", { name: "Change plan" }).click();
@@ -214,7 +216,7 @@ test("what an admin does to tags and fields is on the screen of whoever works in
   await expect.poll(() => details.innerText()).not.toContain("Tariff");
   expect(await ben.page.evaluate("document.body.dataset.sameVisit")).toBe("yes");
 
-  // Members keep nothing in order.
+  // Members may not change tags and fields.
   await settings(ben.page, "tags");
   await ben.page.getByText("There is nothing at this address").waitFor();
   expect(found).toEqual([]);
@@ -229,7 +231,7 @@ test("a search for contacts that is typed keeps the contact that is open, and go
   expect(page.url()).toContain(`/contacts/${vera.contact}`);
   await page.getByText("Where is my order").waitFor();
 
-  // A menu above all of this closes when the browser goes back.
+  // A menu above all layers closes when the browser goes back.
   await page.getByRole("link", { name: "Knowledge base" }).click();
   await page.getByRole("heading", { name: "Knowledge base" }).waitFor();
   await page.locator("nav button[title]").filter({ hasText: "Ada" }).click();
@@ -256,7 +258,7 @@ test("the team is called otherwise, and a contact who never wrote is blocked and
   await expect
     .poll(async () => (await shop.api.getContact({ params: { id: data.id } })).data.attributes.blocked_at)
     .toBeNull();
-  // Somebody with a conversation has it here.
+  // A contact's page links to their conversation.
   await page.goto(`${shop.frontdesk.origin}/app/contacts/${vera.contact}`);
   await page.getByRole("link", { name: /Where is my order/ }).click();
   await expect.poll(() => page.url()).toContain(`/inbox/${vera.conversation}`);

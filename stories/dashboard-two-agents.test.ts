@@ -10,17 +10,17 @@ await joins(shop, BEN);
 const rows = (page: Page) => page.locator("[role=listitem]");
 const field = (page: Page) => page.locator("section textarea");
 const thread = (page: Page) => page.locator("[data-index]").allTextContents();
-/** What is said of a teammate, in the list or above the thread. */
+/** The label of a teammate, in the list or above the thread. */
 const teammate = (page: Page, says: string) => page.getByRole("img", { name: says });
 const openFirst = async (page: Page) => {
   await rows(page).first().locator("a").click();
   await field(page).waitFor();
 };
-/** In the menu at the side, with how many there are. */
+/** The link in the navigation, with its count. */
 const view = (page: Page, name: string) =>
   page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}`) });
 
-/** Everything between a page and the service, to be cut: what is asked, and the live stream. */
+/** The network between a page and the service, which can be cut: requests, and the live stream. */
 async function lineOf(page: Page): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
   const sockets = new Set<WebSocketRoute>();
   let isCut = false;
@@ -29,7 +29,7 @@ async function lineOf(page: Page): Promise<{ cut(): Promise<void>; mend(): Promi
     socket.connectToServer();
     sockets.add(socket);
   });
-  // The stream that is there does not go that way.
+  // The existing stream does not pass through the route.
   await page.reload();
   return {
     async cut() {
@@ -50,17 +50,17 @@ test("two agents and a visitor: they see each other, and nobody answers over the
   const vera = await openChat((await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`)).page);
   await write(vera, "Do you ship to Portugal?");
 
-  // Ben looks, and begins: Ada sees it in the list, and above the thread.
+  // Ben views and begins to write: Ada sees it in the list, and above the thread.
   await openFirst(ben.page);
   await teammate(ada.page, "Ben also looks at this").waitFor();
   await field(ben.page).pressSequentially("We do, in two");
   await teammate(ada.page, "Ben is writing a reply").waitFor();
   await openFirst(ada.page);
-  // Above the thread it is said also while he writes.
+  // The header of the thread still shows him as a viewer while he writes.
   await ada.page.locator("section header").getByRole("img", { name: "Ben also looks at this" }).waitFor();
   await ada.page.getByText("Draft by Ben").waitFor();
 
-  // She writes as well. His reply is there first: hers is held until she has seen it.
+  // She writes as well. His reply is first: hers is held until she has seen it.
   await field(ada.page).pressSequentially("Yes, by ship");
   await ben.page.locator("section").getByText("Ada is writing a reply").waitFor();
   await field(ben.page).pressSequentially(" days.");
@@ -80,7 +80,7 @@ test("two agents and a visitor: they see each other, and nobody answers over the
   expect(await held.count()).toBe(0);
   expect(await field(ada.page).inputValue()).toBe("");
 
-  // A note names Ben: it waits for him in a view of its own, and is no message to Vera.
+  // A note mentions Ben: it is in his view of mentions, and Vera does not get it.
   await ben.page.keyboard.press("Escape");
   await view(ben.page, "Contacts").click();
   await ada.page.locator("body").press("n");
@@ -96,7 +96,7 @@ test("two agents and a visitor: they see each other, and nobody answers over the
   await ben.page.getByRole("article", { name: "Note" }).getByText(note).waitFor();
   await expect.poll(() => view(ben.page, "Mentions").innerText()).not.toContain("1");
 
-  // She gives it to him: it is his on his screen at once.
+  // She assigns it to him: his screen shows it at once.
   await view(ben.page, "Mine").click();
   await expect.poll(() => rows(ben.page).count()).toBe(0);
   await ada.page.keyboard.press("Escape");
@@ -108,7 +108,7 @@ test("two agents and a visitor: they see each other, and nobody answers over the
   await openFirst(ben.page);
   await expect.poll(() => ben.page.locator("header").last().innerText()).toContain("Ben");
 
-  // Ada's line is gone. Ben answers meanwhile; when it is back, she has missed nothing, and what she has sent is held once more.
+  // Ada is offline. Ben answers meanwhile; after reconnecting she has missed nothing, and her message is held again.
   await ada.page.locator("body").press("r");
   await field(ada.page).fill("Shall I");
   await line.cut();

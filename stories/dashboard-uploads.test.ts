@@ -15,7 +15,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 const field = (page: Page) => page.locator("section textarea");
-/** The files of the message that is being written. */
+/** The files of the message being written. */
 const tray = (page: Page) => page.locator("section ul").filter({ has: page.getByRole("button", { name: /^Remove / }) });
 const file = (page: Page, name: string) => tray(page).getByRole("listitem").filter({ hasText: name });
 const allThere = (page: Page) => expect.poll(() => tray(page).getByRole("progressbar").count()).toBe(0);
@@ -37,7 +37,7 @@ function bring(page: Page, how: "drop" | "paste", name: string): Promise<unknown
       return field.dispatchEvent(new ClipboardEvent("paste", { ...options, clipboardData: data }));
     }
     const thread = document.querySelector("[data-index]");
-    // Where nobody takes it, the browser opens the file in place of the page.
+    // Unhandled, the browser would open the file instead of the page.
     window.taken = !thread.dispatchEvent(new DragEvent("dragover", { ...options, dataTransfer: data }));
     thread.dispatchEvent(new DragEvent("drop", { ...options, dataTransfer: data }));
   })()`);
@@ -62,7 +62,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(3);
   await allThere(page);
 
-  // Nine, and no tenth.
+  // Nine are accepted, a tenth is not.
   await attach(page, ...Array.from({ length: 7 }, (_, index) => notes(`page-${index + 1}.txt`)));
   await page.getByText("A message takes at most 9 files.").first().waitFor();
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(9);
@@ -72,7 +72,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await page.getByRole("button", { name: "Remove pasted.txt" }).click();
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(2);
 
-  // One sees how far it is, and may stop it.
+  // Progress is visible, and the upload can be cancelled.
   const quick = await slowNetwork(page, 100_000);
   await attach(page, notes("slow.txt", "x".repeat(500_000)));
   await expect
@@ -83,7 +83,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await expect.poll(() => file(page, "slow.txt").count()).toBe(0);
   await quick();
 
-  // What is too large says how large it may be; what the line has cut off is tried again.
+  // A too large file names the limit; an interrupted upload can be retried.
   await attach(page, notes("large.txt", "x".repeat(1_500_000)));
   await expect.poll(() => file(page, "large.txt").innerText()).toContain("The file is too large: at most 1 MB.");
   expect(await violations(page, "files on their way")).toEqual([]);
@@ -103,7 +103,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await expect.poll(() => vera.locator("img[alt='fern.png']").count()).toBe(1);
   expect(await tray(page).count()).toBe(0);
 
-  // The visitor's picture is opened, and closed again where one was.
+  // The visitor's image is opened; closing it returns the focus.
   await choose(site.page, vera, "Attach files", { ...picture, name: "leaf.png" });
   await expect.poll(() => vera.locator(".files progress, .files .problem").count()).toBe(0);
   await write(vera, "What is this?");

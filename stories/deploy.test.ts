@@ -14,7 +14,7 @@ import { readSettings } from "../packages/server/src/config.ts";
 import { root } from "./house/source-files.ts";
 
 const HSTS = "max-age=63072000";
-/** An address that is nobody's on this machine (RFC 5737). */
+/** An unused address (RFC 5737). */
 const OUTSIDE = "203.0.113.9";
 
 describe("behind the shipped nginx", () => {
@@ -36,7 +36,7 @@ describe("behind the shipped nginx", () => {
     const link = new RegExp(`${site.origin}(/join/\\S+)`).exec(JSON.parse(invited.body).message)?.[1];
     expect(await ask(site, String(link))).toMatchObject({ status: 200 });
 
-    // The links are secrets, and stay out of the log.
+    // The links are secrets, and must not be in the log.
     await ask(site, "/setup?token=a-secret-token");
     await expect.poll(() => site.log()).toContain('"GET /setup HTTP/1.1" 403');
     expect(site.log()).toContain('"GET /join/[hidden] HTTP/1.1" 200');
@@ -79,7 +79,8 @@ describe("behind the shipped nginx", () => {
     }
     expect(requests).toEqual([]);
 
-    // What a proxy says about the client is believed: where its configuration forgot the metrics, the server did not.
+    // The proxy's headers about the client are trusted; where its configuration forgot to protect the metrics, the server does
+    // it.
     const frontdesk = await newProcessInstallation("sqlite", { TRUST_PROXY: "loopback" });
     await frontdesk.start();
     expect((await fetch(`${frontdesk.origin}/metrics`)).status).toBe(200);
@@ -100,7 +101,7 @@ describe("behind the shipped nginx", () => {
       expect(answer, `${bytes} bytes`).toMatchObject(tooLarge);
       expect(answer.headers["strict-transport-security"]).toBe(HSTS);
     }
-    // Spaces only are no JSON, which the server finds once it has read them.
+    // Spaces are not JSON, which the server reports after reading them.
     expect(await sized(1_048_576)).toMatchObject({ status: 400 });
   });
 
@@ -162,7 +163,7 @@ describe("behind the shipped nginx", () => {
     const { site, requests } = await recorderBehindNginx();
     const socket = await openTls(site);
     socket.write(`POST /api/v1/messages HTTP/1.1\r\nHost: localhost\r\n${rest}`);
-    // One refusal, and the connection is closed.
+    // One refusal, then the connection is closed.
     const answer = await text(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 (400|501) /);
     expect(answer.match(/HTTP\/1\.1 /g)).toHaveLength(1);
@@ -193,7 +194,7 @@ describe("behind the shipped nginx", () => {
     let arrived = "";
     for await (const part of socket) {
       arrived += part;
-      // The stream is still open, and only ends because its first word is here.
+      // The stream is still open: it is ended after its first frame has arrived.
       if (arrived.includes("data: first")) end();
     }
     expect(arrived).toContain("data: first");
@@ -298,7 +299,7 @@ async function frontdeskBehindNginx(): Promise<{
   return { site, frontdesk, made, headers: { "x-api-key": String(made.api_key) } };
 }
 
-/** In the server's place: shows what nginx sends on, which Frontdesk tells nobody. */
+/** A server in Frontdesk's place that shows what nginx forwards, since Frontdesk reports it to no client. */
 async function recorderBehindNginx(answer: RequestListener = (_request, response) => response.end("{}")) {
   const requests: IncomingMessage[] = [];
   const server = createServer(async (request, response) => {

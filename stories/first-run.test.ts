@@ -13,7 +13,7 @@ test("a new operator sets up in the browser, sends a first message, and a collea
     if (message.type() === "error" && !message.text().includes("422")) complaints.push(message.text());
   });
 
-  // A form that is not filled in says what is missing, at the field.
+  // An incomplete form names what is missing, at the field.
   await page.goto(String(setupUrl));
   await page.getByLabel("Password").fill("short");
   await page.getByRole("button").click();
@@ -29,7 +29,7 @@ test("a new operator sets up in the browser, sends a first message, and a collea
   const apiKey = String(await page.locator("dd code").first().textContent());
   expect(apiKey).toMatch(/^fd_key_[0-9A-Za-z]+$/);
 
-  // The example on the page is a command that works: what it says is sent here as it stands.
+  // The page's example is a working command: its request is sent here unchanged.
   const example = String(await page.locator("pre").textContent());
   const [, body] = /-d '(.*)'/.exec(example) ?? [];
   const [, address] = /curl -X POST (\S+)/.exec(example) ?? [];
@@ -40,7 +40,7 @@ test("a new operator sets up in the browser, sends a first message, and a collea
   });
   expect(sent.status).toBe(200);
 
-  // The address works once.
+  // The link works once.
   const again = await page.goto(String(setupUrl));
   expect(again?.status()).toBe(403);
   complaints.length = 0;

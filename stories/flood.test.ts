@@ -1,11 +1,14 @@
-/** docs/decisions/0028-bounds-for-strangers.md, in small; `npm run soak -- flood` sends for a minute, and measures times and memory. */
+/**
+ * A small flood by docs/decisions/0028-bounds-for-strangers.md; `npm run soak -- flood` sends for a minute, and measures times
+ * and memory.
+ */
 import { expect, onTestFinished, test } from "vitest";
 import { floodWhile } from "../packages/server/test/attack/flood.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
 const FLOOD_MS = 3_000;
 const MINUTE_MS = 60_000;
-/** The premise: these are tried beyond their bounds. */
+/** The premise: these are exceeded. */
 const REFUSED = ["messages", "new visitors", "uploads"];
 /** More than an address may have open. */
 const SOCKETS = 320;

@@ -1,4 +1,4 @@
-/** The verifiers of `docs/guide/webhooks`, each run by its own language over what a receiver got. */
+/** The verifiers of `docs/guide/webhooks`, each run by its own language over recorded requests. */
 import { execFile, spawn } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
@@ -11,21 +11,21 @@ import { root } from "./house/source-files.ts";
 
 export const guideFolder = join(root, "docs/guide/webhooks");
 
-/** A request as it came: header names and values in their order, and the bytes of the body. */
+/** A request as received: header names and values in order, and the bytes of the body. */
 export interface Received {
   headers: [name: string, value: string][];
   body: Buffer;
 }
 
-/** The id of the event that was accepted, or in which words it was refused. */
+/** The id of the accepted event, or the refusal's text. */
 export type Verdict = { id: string } | { refused: string };
 
 export interface Verifier {
   /** A file of the guide. */
   file: string;
-  /** What the machine lacks to run it. */
+  /** The missing program on this machine, if any. */
   missing: string | undefined;
-  /** How it says no; anything else is a failure of its own. */
+  /** How it reports a refusal; any other error is a failure. */
   refusal: RegExp;
   judge(received: readonly Received[], secret: string): Promise<Verdict[]>;
 }
@@ -63,7 +63,7 @@ export const verifiers: readonly Verifier[] = [
   { file: "verify.go", missing: go ? undefined : "Go", refusal: OUR_REFUSAL, judge: judgeByGo },
 ];
 
-/** Runs a program that reads requests as JSON, asks the guide's file about each, and prints the verdicts as JSON. */
+/** Runs a program that reads requests as JSON, passes each to the guide's file, and prints the verdicts as JSON. */
 function run(
   program: string | undefined,
   args: string[],
@@ -76,7 +76,7 @@ function run(
     const child = execFile(String(program), [...args, secret, guideFolder], { cwd, env }, (error, stdout) =>
       error ? reject(error) : resolve(JSON.parse(stdout)),
     );
-    // A program that ends before it has read all says why by its exit.
+    // The exit code explains why a program ended before it had read everything.
     child.stdin?.on("error", () => {});
     child.stdin?.end(JSON.stringify(received.map(({ headers, body }) => ({ headers, body: body.toString("base64") }))));
   });
@@ -114,7 +114,7 @@ def judge(received):
 print(json.dumps([judge(received) for received in json.load(sys.stdin)]))
 `;
 
-/** With headers that are found in any case, as those of Rails and of Net::HTTP are. */
+/** With case-insensitive headers, as those of Rails and of Net::HTTP are. */
 const RUBY = `
 require "json"
 require "net/http"
@@ -194,14 +194,14 @@ function judgeByGo(received: readonly Received[], secret: string): Promise<Verdi
   return run(go, ["run", "."], received, secret, folder);
 }
 
-/** The guide's receiver is sent each request again, byte for byte. */
+/** Sends each request again to the guide's receiver, byte for byte. */
 async function judgeByReceiver(received: readonly Received[], secret: string): Promise<Verdict[]> {
   const receiver = await startReceiver(secret);
   const verdicts: Verdict[] = [];
   for (const { headers, body } of received) {
     const before = receiver.printed();
     const status = await post(receiver.url, Object.fromEntries(headers), body);
-    // What it prints may be read after its answer.
+    // Its output may arrive after its answer.
     await expect.poll(() => receiver.printed()).toMatch(/\n$/);
     await expect.poll(() => receiver.printed()).not.toBe(before);
     const line = receiver.printed().slice(before.length).trim();
@@ -210,7 +210,7 @@ async function judgeByReceiver(received: readonly Received[], secret: string): P
   return verdicts;
 }
 
-/** `receive.mjs` as a process of its own, gone when the test is finished. */
+/** `receive.mjs` as a separate process, ended when the test is finished. */
 export async function startReceiver(secret: string): Promise<{ url: string; printed(): string }> {
   const port = await freePort();
   const child = spawn(process.execPath, [join(guideFolder, "receive.mjs")], {
@@ -225,13 +225,13 @@ export async function startReceiver(secret: string): Promise<{ url: string; prin
     });
   }
   const url = `http://127.0.0.1:${port}/`;
-  // A request without anything is refused as soon as it listens.
+  // An empty request is refused as soon as it listens.
   await expect.poll(() => fetch(url).then(({ status }) => status, String)).toBe(401);
   await expect.poll(() => printed).toMatch(/\n$/);
   return { url, printed: () => printed };
 }
 
-/** Sends bytes as they are; answers the status. */
+/** Sends bytes unchanged; resolves to the status. */
 export function post(url: string, headers: Record<string, string>, body: Buffer): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { method: "POST", headers }, (response) => {

@@ -1,4 +1,4 @@
-/** The guide on signed identities: its code is the code in the files beside it, and what that signs is taken. */
+/** The guide on signed identities: its code is the code in the files beside it, and the identities it signs are accepted. */
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Main job 4: somebody else's program hears of every visitor, whatever happens to it (reference row 1, from outside). */
+/**
+ * Main job 4: an integrator's program receives the events of every visitor, whatever happens to it (reference row 1, from
+ * outside).
+ */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -51,7 +54,7 @@ test.each(enginesOf("postgres"))(
     const [first] = (await api.listWebhookDeliveries({ params: { webhook } })).data;
     expect(first?.attributes.last_attempt).toMatchObject({ attempt: 1, outcome: "delivered", status: 204 });
 
-    // A crowd writes, and it dies in the middle of them.
+    // Many visitors write, and it is killed meanwhile.
     const crowd: Visitor[] = [];
     const writing = Promise.all(CROWD.map(async (name) => crowd.push(await writes(api, String(made.widget_id), name))));
     const greeted = async () => (await states()).delivered ?? 0;
@@ -59,7 +62,7 @@ test.each(enginesOf("postgres"))(
     await program.kill();
     await writing;
 
-    // While it is away Hugo writes; the attempts for him and for the rest of the crowd are used up.
+    // While it is down Hugo writes; the attempts for him and for the rest of the visitors are used up.
     const hugo = await writes(api, String(made.widget_id), "Hugo");
     const ended = async () => {
       const { delivered = 0, failed = 0 } = await states();
@@ -69,7 +72,7 @@ test.each(enginesOf("postgres"))(
     // For Ines there are attempts left.
     const ines = await writes(api, String(made.widget_id), "Ines");
 
-    // It comes back and asks for what has failed. Everybody is greeted, and nobody twice.
+    // It restarts and replays failed deliveries. Every visitor is greeted, and none twice.
     await program.start();
     const everybody = [vera, ...crowd, hugo, ines];
     await expect.poll(() => states(), PATIENCE).toEqual({ delivered: everybody.length });
@@ -77,7 +80,7 @@ test.each(enginesOf("postgres"))(
       expect(await greetings(api, visitor)).toEqual([`Hello ${visitor.name}, we are on it.`]);
     }
 
-    // The log tells Hugo's way: given up after four attempts, replayed, delivered, the same event throughout.
+    // The log of Hugo's delivery: failed after four attempts, replayed, delivered, the same event throughout.
     const { data } = await api.listWebhookDeliveries({ params: { webhook }, query: { limit: 100 } });
     const logs = await Promise.all(data.map(({ id }) => api.getWebhookDelivery({ params: { webhook, delivery: id } })));
     const hugos = logs.find(({ data }) => data.attributes.attempts[0]?.request.body.includes('"Hugo"'));
@@ -92,7 +95,7 @@ test.each(enginesOf("postgres"))(
     expect(new Set(attempts.map(({ request }) => request.body)).size).toBe(1);
     expect(new Set(attempts.map(({ id }) => id)).size).toBe(5);
 
-    /** How many deliveries are in which state. */
+    /** The number of deliveries in each state. */
     async function states(): Promise<Record<string, number>> {
       const { data } = await api.listWebhookDeliveries({ params: { webhook }, query: { limit: 100 } });
       const counts: Record<string, number> = {};
@@ -113,13 +116,13 @@ async function writes(api: Client, widget_id: string, name: string): Promise<Vis
   return { name, conversationId: data.attributes.conversation_id };
 }
 
-/** What was answered to a visitor. */
+/** The answers to a visitor. */
 async function greetings(api: Client, { conversationId }: Visitor): Promise<string[]> {
   const { data } = await api.listMessages({ params: { conversation_id: conversationId } });
   return data.map(({ attributes }) => String(attributes.content)).filter((content) => content.startsWith("Hello"));
 }
 
-/** A certificate for localhost, and where the program keeps what it must not forget. */
+/** A certificate for localhost, and the file for the program's state. */
 function newFiles() {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-integrator-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -137,7 +140,7 @@ function newFiles() {
   };
 }
 
-/** `integrator-server.ts` as a process of its own, on the same port whenever it runs. */
+/** `integrator-server.ts` as a separate process, on the same port after each restart. */
 async function integratorProgram(settings: Record<string, string>) {
   const env = { PATH: process.env.PATH, PORT: String(await freePort()), ...settings };
   let child: ChildProcess | undefined;

@@ -32,7 +32,7 @@ test("an invitation arrives by e-mail with the same link that the API answers", 
 
   await expect.poll(() => received).toHaveLength(1);
   expect(received[0]?.to).toBe("grace@acme.test");
-  // Long lines are folded on the way (quoted-printable).
+  // Mails fold long lines (quoted-printable).
   expect(received[0]?.raw.replaceAll("=\r\n", "")).toContain(link);
   expect((await fetch(link)).status).toBe(200);
 });

@@ -1,4 +1,7 @@
-/** Reference rows 1, 3, 22 and 38, in small; `npm run test:deep` has both engines, `npm run soak` kills 200 times and says how long it takes. */
+/**
+ * Reference rows 1, 3, 22 and 38, in small; `npm run test:deep` has both engines, `npm run soak` kills 200 times and reports
+ * recovery times.
+ */
 
 import { inDepth } from "@frontdesk/testing/depth";
 import { status } from "@frontdesk/testing/https-receiver";
@@ -23,7 +26,7 @@ import {
 } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
-/** Each is a start of the server and a look over all data. */
+/** Each round starts the server and reads all data. */
 const KILLS = inDepth(2, 4);
 const KILLS_WHILE_DELIVERING = inDepth(2, 3);
 const POWER_CUTS = inDepth(1, 2);
@@ -53,7 +56,7 @@ test.each(enginesOf("postgres"))(
     const options = { faults: STOPS, fault: stoppedServer(server), random: seeded(Date.now()) };
     const report = await killWhileWriting(server, team, options);
     expectAllKept(report, STOPS);
-    // What came in was answered, so what was not answered has not happened.
+    // Every received request was answered, so unanswered ones were not performed.
     expect(report.alreadyDone).toBe(0);
   },
 );
@@ -70,7 +73,7 @@ test.each(enginesOf("sqlite"))(
       random,
     });
     expectAllKept(report, KILLS_WHILE_DELIVERING);
-    // The premise: kills came between a request and the note of how it went, the first of them for certain.
+    // The premise: some kills came between a request and the record of its result, the first of them always.
     expect(report.unknown).toBeGreaterThan(0);
   },
 );
@@ -96,7 +99,7 @@ test("what a server on SQLite was sending when it was killed is sent as soon as 
   await visitorWrites(server, team, "Do you ship to Portugal?");
   await expect.poll(() => receiver.received.length).toBe(1);
   await server.kill();
-  // Its lease is not what ends the wait: that would now take a year.
+  // Its lease does not end the wait: that would now take a year.
   const storage = server.open();
   await storage.write(null, (db) => rowsOf(db, `UPDATE outbox_queues SET lease_until = lease_until + ${YEAR_MS}`));
   await storage.close();

@@ -1,4 +1,6 @@
-/** The live stream while servers are killed (docs/decisions/0020-live-stream.md): nothing lost, nothing twice, one order. */
+/**
+ * The live stream while servers are killed (docs/decisions/0020-live-stream.md): nothing lost, nothing duplicated, one order.
+ */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { newVisitorToken } from "@frontdesk/testing/browser-visitor";
@@ -16,10 +18,10 @@ import {
 } from "../packages/server/test/attack/server-process.ts";
 
 const KILLS = inDepth(2, 6);
-/** One server, the other, and Redis. */
+/** How often each fails: one server, the other, and Redis. */
 const FAULTS_OF_TWO = inDepth(3, 6);
 
-/** Vera and Ada, who write to one another over any of the servers. */
+/** Vera and Ada, who write to each other over either server. */
 function twoWhoWrite(origins: readonly string[], team: SetUpTeam) {
   const token = newVisitorToken();
   const written: string[] = [];
@@ -65,7 +67,7 @@ interface Answer {
   message: { conversation_id: string };
 }
 
-/** Both write while `fault` happens again and again; then both sides must have heard all of it, once, in one order. */
+/** Both write while `fault` happens repeatedly; then both must have received everything once, in one order. */
 async function writeThroughFaults(origins: string[], team: SetUpTeam, faults: number, fault: () => Promise<void>) {
   const people = twoWhoWrite(origins, team);
   await people.vera("The beginning.");
@@ -110,7 +112,7 @@ test.each(enginesOf("sqlite"))(
     const team = await server.team("Acme");
     await server.start();
     const { visitor, agent, said } = await writeThroughFaults([server.origin], team, KILLS, () => killAndStart(server));
-    // The premise: they were cut, and there was something to lose.
+    // The premise: they were disconnected, and there were messages to lose.
     expect(Math.min(visitor.cuts(), agent.cuts())).toBeGreaterThanOrEqual(KILLS);
     expect(said.length).toBeGreaterThan(KILLS * 4);
   },

@@ -34,7 +34,7 @@ test.each(enginesOf("postgres"))(
     const { conversation_id: conversationId, contact } = written.data.attributes;
     expect(contact).toMatchObject({ name: "Vera", email: "vera@visitor.test" });
 
-    // The integrator finds it, reads it, answers as Ada, notes something, and resolves.
+    // The integrator finds it, reads it, answers as Ada, writes a note, and resolves.
     const conversations = await api.listConversations({
       query: { include_fields: "is_resolved,unread_messages,contact_name" },
     });
@@ -56,7 +56,7 @@ test.each(enginesOf("postgres"))(
     const resolved = await api.setConversationStatus({ params: path, body: { status: "resolved" } });
     expect(resolved.data.attributes).toMatchObject({ is_resolved: true, unread_messages: 0 });
 
-    // Vera writes again: the same conversation, open again.
+    // Vera writes again: the same conversation, reopened.
     const again = await api.sendVisitorMessage({
       body: { widget_id: String(made.widget_id), content: "And to Madeira?", contact_id: String(contact?.id) },
     });
@@ -115,7 +115,7 @@ test("the command line works beside a running server", async () => {
   const second = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey: String(key.api_key), retries: 0 });
   expect((await second.listWidgets()).data).toHaveLength(2);
 
-  // The switch acts at once on the server that runs.
+  // The switch applies at once to the running server.
   await frontdesk.command("team", "update", String(made.team_id), "--api-access", "off");
   await expect(second.listWidgets()).rejects.toMatchObject({ status: 403 });
   await frontdesk.command("team", "update", String(made.team_id), "--api-access", "on");

@@ -1,6 +1,6 @@
 /**
- * The public conformance suite against our own endpoint, over real HTTP (issue of the 21 tools; decision 48). The suite can
- * send no token, so that a proxy writes it into each request; the limit is raised by its setting.
+ * The public conformance suite against our own endpoint, over real HTTP (issue of the 21 tools; decision 48). The suite sends
+ * no token, so a proxy adds it to each request; the limit is raised by its setting.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
@@ -20,7 +20,7 @@ const SUITE = join(root, "node_modules/@modelcontextprotocol/conformance/dist/in
 const acme = await startTestApp();
 const robin = await connectAssistant(acme.app, await acme.team());
 
-/** What the product passes by itself; the suite's other scenarios call tools, prompts and resources of its own. */
+/** Scenarios that the product passes itself; the others call the suite's own tools, prompts and resources. */
 const PASSED_BY_THE_PRODUCT = {
   "2025-11-25": [
     "server-initialize",
@@ -45,7 +45,7 @@ const PASSED_BY_THE_PRODUCT = {
   ],
 } as const;
 
-/** What keeps the product from passing two scenarios that are about the protocol: it has no such tools and no prompts or resources. */
+/** Why the product cannot pass two protocol scenarios: it has no such tools and no prompts or resources. */
 const FAILED_FOR_WANT_OF_FIXTURES = {
   "2025-11-25": [],
   "2026-07-28": [
@@ -62,7 +62,7 @@ const FAILED_FOR_WANT_OF_FIXTURES = {
 for (const revision of ["2026-07-28", "2025-11-25"] as const) {
   test(`with the suite's fixtures, every scenario that ${revision} requires passes through our transport`, async () => {
     let all = true;
-    // The suite asks for a changed list: the grant really changes, and the stream is told as it always is.
+    // The suite requires a changed list: the grant really changes, and the stream is notified as usual.
     const changeTools = () => {
       all = !all;
       return robin.grant(all ? [...assistantPermissionNames] : assistantPermissionNames.slice(1));
@@ -92,7 +92,7 @@ interface Check {
   status: "SUCCESS" | "FAILURE" | "WARNING" | "SKIPPED" | "INFO";
 }
 
-/** Runs the scenarios of a revision, scored or not; answers those of which nothing failed, and every check. */
+/** Runs the scenarios of a revision, scored or not; resolves to those without failures, and every check. */
 async function runSuite(origin: string, revision: string) {
   const results = mkdtempSync(join(tmpdir(), "frontdesk-conformance-"));
   onTestFinished(() => rmSync(results, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-/** The MCP Inspector's command line against our endpoint, as somebody who sets up a host would try it: in both eras. */
+/** The MCP Inspector's command line against our endpoint, as a user who sets up a host would try it: in both eras. */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,20 +13,20 @@ import { root } from "./house/source-files.ts";
 vi.setConfig({ testTimeout: 60_000 });
 
 const INSPECTOR = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
-/** What the Inspector ends with when a tool's result is an error. */
+/** The Inspector's exit code when a tool's result is an error. */
 const TOOL_ERROR = 5;
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const acme = await kit.team();
 const robin = await connectAssistant(kit.app, acme);
 const origin = await kit.app.start();
-/** It keeps its settings in a home, which is not ours. */
+/** A separate home folder for its settings. */
 const home = mkdtempSync(join(tmpdir(), "frontdesk-inspector-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 for (const era of ["modern", "legacy"] as const) {
   test(`the Inspector lists and calls the tools (${era})`, async () => {
-    // It would end with another code if a schema had a fault that hosts stumble over.
+    // It would exit with another code for a schema error that hosts fail on.
     const list = await inspect(era, "--method", "tools/list", "--strict");
     expect(list.code, list.told).toBe(0);
     expect(list.result.tools.map(({ name }: { name: string }) => name)).toEqual(Object.keys(tools));
@@ -47,7 +47,7 @@ async function inspect(era: "modern" | "legacy", ...args: string[]) {
   const where = ["--cli", `${origin}/mcp`, "--transport", "http", "--header", `Authorization: Bearer ${robin.token}`];
   const command = [INSPECTOR, ...where, "--protocol-era", era, "--format", "json", ...args];
   const env = { PATH: process.env.PATH, HOME: home };
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   return new Promise<{ code: number; result: any; told: string }>((resolve) => {
     execFile(process.execPath, command, { env, timeout: 120_000 }, (error, stdout, stderr) => {
       const { result } = stdout.startsWith("{") ? JSON.parse(stdout) : {};

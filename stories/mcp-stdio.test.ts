@@ -23,7 +23,7 @@ const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const acme = await kit.team();
 const origin = await kit.app.start();
 const { dataDir } = await openTestStorage();
-/** Where no data is, and none may be made. */
+/** A folder without data, where none may be created. */
 const nowhere = join(dataDir, "nothing-here");
 
 function programFor({ token }: Connection, ...args: string[]) {
@@ -52,7 +52,7 @@ async function second(robin: Connection, mode: "auto" | "legacy", ...args: strin
 async function first(robin: Connection, ...args: string[]): Promise<FirstClient> {
   const client = new FirstClient(us);
   onTestFinished(() => client.close());
-  // Its types do not know `exactOptionalPropertyTypes`.
+  // Its types do not support `exactOptionalPropertyTypes`.
   await client.connect(new FirstTransport(programFor(robin, ...args)) as Parameters<FirstClient["connect"]>[0]);
   return client;
 }

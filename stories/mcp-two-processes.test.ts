@@ -1,6 +1,6 @@
 /**
- * Two `frontdesk serve` on one PostgreSQL and one Redis, and assistants whose requests and streams go to either: they share
- * the limit, the tokens and what changes in a list (decisions 49, 50, 57).
+ * Two `frontdesk serve` on one PostgreSQL and one Redis, and assistants whose requests and streams go to either: they share the
+ * limit, the tokens and changes of lists (decisions 49, 50, 57).
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -79,7 +79,7 @@ test("a token, and what becomes of it, is known to both at once; the streams of 
   expect(await Promise.all(robins.map(({ closed }) => closed))).toEqual(["remote", "remote"]);
   expect(heard(robins)).toEqual([1, 1]);
 
-  // One process stops: its stream ends as the protocol has it, the other's stays and goes on hearing.
+  // One process stops: its stream ends as the protocol requires, the other's stays open and still gets changes.
   expect(await servers[0].stop()).toBe(0);
   expect(await sams[0]?.closed).toBe("graceful");
   await command("assistant", "resume", sam.id);
@@ -87,7 +87,7 @@ test("a token, and what becomes of it, is known to both at once; the streams of 
   expect(servers[1].log()).toBe("");
 });
 
-/** What both processes answer to a call of the connection. */
+/** Both processes' answers to a call of the connection. */
 async function answersTo(connection: { token: string }): Promise<(number | "result" | "refusal")[]> {
   return Promise.all(
     servers.map(async ({ origin }) => {
@@ -98,7 +98,7 @@ async function answersTo(connection: { token: string }): Promise<(number | "resu
   );
 }
 
-/** A connection that may do everything, made beside the servers. */
+/** An assistant with all permissions, created without the servers. */
 async function connection(name: string): Promise<{ id: string; token: string }> {
   const made = await command("assistant", "create", "--name", name, "--permissions", "all", "--widgets", "all");
   return { id: String(made.id), token: String(made.token) };

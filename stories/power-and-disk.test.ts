@@ -1,4 +1,4 @@
-/** Reference rows 3 and 4 on the embedded database: the power goes, the disk is full. */
+/** Reference rows 3 and 4 on the embedded database: a power cut, and a full disk. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { newServerProcess, type ServerProcess, type SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 
 const CUTS = inDepth(6, 14);
-/** Few enough that SQLite does not begin to move the log into the file by itself (at 1,000 pages). */
+/** Few enough that SQLite does not start a checkpoint by itself (at 1,000 pages). */
 const MESSAGES = 40;
 
 test("whatever the end of the log has lost in a power cut, the data opens in order, with every message up to there", async () => {
@@ -24,11 +24,11 @@ test("whatever the end of the log has lost in a power cut, the data opens in ord
   const [file, log] = [join(server.dataDir, "frontdesk.db"), join(server.dataDir, "frontdesk.db-wal")];
   await write(server, team, "The first one, so that the use of the key is noted");
   const moving = new DatabaseSync(file);
-  // It is busy while the server reads or writes, and then moves nothing.
+  // It returns busy while the server reads or writes, and then moves nothing.
   await expect.poll(() => moving.prepare("PRAGMA wal_checkpoint(TRUNCATE)").get()).toMatchObject({ busy: 0 });
   moving.close();
 
-  /** What was answered, and how long the log was by then. */
+  /** The answered requests, and the length of the log by then. */
   const answered: { id: string; size: number }[] = [];
   for (let count = 0; count < MESSAGES; count += 1) {
     const { status, id } = await write(server, team, `Message ${count}`);
@@ -47,7 +47,7 @@ test("whatever the end of the log has lost in a power cut, the data opens in ord
       copyFileSync(file, join(dataDir, "frontdesk.db"));
       copyFileSync(log, join(dataDir, "frontdesk.db-wal"));
       const copy = join(dataDir, "frontdesk.db-wal");
-      // The end is missing, or it holds whatever the disk held before.
+      // The end is missing, or has older content of the disk.
       if (index % 2 === 0) truncateSync(copy, cut);
       else writeFileSync(copy, Buffer.concat([readFileSync(copy).subarray(0, cut), randomBytes(whole - cut)]));
       const storage = openStorage({ databaseUrl: undefined, dataDir });
@@ -80,7 +80,7 @@ test("a full disk: writes are refused with a message, reads go on, nothing is ha
   const filler = join(disk, "filler");
   fillUp(filler);
   const refused: Written[] = [];
-  // What the log still has room for goes through.
+  // Writes that still fit into the log succeed.
   for (let count = 0; refused.length < 20 && count < 5_000; count += 1) {
     const written = await write(server, team, "x".repeat(5_000));
     if (written.status === 200) answered.push(written.id);
@@ -106,7 +106,7 @@ test("a full disk: writes are refused with a message, reads go on, nothing is ha
   const stored = await storedIds(storage);
   await storage.close();
   expect(answered.filter((id) => !stored.has(id))).toEqual([]);
-  // Nothing of what was refused.
+  // Nothing of the refused requests is stored.
   const { pagination } = (
     (await (
       await fetch(`${server.origin}/api/v1/conversations/all`, { headers: { "x-api-key": team.apiKey } })
@@ -133,7 +133,7 @@ async function write(server: ServerProcess, team: SetUpTeam, content: string): P
   return { status: answer.status, id: body.data?.id ?? "", body, retryAfter: answer.headers.get("retry-after") };
 }
 
-/** A small disk in memory, gone when the test is finished; undefined where we may not make one. */
+/** A small disk in memory, removed when the test is finished; undefined where mounting is not permitted. */
 function mountSmallDisk(): string | undefined {
   if (process.platform !== "linux" || process.getuid?.() !== 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-disk-"));

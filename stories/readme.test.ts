@@ -6,14 +6,14 @@ import { newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 import { root } from "./house/source-files.ts";
 
-/** What is different in every run: ids, keys, set-up tokens, times. */
+/** Values that differ in every run: ids, keys, set-up tokens, times. */
 const CHANGING =
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|fd_key_\w+|(?<=token=)[\w-]+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
 test("every command in the README prints what the README says", async () => {
   const frontdesk = await newProcessInstallation("sqlite");
   const started = await frontdesk.start();
-  /** What stands in the README, and what it is in this run. */
+  /** A text of the README, and its value in this run. */
   const actual = new Map<string, string>([["http://127.0.0.1:8080", frontdesk.origin]]);
   const assignments: string[] = [];
 
@@ -45,7 +45,7 @@ test("every command in the README prints what the README says", async () => {
   }
 });
 
-/** The commands of the console blocks, each with the lines it prints. */
+/** The commands of the console blocks, each with its printed lines. */
 function readSteps(text: string): { command: string; output: string }[] {
   return [...text.matchAll(/```console\n([\s\S]*?)```/g)]
     .flatMap(([, block = ""]) => block.split(/^\$ /m).slice(1))

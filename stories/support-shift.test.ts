@@ -1,4 +1,4 @@
-/** Main job 3: an assistant does a support shift over MCP, and the team's programs hear what came of it. */
+/** Main job 3: an assistant does a support shift over MCP, and the team's programs receive the results. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { expect, onTestFinished, test } from "vitest";
 const PATIENCE = { interval: 100 };
 const GRATEFUL = ["Ben", "Cleo", "Dag", "Edda", "Finn", "Gila", "Jun", "Kofi", "Lale", "Milan", "Nora", "Otto"];
 
-// biome-ignore lint/suspicious/noExplicitAny: a story looks into whatever came back
+// biome-ignore lint/suspicious/noExplicitAny: stories read any answer
 type Result = any;
 
 test.each(enginesOf("sqlite"))(
@@ -28,7 +28,7 @@ test.each(enginesOf("sqlite"))(
       REST_RATE_LIMIT: "100000",
     });
 
-    // A shop with a month of conversations behind it gives an assistant everything it may do.
+    // A shop with a month of conversations connects an assistant with all permissions.
     const shop = await frontdesk.command("demo");
     const made = await frontdesk.command(
       ...["assistant", "create", "--team", String(shop.team_id), "--name", "Robin"],
@@ -47,19 +47,19 @@ test.each(enginesOf("sqlite"))(
       },
     });
 
-    // Vera has a question, Hugo has had enough, and twelve only say thank you.
+    // Vera has a question, Hugo is annoyed, and twelve only say thank you.
     const vera = await writes("Vera", "How long does delivery to Portugal take?");
     const hugo = await writes("Hugo", "This is the third time. I want to talk to a person.");
     const grateful: string[] = [];
     for (const name of GRATEFUL) grateful.push(await writes(name, "It has arrived, thank you!"));
 
-    // The shift begins: whose turn is it?
+    // The shift begins: who is waiting?
     expect((await robin.client.listTools()).tools).toHaveLength(21);
     const { conversations } = await robin.call("list-conversations", { status: "unresolved", per_page: 100 });
     expect(conversations.map(({ id }: Result) => id)).toEqual(expect.arrayContaining([vera, hugo, ...grateful]));
     expect(conversations[0].id).toBe(grateful.at(-1));
 
-    // Vera's question stands in the knowledge base, whatever is mistyped on the way there.
+    // The knowledge base answers Vera's question, despite typos in the search.
     const { messages } = await robin.call("list-conversation-messages", { conversation_id: vera });
     expect(messages).toMatchObject([{ sender: { type: "visitor", name: "Vera" }, sort_number: 1 }]);
     const { results } = await robin.call("search-knowledge-base", { query: "how long does delivry take" });
@@ -72,7 +72,7 @@ test.each(enginesOf("sqlite"))(
     const { tag } = await robin.call("add-tag", { conversation_id: vera, name: "Delivery to Portugal" });
     expect((await robin.call("view-tags", {})).tags).toContainEqual(tag);
 
-    // Somebody of the team is to look after her; the first call only asks.
+    // An agent has to follow up; the first call only asks for a confirmation.
     const agents = (await robin.call("list-agents", {})).agents as { id: string; email: string }[];
     const colleague = agents.find(({ id }) => id !== shop.agent_id);
     const toColleague = { conversation_ids: [vera], agent_query: colleague?.email };
@@ -82,7 +82,7 @@ test.each(enginesOf("sqlite"))(
     const assigned = await robin.call("assign-conversation", { ...toColleague, ...tokenOf(asked) });
     expect(assigned).toMatchObject({ agent_id: colleague?.id, assigned_conversation_ids: [vera] });
 
-    // Hugo gets a human, and nothing more from a machine.
+    // Hugo is handed off, and gets no more replies from the assistant.
     expect(await robin.call("handoff-to-human", { conversation_id: hugo })).toEqual({
       conversation_id: hugo,
       status: "handoff_requested",
@@ -93,7 +93,7 @@ test.each(enginesOf("sqlite"))(
     });
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("A human was asked") }] });
 
-    // The twelve are resolved at once: asked first, queued then, done one by one.
+    // The twelve are resolved at once: confirmed first, then queued, then done one by one.
     const theTwelve = { conversation_ids: grateful };
     const question = await robin.call("resolve-conversation", theTwelve);
     expect(question).toMatchObject({ confirmation_required: true, affected_count: GRATEFUL.length });
@@ -109,7 +109,7 @@ test.each(enginesOf("sqlite"))(
     };
     await expect.poll(resolved, PATIENCE).toBe(GRATEFUL.length);
 
-    // What came of it, as the team's programs see it.
+    // The results, as the team's programs see them.
     const { data: thread } = await api.listMessages({ params: { conversation_id: vera } });
     expect(thread.map(({ attributes: { type, content } }) => [type, content])).toEqual([
       ["note", "Asked about delivery, as many do this week."],
@@ -141,7 +141,7 @@ test.each(enginesOf("sqlite"))(
   },
 );
 
-/** An assistant that is connected as any host would connect it. */
+/** An assistant connected as any host would connect it. */
 async function assistant(url: string, token: string) {
   const client = new Client({ name: "a scripted assistant", version: "1.0.0" });
   const headers = { Authorization: `Bearer ${token}` };
@@ -149,7 +149,7 @@ async function assistant(url: string, token: string) {
   onTestFinished(() => client.close());
   return {
     client,
-    /** What a tool returned as data. */
+    /** The structured result of a tool. */
     async call(name: string, given: object): Promise<Result> {
       const result = await client.callTool({ name, arguments: { ...given } });
       expect(result.isError, JSON.stringify(result.content)).toBeFalsy();

@@ -1,5 +1,5 @@
 /**
- * Two `frontdesk serve` on one PostgreSQL and one Redis, as behind a load balancer that sends each request anywhere
+ * Two `frontdesk serve` on one PostgreSQL and one Redis, as behind a load balancer that sends each request to either
  * (docs/decisions/0012-shared-limits-in-redis.md). Reference rows 2, 5, 6, 8 and 30.
  */
 import { execFile } from "node:child_process";
@@ -19,7 +19,7 @@ import { root } from "./house/source-files.ts";
 
 const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 const LIMIT = 60;
-/** Who writes at the same time. */
+/** Concurrent writers. */
 const LANES = 8;
 const EVENTS = inDepth(300, 1_000);
 
@@ -27,7 +27,7 @@ const EVENTS = inDepth(300, 1_000);
 vi.setConfig({ testTimeout: 60_000 });
 
 let redis: RedisServer;
-/** Two that limit nobody, for the tests about what they write; each has a team of its own. */
+/** Two without rate limits, for the tests about writing; each test has its own team. */
 let busy: ServerPair;
 let removeBusy: () => Promise<void>;
 beforeAll(async () => {
@@ -54,7 +54,7 @@ test("60 requests a minute pass over both processes together; the 61st is 429, w
     const refused = await call(server, acme, "/widgets");
     expect(refused.status).toBe(429);
     const wait = Number(refused.headers.get("retry-after"));
-    // What is left of the minute that the first request began.
+    // The rest of the minute that the first request began.
     expect(wait).toBeGreaterThanOrEqual(Math.floor(60 - (performance.now() - began) / 1_000));
     expect(wait).toBeLessThanOrEqual(60);
     expect(refused.headers.get("x-ratelimit-remaining")).toBe("0");
@@ -107,7 +107,7 @@ test("writes through both are numbered without a gap in the order of their commi
         const { status, body } = await say(servers[(lane + count) % 2] as ServerProcess, acme, `Word ${lane}.${count}`);
         expect(status).toBe(200);
         writes.set(body.data.id, { sent, answered: performance.now() });
-        // What one has answered, the other shows.
+        // What one has answered, the other returns.
         if (count % 10 === 0) {
           const path = `/conversations/${body.data.attributes.conversation_id}/messages`;
           const seen = await call(servers[(lane + count + 1) % 2] as ServerProcess, acme, path);
@@ -118,7 +118,7 @@ test("writes through both are numbered without a gap in the order of their commi
   );
   expect(await disorderOf(servers[0])).toEqual([]);
 
-  // An event never stands behind one whose write was only sent when its own was answered.
+  // An event never comes after one whose write was only sent when its own was answered.
   let latestSent = 0;
   for (const id of await messagesInOrderOfEvents(servers[0], acme)) {
     const { sent, answered } = writes.get(id) ?? { sent: 0, answered: 0 };
@@ -153,7 +153,7 @@ test("a key that is made, and a team that is switched off, by the command line a
   const second = { ...acme, apiKey: String(made.api_key) };
   for (const server of servers) expect((await call(server, second, "/widgets")).status).toBe(200);
 
-  // PostgreSQL tells the servers beside the answer to the command: on a busy machine a moment later.
+  // PostgreSQL notifies the servers separately from the command's answer: on a busy machine slightly later.
   const answers = () =>
     Promise.all(servers.flatMap((server) => [acme, second].map((key) => call(server, key, "/widgets"))));
   const statuses = async () => (await answers()).map(({ status }) => status);
@@ -221,11 +221,11 @@ test("a process stops when it is asked to, with Redis there, hanging or gone, an
 interface Answer {
   status: number;
   headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   body: any;
 }
 
-/** The settings that two processes share, to run the command line with. */
+/** The settings that two processes share, for the command line. */
 const environments = new Map<ServerProcess, Record<string, string>>();
 
 /** Two servers for one test. */
@@ -279,7 +279,7 @@ async function disorderOf(server: ServerProcess): Promise<string[]> {
   }
 }
 
-/** The ids of the messages that the team's log tells of, in its order. */
+/** The ids of the messages in the team's log, in order. */
 async function messagesInOrderOfEvents(server: ServerProcess, { teamId }: SetUpTeam): Promise<string[]> {
   const storage = server.open();
   try {

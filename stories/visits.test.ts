@@ -1,4 +1,4 @@
-/** The visitor's client against the whole service, on both engines, while the service is killed outright now and then. */
+/** The visitor's client against the whole service, on both engines, while the service is killed at times. */
 
 import { inDepth } from "@frontdesk/testing/depth";
 import { enginesOf } from "@frontdesk/testing/installation";
@@ -7,13 +7,13 @@ import { expect, inject, onTestFinished, test } from "vitest";
 import { type Step, steps, visit } from "../packages/client/src/visit-for-tests.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
-/** Below the number of visitors who may write for the first time from one address in a minute. */
+/** Below the limit of new visitors per address and minute. */
 const VISITS = inDepth(2, 5);
 const MOST_STEPS = 30;
 
 const crash: fc.Arbitrary<Step> = fc.record({ step: fc.constant("the service crashes" as const) });
 const stepsAndCrashes = fc.oneof({ weight: 16, arbitrary: steps }, { weight: 1, arbitrary: crash });
-/** In each visit, whatever else happens: a line breaks, and the server is killed, while both tabs listen. */
+/** In each visit, in any case: a disconnect, and a kill of the server, while both tabs listen. */
 const withCrash = (taken: Step[]): Step[] => {
   const middle = Math.floor(taken.length / 2);
   const killed: Step[] = [

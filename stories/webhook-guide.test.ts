@@ -1,4 +1,7 @@
-/** The guide on webhooks: its commands work, its code is the code in the files beside it, and that code tells a genuine delivery. */
+/**
+ * The guide on webhooks: its commands work, its code is the code in the files beside it, and that code accepts only genuine
+ * deliveries.
+ */
 import { execFile } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
@@ -22,21 +25,21 @@ const SECRET = `whsec_${Buffer.alloc(32, "the secret of this receiver").toString
 const ANOTHER_SECRET = `whsec_${Buffer.alloc(32, "the secret of another one").toString("base64")}`;
 const EVENT_ID = "evt_01980c611c0e7a558b9de04f6a27c30a";
 
-/** Nothing that parses it would write it so again: an order of its own, spaces, escapes, a line separator, an emoji. */
+/** No serializer would write it this way: unusual order, spaces, escapes, a line separator, an emoji. */
 const BODY = `{"version":"2026-09", "data":{"visitor":{"phone":null,"email":"vera@example.com","name":"V\\u00e9ra 👩🏽‍🚀"},
 "message":{"content":"Do you ship to Portugal?\u2028Caf\u00e9 \\/ 1.50 €","attachments":[],"size":1.0}},
 "occurred_at":"2026-09-14T09:26:52.500Z","event":"message.received","id":"${EVENT_ID}"}`;
 
 interface Signing {
   secret: string;
-  /** While the secret is being replaced. */
+  /** During a rotation of the secret. */
   nextSecret?: string;
   /** Unix seconds. */
   timestamp: number;
   body: string;
 }
 
-/** The headers of a delivery, from the specification alone ("Delivery request headers", "Authentication"; decisions 42, 43). */
+/** The headers of a delivery, only from the specification ("Delivery request headers", "Authentication"; decisions 42, 43). */
 function signedHeaders({ secret, nextSecret, timestamp, body }: Signing): Record<string, string> {
   const hmac = (key: string | Buffer, text: string) => createHmac("sha256", key).update(text, "utf8");
   const service = (key: string) => `sha256=${hmac(Buffer.from(key, "utf8"), `${timestamp}.${body}`).digest("hex")}`;
@@ -58,7 +61,7 @@ function signedHeaders({ secret, nextSecret, timestamp, body }: Signing): Record
   };
 }
 
-/** What may come to a receiver whose secret is SECRET, and whether it is to be accepted. */
+/** Requests that may come to a receiver whose secret is SECRET, and whether each has to be accepted. */
 function requests(): { what: string; accepted: boolean; headers: Record<string, string>; body: string }[] {
   const timestamp = Math.floor(Date.now() / 1000);
   const genuine = signedHeaders({ secret: SECRET, timestamp, body: BODY });
@@ -174,14 +177,14 @@ function secretIn(text: string): string {
   return /whsec_[\w+/=]+/.exec(text)?.[0] ?? "";
 }
 
-/** Ids, secrets and times are others in every run. */
+/** Ids, secrets and times differ in every run. */
 function withoutChanging(text: string): string {
   const changing =
     /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}|whsec_[\w+/=]+|\d{4}-\d\d-\d\dT[\d:.]+Z/g;
   return text.trim().replaceAll(changing, "…");
 }
 
-/** Sends each to a receiver that only takes down what comes. */
+/** Sends each to a receiver that only records requests. */
 async function sentOverHttp(sent: readonly { headers: Record<string, string>; body: string }[]): Promise<Received[]> {
   const received: Received[] = [];
   const receiver = createServer(async (request, response) => {

@@ -74,7 +74,7 @@ test.each(looks)(
     );
     await expect.poll(() => frame.locator(".files .problem").count()).toBe(2);
     const found = await violations(frame, "files that are written with", also);
-    // That she has left shows after a while.
+    // Her leaving is shown after a while.
     ada.leaves();
     for (const each of [large.name, "no.txt"]) await frame.locator(`[aria-label$="${each}"]`).last().click();
     await write(frame, "See these\n".repeat(30));
@@ -92,7 +92,7 @@ test.each(looks)(
     found.push(...(await violations(frame, "rating", also)));
     await frame.locator(".faces label").last().click();
     await frame.waitForSelector("#comment");
-    // What had the focus and is not seen has not pushed the rest out of sight.
+    // A focused hidden element has not scrolled the rest out of sight.
     expect(await frame.evaluate("document.body.scrollTop + document.documentElement.scrollTop")).toBe(0);
     found.push(...(await violations(frame, "rating with a comment", also)));
     await frame.press("#comment", "Enter");
@@ -117,7 +117,7 @@ test("files are attached and taken back, a rating is given and an e-mail left by
   await press("Tab", "Tab", "Enter");
   await (await chooser).setFiles([notes("first.txt"), notes("second.txt")]);
   await expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
-  // Back over the emojis and the message to the last file: it is taken back, and whoever types goes on at the message.
+  // Back over the emojis and the message to the last file: it is removed, and the focus moves to the message.
   await press("Shift+Tab", "Shift+Tab", "Shift+Tab", "Enter");
   await expect.poll(() => frame.locator(".files bdi").allTextContents()).toEqual(["first.txt"]);
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
@@ -135,7 +135,7 @@ test("files are attached and taken back, a rating is given and an e-mail left by
 
   await resolve(shop);
   await frame.waitForSelector("[type=radio]", { state: "attached" });
-  // Backwards one comes to the last of them; after it the first comes again.
+  // Shift+Tab reaches the last rating; ArrowRight wraps to the first.
   await press("Shift+Tab", "Space", "ArrowRight", "ArrowRight", "Tab");
   await page.keyboard.type("Lovely");
   await press("Enter");
@@ -172,7 +172,7 @@ test("the chat can be opened, used and closed by keyboard alone, and the focus c
   await page.keyboard.press("Enter");
   await expect.poll(() => bubbles(frame)).toEqual(["Hello\nVera here 😢"]);
 
-  // Esc closes what was opened last: the emojis first, then the chat.
+  // Esc closes the last opened layer: the emojis first, then the chat.
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await frame.waitForSelector(".emojis :focus");
@@ -193,7 +193,7 @@ test("on a phone the chat takes the whole screen, and what is behind it cannot b
   });
   const frame = await openChat(page);
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
-  // As soon as it has come to rest.
+  // Once the layout is stable.
   const place = async () => (await frame.frameElement()).boundingBox();
   await expect.poll(place).toEqual({ x: 0, y: 0, width: 375, height: 700 });
   const small = (await frame.evaluate(`[...document.querySelectorAll("button, input, textarea")]
@@ -203,7 +203,7 @@ test("on a phone the chat takes the whole screen, and what is behind it cannot b
   await expect.poll(async () => (await chatButton(page))?.expanded).toBe(false);
 });
 
-/** By Tab, as somebody without a mouse comes to the button: it stands last on the page. */
+/** By Tab, as a keyboard user reaches the button: it is last on the page. */
 async function focusLast(page: Page): Promise<void> {
   for (let step = 0; step < 20; step += 1) {
     await page.keyboard.press("Tab");

@@ -29,7 +29,7 @@ test("once a conversation is resolved the visitor is asked what they thought of 
   await resolve(shop);
   await frame.getByRole("group", { name: "How did we do?" }).waitFor();
   expect(await frame.getByRole("radio").count()).toBe(5);
-  // A wish is sent with its button, not with every arrow key on the way.
+  // A rating is sent with its button, not with every arrow key.
   await frame.getByTitle("Okay").click();
   await frame.getByTitle("Very good").click();
   await frame.getByLabel("Anything to add?").fill("The fern is lovely");
@@ -39,7 +39,7 @@ test("once a conversation is resolved the visitor is asked what they thought of 
     .poll(() => lines(frame))
     .toEqual(["This conversation is closed. Write again to reopen it.", "Thank you!"]);
 
-  // What was said is there after a reload, and may be changed.
+  // The rating is there after a reload, and may be changed.
   await page.reload();
   const again = await openChat(page);
   await expect.poll(() => again.getByRole("radio", { name: "Very good" }).isChecked()).toBe(true);
@@ -65,7 +65,7 @@ test("where the owner does not ask, nobody is asked for a rating", async () => {
 
 test("outside its hours the team says when it is back, in the visitor's own time and language, and the open chat knows when that is over", async () => {
   const shop = await openShop();
-  // Ada is there all the same: hours are hours.
+  // Ada is online, but outside of the hours that does not count.
   await adaSitsThere(shop);
   const opening = new Date(Date.now() + 3 * DAY_MS);
   opening.setUTCHours(9, 0, 0, 0);
@@ -111,7 +111,7 @@ test("when everybody has left the visitor may leave an e-mail, once; or pass it 
   await frame.getByLabel("Leave your e-mail").fill("vera");
   await frame.press("#email", "Enter");
   await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
-  // This one looks right to the browser, and the service knows better.
+  // The browser accepts this address, but the service does not.
   await frame.fill("#email", "vera@@acme..test");
   await frame.press("#email", "Enter");
   await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
@@ -156,7 +156,7 @@ test("the visitor sees that their last message was read by the team", async () =
   await shop.api.readConversation({ params: { conversation_id: await conversationId(shop) }, body: {} });
   await expect.poll(meta).toEqual([expect.stringMatching(/ · Seen$/)]);
 
-  // It goes on to the next message, as soon as that is read, too: whoever answers has read it.
+  // The mark moves to the next message once that is read: an agent who answers has read it.
   await write(frame, "Anybody?");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   expect((await meta()).join()).not.toContain("Seen");

@@ -28,10 +28,10 @@ test.each(enginesOf("sqlite"))(
     await expect
       .poll(() => bubbles(frame))
       .toEqual(["Which plant likes a dark hallway?", "The snake plant. See https://acme.test/snake"]);
-    // Everything is in sight: there is nothing to go to.
+    // Everything is visible: there is no button to scroll down.
     expect(await frame.locator(".newest").count()).toBe(0);
     expect(await frame.locator(".bubble a").getAttribute("href")).toBe("https://acme.test/snake");
-    // Read aloud once, and only what is new.
+    // Announced once, and only the new message.
     expect(await frame.locator("[aria-live=polite]").textContent()).toBe(
       "Ada: The snake plant. See https://acme.test/snake",
     );
@@ -55,7 +55,7 @@ test("an answer that comes while the chat is closed is counted on the button, an
   await answer(shop, "How can I help?");
   await expect.poll(async () => (await chatButton(page))?.name).toBe("Chat, 2 unread messages");
 
-  // The next page of the site listens by itself, because there is a conversation.
+  // The next page of the site connects by itself, because there is a conversation.
   await page.reload();
   await expect.poll(async () => (await chatButton(page))?.name).toBe("Chat, 2 unread messages");
   await page.evaluate("Frontdesk('open')");
@@ -76,7 +76,7 @@ test("what is written without a network waits, says so, survives a reload, and i
   expect(await frame.locator(".meta").last().textContent()).toBe("Will send when you are back online");
   expect(await frame.locator("[role=status]").textContent()).toContain("You are offline");
 
-  // The page comes back from the network, the chat of the visitor from the browser.
+  // The page is reloaded from the network, the visitor's chat from the browser.
   await page.context().setOffline(false);
   await page.reload();
   const again = await chatFrame(page);
@@ -95,7 +95,7 @@ test("who is away asks for an e-mail, and a wrong one is told at its field with 
   await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
   expect(await frame.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
 
-  // This one looks right to the browser, and the service knows better.
+  // The browser accepts this address, but the service does not.
   await frame.getByLabel("E-mail").fill("vera@@acme..test");
   await frame.press("textarea", "Enter");
   await expect.poll(() => bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
@@ -120,7 +120,7 @@ test("older messages come when they are asked for, and nobody who reads them is 
   await expect.poll(() => again.locator(".bubble").count()).toBe(50);
   await expect.poll(() => again.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await again.locator(".older").focus();
-  // In sight now, and as far from the top after the older ones have come above it.
+  // Visible now, and at the same position after older messages have loaded above it.
   const placeOfFirst = async () =>
     Number(
       await again.evaluate(
@@ -175,7 +175,7 @@ test("who signs out on a page that is left at once is forgotten all the same", a
   const fresh = await openChat(page);
   expect(await fresh.inputValue("textarea")).toBe("");
 
-  // On a page that is so young that it has no frame yet, whoever comes next is somebody new, and is not forgotten.
+  // On a page too young to have a frame, the next visitor is a new one, and is not forgotten.
   await write(fresh, "The order of somebody else");
   await expect.poll(() => fresh.locator(".waiting").count()).toBe(0);
   expect(await bubbles(fresh)).toEqual(["The order of somebody else"]);
@@ -189,7 +189,7 @@ test("who signs out on a page that is left at once is forgotten all the same", a
   const again = await openChat(page);
   await expect.poll(() => bubbles(again)).toEqual(["A third one"]);
 
-  // It is forgotten too when nobody opens the chat again.
+  // It is also forgotten when the chat is never opened again.
   await signOutAndLeave(page);
   await expect.poll(() => page.evaluate("Object.keys(localStorage).filter((key) => localStorage[key]).length")).toBe(0);
 });
@@ -201,7 +201,7 @@ test("a first message that never left, and what was being written, are forgotten
   const frame = await openChat(page);
   await write(frame, "Never sent");
   await frame.fill("textarea", "Not sent yet");
-  // Its premises: both are kept, and the page has no mark of it: its site has emptied its own storage.
+  // The premises: both are stored, and the page's mark is gone: its site has cleared its own storage.
   expect(await frame.evaluate("Object.values(localStorage).join()")).toContain("Never sent");
   await expect.poll(() => frame.evaluate("Object.values(sessionStorage).join()")).toContain("Not sent yet");
   const mark = JSON.stringify(`frontdesk:${shop.widgetId}`);
@@ -260,7 +260,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   await frame.press("textarea", "Enter");
   await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.name).toBe("Vera");
 
-  // Typing is never replayed: she goes on until the chat listens.
+  // Typing is never replayed: she continues until the chat is connected.
   const typing = { type: "typing", conversation_id: await conversationId(shop), typing: true };
   await expect
     .poll(
@@ -268,7 +268,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
         ada.says(typing);
         return (await frame.locator(".dots").allTextContents()).join();
       },
-      // Who says more than 30 things in 10 seconds is not heard any more.
+      // More than 30 frames in 10 seconds close the stream.
       { interval: 500 },
     )
     .toBe("Ada is typing …");
@@ -276,7 +276,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   await expect.poll(() => frame.locator(".dots").count()).toBe(0);
 });
 
-/** As sites do it, which lead on at once. */
+/** As sites do that redirect at once. */
 async function signOutAndLeave(page: Page): Promise<void> {
   const leaving = page.waitForEvent("load");
   await page.evaluate("Frontdesk('shutdown'); location.reload()");

@@ -47,13 +47,13 @@ test("what is drawn over something else is what is drawn afresh, for any two vie
       draw(kept, content);
       draw(fresh, content);
       elements += kept.querySelectorAll("*").length;
-      // Whatever the order of the attributes.
+      // Independent of the order of attributes.
       if (!kept.isEqualNode(fresh)) differing.push([kept.innerHTML, fresh.innerHTML]);
     }
     return { differing, elements };
   })()`)) as { differing: string[][]; elements: number };
   expect(differing).toEqual([]);
-  // Its premise: the views were not all empty.
+  // The premise: some views were not empty.
   expect(elements).toBeGreaterThan(2_000);
 });
 

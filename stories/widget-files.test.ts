@@ -36,10 +36,10 @@ async function bring(frame: Frame, how: "drop" | "paste", name: string): Promise
 }
 
 const chips = (frame: Frame) => frame.locator(".files bdi").allTextContents();
-/** All that was chosen is with the service. */
+/** Waits until all chosen files are uploaded. */
 const allThere = (frame: Frame) => expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
 
-/** What the visitor's messages hold, as the service has it. */
+/** The attachments of the visitor's messages, as the service has them. */
 async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
   const token = await frame.evaluate(`localStorage["frontdesk:${widgetId}:token"]`);
   const chat = await fetch(`${frontdesk.origin}/visitor/${widgetId}/chat`, {
@@ -63,7 +63,7 @@ test.each(enginesOf("sqlite"))(
     expect(await frame.locator(".drop").count()).toBe(0);
     await allThere(frame);
 
-    // Before anything was written: the files come with the first message, here one without a word.
+    // Before anything was written: the files are sent with the first message, here without text.
     await frame.press("textarea", "Enter");
     await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
     expect(await chips(frame)).toEqual([]);
@@ -120,7 +120,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   expect(await attachmentsOf(shop, frame)).toEqual([["first.txt", "text/plain", 200_000]]);
   expect(await frame.inputValue("textarea")).toBe("");
 
-  // Whatever else may be filled in meanwhile, it is the message that goes.
+  // Whatever else is filled in meanwhile, the message is sent.
   await resolve(shop);
   await frame.waitForSelector("[type=radio]", { state: "attached" });
   const quickAgain = await slowNetwork(page, 20_000);
@@ -141,7 +141,7 @@ test("what is too large, empty or one too many says so, and keeps nothing else f
     .poll(() => frame.locator(".files .problem").allTextContents())
     .toEqual(["A file may have at most 1 MB.", "Not sent"]);
   expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
-  // What the service has refused may be tried again; what is too large stays so.
+  // What the service has refused may be retried; a too large file stays refused.
   expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(1);
   await frame.getByLabel("Delete: huge.txt").click();
   await frame.getByLabel("Delete: empty.txt").click();
@@ -168,7 +168,7 @@ test("without a network a file waits and goes by itself; one that was refused go
   await page.context().setOffline(false);
   await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB"]);
 
-  // Something between us and the visitor says no, once.
+  // A proxy refuses once.
   await page.route(/\/files\?/, (route) => route.fulfill({ status: 403, json: { message: "No." } }), { times: 1 });
   await choose(page, frame, "Attach files", notes("again.txt"));
   await expect.poll(() => frame.locator(".files .problem").allTextContents()).toEqual(["Not sent"]);
@@ -202,6 +202,6 @@ test("a reload, and another page of the site, keep the text and the files that a
   await page.reload();
   const fresh = await openChat(page);
   expect(await fresh.inputValue("textarea")).toBe("");
-  // Of the token that was made for the files nobody has heard yet when the page is reloaded.
+  // The token made for the files is unknown to the service when the page is reloaded.
   expect(complaints.filter((each) => !each.includes("401"))).toEqual([]);
 });

@@ -25,7 +25,7 @@ test("before the visitor shows interest there is one request, no frame, no socke
   expect(await shown.context().cookies()).toEqual([]);
   expect(await shown.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
 
-  // Interest: the document and its script, and nothing else until something is written.
+  // On first interest: only the document and its script, until something is written.
   await shown.mouse.move(1280 - 48, 860 - 48);
   await chatFrame(shown);
   await shown.waitForLoadState("networkidle");
@@ -57,12 +57,12 @@ test("a page whose styles undo everything does not change the widget", async () 
   const hostile =
     "<style>*{all:unset!important} iframe,dialog,button,div{display:none!important;opacity:0!important}</style>";
   for (const head of ["", hostile]) {
-    // Nothing of the page itself is to be seen.
+    // Nothing of the page itself is visible.
     const plain = page(shop, { head }).replace("<h1>Shop</h1>", "");
     const { page: shown } = await visit(await siteWith(plain), { reducedMotion: "reduce" });
     const frame = await openChat(shown);
     await expect.poll(() => frame.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
-    // The blinking caret is no difference.
+    // The blinking caret is not a difference.
     await frame.evaluate("document.activeElement.blur()");
     await shown.mouse.move(10, 10);
     shots.push((await shown.screenshot({ clip: corner })).toString("base64"));
@@ -92,7 +92,7 @@ test("the page may call the widget before it has loaded, and hears of what happe
   </script>`;
   const { page: shown, complaints } = await visit(await siteWith(page(shop, { head: early })));
   const frame = await chatFrame(shown);
-  // It is asked for until the page has said it: nobody of the team is there.
+  // No agent is online, so the e-mail is asked for until the page has provided it.
   await expect.poll(() => frame.locator("#email").count()).toBe(0);
   await shown.evaluate("history.pushState({}, '', '/checkout')");
   await shown.evaluate("Frontdesk('send', 'Is this in stock?')");
@@ -110,7 +110,7 @@ test("the page may call the widget before it has loaded, and hears of what happe
 
 test("the chat believes nobody but the window that holds it, and the page nobody but the chat", async () => {
   const shop = await openShop();
-  // The page itself knows the chat's window by its messages; it hands it to a frame that has no business with it.
+  // The page learns the chat's window from its messages, and passes it to an unrelated frame.
   const listening = "<script>addEventListener('message', ({ source }) => { window.chat ??= source })</script>";
   const body = '<iframe id="other" srcdoc="<p>x</p>"></iframe>';
   const { page: shown } = await visit(await siteWith(page(shop, { head: listening, body })));
@@ -121,7 +121,7 @@ test("the chat believes nobody but the window that holds it, and the page nobody
   const fromOther = (script: string) => shown.evaluate(`other.contentWindow.eval(${JSON.stringify(script)})`);
   await fromOther("parent.chat.postMessage({ frontdesk: { type: 'send', text: 'forged' } }, '*')");
   await fromOther("parent.postMessage({ frontdesk: { type: 'close' } }, '*')");
-  // Its premise: the same message from the page itself is taken.
+  // The premise: the same message from the page itself is accepted.
   await shown.evaluate("chat.postMessage({ frontdesk: { type: 'send', text: 'from the page' } }, '*')");
   await expect.poll(() => bubbles(frame)).toEqual(["mine", "from the page"]);
   expect((await chatButton(shown))?.expanded).toBe(true);

@@ -15,16 +15,16 @@ import {
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-/** A secret that the owner's server vouches with. */
+/** An identity secret for the owner's server. */
 async function newSecret({ frontdesk, widgetId }: Shop): Promise<string> {
   return String((await frontdesk.command("widget", "identity", "--widget", widgetId)).identity_secret);
 }
 
-/** As the owner's server signs them; each of them differs, as each has its own time. */
+/** Signed by the owner's server; each differs by its time. */
 const identityOf = (secret: string, sub: string, inSeconds = 3_600) =>
   signedToken(secret, { sub, name: sub, exp: Math.floor(Date.now() / 1_000) + inSeconds, jti: Math.random() });
 
-/** A page of the owner's site that vouches for somebody, or for nobody. */
+/** A page of the owner's site that identifies its visitor, or does not. */
 const pageFor = (shop: Shop, token?: string) =>
   siteOf(shop, token ? `Frontdesk("identify", ${JSON.stringify({ token })});` : "");
 
@@ -54,7 +54,7 @@ test("whoever is vouched for has their history in a second browser, and live; no
   await write(work, "Thank you");
   await expect.poll(() => bubbles(home)).toContain("Thank you");
 
-  // Without a word of the page, with another's, or with one that nobody has signed, it is somebody else.
+  // Without an identity, with another person's, or with an unsigned one, it is another visitor.
   for (const token of [undefined, identityOf(secret, "hugo"), identityOf("not the secret", "vera")]) {
     const { page } = await visit(await pageFor(shop, token));
     const frame = await openChat(page);
@@ -69,7 +69,7 @@ test("a page that does not vouch shows nothing of the one who was vouched for in
   const shop = await openShop();
   const secret = await newSecret(shop);
   let token: string | undefined = identityOf(secret, "vera");
-  // One site, whose pages vouch for whoever is signed in.
+  // One site, whose pages identify the signed-in person.
   const { page } = await visit("about:blank");
   const site = await siteOf(shop, "window.token && Frontdesk('identify', { token })");
   await page.addInitScript("window.token = window.name || undefined");
@@ -82,7 +82,7 @@ test("a page that does not vouch shows nothing of the one who was vouched for in
   const signedIn = await goTo(token);
   await write(signedIn, "My order 4711");
   await expect.poll(() => signedIn.locator(".waiting").count()).toBe(0);
-  // Something between us and the visitor lets one message through later.
+  // A proxy delays one message.
   let blocked = true;
   await page.route(/\/messages$/, (route) =>
     blocked && route.request().postData()?.includes("4712") ? route.abort() : route.continue(),
@@ -101,7 +101,7 @@ test("a page that does not vouch shows nothing of the one who was vouched for in
   const back = await goTo(token);
   await expect.poll(() => bubbles(back)).toEqual(["My order 4711", "and 4712"]);
   await expect.poll(() => back.locator(".waiting").count()).toBe(0);
-  // Somebody else who signs in here takes along what was written before signing in, and nothing of Vera's.
+  // Another person who signs in here takes over what was written before signing in, and nothing of Vera's.
   const other = await goTo(identityOf(secret, "hugo"));
   await expect.poll(() => bubbles(other)).toEqual(["A stranger asks"]);
 });
@@ -120,7 +120,7 @@ test("who has written as a stranger goes on in the same conversation once the pa
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   expect((await shop.api.listContacts()).data).toHaveLength(1);
 
-  // The same page signs somebody else in.
+  // The same page signs in another person.
   await says(page, `Frontdesk("identify", { token: "${identityOf(secret, "hugo")}" })`);
   await expect.poll(() => bubbles(frame)).toEqual([]);
 });
@@ -133,7 +133,7 @@ test("what vouched for the visitor may end; the page is told, and goes on with a
   const frame = await openChat(page);
   await write(frame, "My order 4711");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
-  // Another secret takes its place, and ends what the old one has vouched for.
+  // A new secret replaces it, and invalidates identities signed with the old one.
   const next = await newSecret(shop);
   await expect.poll(() => page.evaluate("told")).toBe(1);
   await expect.poll(() => bubbles(frame)).toEqual([]);
@@ -142,7 +142,7 @@ test("what vouched for the visitor may end; the page is told, and goes on with a
   await answer(shop, "It is on its way");
   await expect.poll(() => bubbles(frame)).toHaveLength(2);
 
-  // An identity that has expired before it came is told of, too, and the visitor can write all the same.
+  // An identity that had expired before it came is reported as well, and the visitor can still write.
   const { page: late, complaints } = await visit(await pageFor(shop, identityOf(next, "hugo", -3_600)));
   await says(late, "window.told = 0; Frontdesk('on', 'identityExpired', () => { told += 1 })");
   const stranger = await openChat(late);
@@ -174,7 +174,7 @@ test("what the page knows reaches the team, once; what it may not set is told to
   page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
   const introductions = () => requests.filter((url) => url.endsWith("/introduce")).length;
   const frame = await openChat(page);
-  // What is known is not asked.
+  // A known identity is not sent again.
   await expect.poll(() => frame.locator("#email").count()).toBe(0);
   await write(frame, "Hello");
   const contact = async () => (await shop.api.listContacts()).data[0];
@@ -196,7 +196,7 @@ test("what the page knows reaches the team, once; what it may not set is told to
   expect(introductions()).toBe(1);
   expect(warnings).toHaveLength(1);
 
-  // What changes after the first message reaches the team, too.
+  // Changes after the first message reach the team as well.
   await says(page, "Frontdesk('set', { data: { plan: 'free' } }); Frontdesk('identify', { name: 'Vera Vidal' })");
   await expect.poll(kept).toEqual([["plan", "free"]]);
   await expect.poll(async () => (await contact())?.attributes.name).toBe("Vera Vidal");

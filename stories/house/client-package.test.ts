@@ -1,4 +1,4 @@
-/** The client as others install it: packed, and used where nothing else of this repository is. */
+/** The client as others install it: packed, and used without the rest of this repository. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * No statement escapes the tests that loop over all of them (`tenants-apart.test.ts`, `planned-once.test.ts`, the storage's own
- * `every-statement.test.ts`), and none drops what it is given (docs/decisions/0036-guards-by-construction.md).
+ * Every statement is covered by the tests that loop over all of them (`tenants-apart.test.ts`, `planned-once.test.ts`, the
+ * storage's own `every-statement.test.ts`), and none ignores its parameters (docs/decisions/0036-guards-by-construction.md).
  */
 import { expect, test } from "vitest";
 import { columnsOf } from "../../packages/server/src/storage/columns.ts";

@@ -1,6 +1,6 @@
 /**
- * Architecture, 3: the invariants that a look at the sources can hold. `import-directions.test.ts` has 1, 3 and 7,
- * `tenants-apart.test.ts` has 4; 2 and 5 are shown by running them (`packages/server/src/perform.test.ts`).
+ * Architecture, 3: the invariants that can be checked in the sources. `import-directions.test.ts` has 1, 3 and 7,
+ * `tenants-apart.test.ts` has 4; 2 and 5 are checked by running the code (`packages/server/src/perform.test.ts`).
  */
 import { expect, test } from "vitest";
 import { filesOf, server } from "./server-folders.ts";

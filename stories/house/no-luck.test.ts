@@ -1,6 +1,6 @@
 /**
- * A busy machine may take ten times as long for anything. What only ends a hang stands in vitest.config.ts, so that no
- * test is decided by a limit or a clock of its own (STYLE.md 28).
+ * A busy machine may take ten times as long for anything. Timeouts that only end a hang are in vitest.config.ts, so that no
+ * test depends on a limit or a clock of its own (STYLE.md 28).
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";

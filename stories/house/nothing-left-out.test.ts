@@ -1,4 +1,4 @@
-/** What is added is run, checked and bounded without being entered anywhere (docs/decisions/0036-guards-by-construction.md). */
+/** New files are run, checked and bounded without being listed anywhere (docs/decisions/0036-guards-by-construction.md). */
 import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import { API } from "typescript/unstable/sync";

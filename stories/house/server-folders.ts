@@ -1,5 +1,5 @@
 /**
- * What each folder of `packages/server/src` is, and so which rules hold for its files. A folder that is not here fails
+ * The layer of each folder of `packages/server/src`, which decides the rules for its files. An unlisted folder fails
  * `import-directions.test.ts`: a new one is guarded from its first commit.
  */
 import { type SourceFile, sourceFiles } from "./source-files.ts";

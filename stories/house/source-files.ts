@@ -1,4 +1,4 @@
-/** The source files of the packages, for tests about the house itself. */
+/** The source files of the packages, for house tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";

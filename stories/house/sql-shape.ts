@@ -1,5 +1,5 @@
 /**
- * What a compiled statement does with the rows of its tables, read from its text: which tables it reaches, and by which teams.
+ * Parses compiled statements: which tables a statement reaches, and by which teams.
  *
  * It knows the SQL that the query builder writes and the fragments in the stores, not all of SQL: what it does not
  * understand it reports as not filtered, so that a test fails instead of passing.

@@ -1,6 +1,6 @@
 /**
- * The calls of `statement` as the compiler sees them: where they stand, and which parameters their type takes. Types are gone
- * when the program runs, so a test that compares them with what a statement uses has to ask the compiler (about a second).
+ * The calls of `statement` as the compiler sees them: their places, and the parameters of their types. Types do not exist at
+ * run time, so a test that compares them with the statement's parameters has to use the compiler (about a second).
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
 /**
- * Invariant 4: teams are apart, in every statement that is declared anywhere; and so the tables can be spread over machines by team
- * (docs/decisions/0041-ready-for-a-cluster.md). The keys of the tables are held by `storage/keys.test.ts`.
+ * Invariant 4: teams are isolated, in every statement that is declared anywhere; so the tables can be sharded by team
+ * (docs/decisions/0041-ready-for-a-cluster.md). The keys of the tables are checked by `storage/keys.test.ts`.
  */
 import { expect, test } from "vitest";
 import { columnsOf } from "../../packages/server/src/storage/columns.ts";
