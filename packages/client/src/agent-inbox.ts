@@ -131,7 +131,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
       sizeAfterDrop = store.inbox.conversations.size;
     },
   };
-  const presence = agentPresence(clock, (moment) => connection.send(moment));
+  const presence = agentPresence(clock, (frame) => connection.send(frame));
   const lists = inboxLists(context);
   const threads = inboxThreads(context, presence);
   const counter = inboxCounter(context);
@@ -144,7 +144,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     browser,
     follower,
     onConnection: (state) => (state === "live" ? presence.resend() : team.forget()),
-    onMoment: team.onMoment,
+    onPresence: team.onPresence,
   });
 
   return {

@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { agentPresence } from "./agent-presence.ts";
 import { heldClock } from "./clock-for-tests.ts";
-import type { MomentToSend } from "./live-transports.ts";
+import type { PresenceToSend } from "./live-transports.ts";
 
 function adaAtWork() {
   const clock = heldClock();
-  const sent: MomentToSend[] = [];
-  return { clock, sent, presence: agentPresence(clock, (moment) => sent.push(moment)) };
+  const sent: PresenceToSend[] = [];
+  return { clock, sent, presence: agentPresence(clock, (frame) => sent.push(frame)) };
 }
 
 const types = (typing: boolean) => ({ type: "typing", conversation_id: "c", typing });

@@ -3,7 +3,7 @@
  * stored; the service ends each state that is not sent again in time.
  */
 import type { Clock } from "./clock.ts";
-import type { MomentToSend } from "./live-transports.ts";
+import type { PresenceToSend } from "./live-transports.ts";
 
 /** Interval at which typing is sent while the agent types. */
 const TYPING_STEP_MS = 3_000;
@@ -14,8 +14,8 @@ const VIEWING_STEP_MS = 25_000;
 /** A conversation shown for less than this is not reported as viewed. */
 const VIEWING_AFTER_MS = 500;
 /** At most this many frames are sent per window; the service closes a stream with more than 30 frames in that time. */
-const MOMENTS_MAX = 20;
-const MOMENTS_WINDOW_MS = 10_000;
+const FRAMES_MAX = 20;
+const FRAMES_WINDOW_MS = 10_000;
 
 export interface AgentPresence {
   startViewing(conversationId: string): void;
@@ -31,7 +31,7 @@ export interface AgentPresence {
 }
 
 /** @param send drops frames while there is no connection */
-export function agentPresence(clock: Clock, send: (moment: MomentToSend) => void): AgentPresence {
+export function agentPresence(clock: Clock, send: (frame: PresenceToSend) => void): AgentPresence {
   const lookedAt = new Map<string, { isSent: boolean; cancel: () => void }>();
   const typingSentAt = new Map<string, number>();
   /** When the latest frames were sent, in ms since 1970. */
@@ -95,11 +95,11 @@ export function agentPresence(clock: Clock, send: (moment: MomentToSend) => void
     send({ type: "away", away: isAway });
   }
 
-  function sendBounded(moment: MomentToSend): void {
+  function sendBounded(frame: PresenceToSend): void {
     const now = clock.now();
-    sentAt = sentAt.filter((at) => at > now - MOMENTS_WINDOW_MS);
-    if (sentAt.length >= MOMENTS_MAX) return;
+    sentAt = sentAt.filter((at) => at > now - FRAMES_WINDOW_MS);
+    if (sentAt.length >= FRAMES_MAX) return;
     sentAt.push(now);
-    send(moment);
+    send(frame);
   }
 }

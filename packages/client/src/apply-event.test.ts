@@ -3,12 +3,12 @@ import type { ChatMessage } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import {
   applyEvent,
-  applyMoment,
   applyOlder,
+  applyPresence,
   type ChatContents,
   chatContents,
   emptyChat,
-  emptyMoment,
+  emptyPresence,
   unreadMessages,
 } from "./apply-event.ts";
 
@@ -120,9 +120,9 @@ test("unread is what the team has written and the visitor has not seen", () => {
 
 test("who types, and whether the team is there, is as it was said last; one's own typing is not shown", () => {
   const types = { type: "typing", conversation_id: "c", from: "agent", agent: ada, typing: true } as const;
-  const online = applyMoment(emptyMoment, { type: "presence", team_online: true });
-  const typing = applyMoment(online, types);
+  const online = applyPresence(emptyPresence, { type: "presence", team_online: true });
+  const typing = applyPresence(online, types);
   expect(typing).toEqual({ typing: ada, teamOnline: true });
-  expect(applyMoment(typing, { ...types, from: "visitor", agent: null })).toBe(typing);
-  expect(applyMoment(typing, { ...types, typing: false })).toEqual(online);
+  expect(applyPresence(typing, { ...types, from: "visitor", agent: null })).toBe(typing);
+  expect(applyPresence(typing, { ...types, typing: false })).toEqual(online);
 });

@@ -51,19 +51,19 @@ export function applyOlder(contents: ChatContents, { conversation, messages, has
 }
 
 /** What the stream reports of this moment; it is never stored. */
-export interface Moment {
+export interface ChatPresence {
   /** The agent who types, if any. */
   readonly typing: { readonly name: string | null; readonly photo_url: string | null } | null;
   /** Whether an agent is online; null until it is known. */
   readonly teamOnline: boolean | null;
 }
 
-export const emptyMoment: Moment = { typing: null, teamOnline: null };
+export const emptyPresence: ChatPresence = { typing: null, teamOnline: null };
 
-export function applyMoment(moment: Moment, frame: TypingNowFrame | TeamPresenceFrame): Moment {
-  if (frame.type === "presence") return { ...moment, teamOnline: frame.team_online };
-  if (frame.type !== "typing" || frame.from === "visitor") return moment;
-  return { ...moment, typing: frame.typing ? (frame.agent ?? { name: null, photo_url: null }) : null };
+export function applyPresence(presence: ChatPresence, frame: TypingNowFrame | TeamPresenceFrame): ChatPresence {
+  if (frame.type === "presence") return { ...presence, teamOnline: frame.team_online };
+  if (frame.type !== "typing" || frame.from === "visitor") return presence;
+  return { ...presence, typing: frame.typing ? (frame.agent ?? { name: null, photo_url: null }) : null };
 }
 
 /** The team's messages that the visitor has not seen. */

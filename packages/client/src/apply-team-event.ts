@@ -19,7 +19,7 @@ import {
 } from "./inbox-state.ts";
 
 /** What holds at this moment; never replayed. */
-export type TeamMoment = TypingNowFrame | ViewingNowFrame | PresenceFrame;
+export type TeamPresenceUpdate = TypingNowFrame | ViewingNowFrame | PresenceFrame;
 
 /**
  * The state after an event. Idempotent. Null when the event carries too little: then everything has to be fetched again.
@@ -72,21 +72,21 @@ function tagChange(name: string, { id, name: called, color }: LiveTag) {
   };
 }
 
-export function applyTeamMoment(state: InboxState, moment: TeamMoment): InboxState {
-  switch (moment.type) {
+export function applyTeamPresence(state: InboxState, frame: TeamPresenceUpdate): InboxState {
+  switch (frame.type) {
     case "typing": {
-      const typist: Typist = moment.from === "visitor" ? null : (moment.agent ?? null);
-      if (!moment.typing) return withoutTypist(state, moment.conversation_id, typist);
-      const others = withoutOne(state.typing.get(moment.conversation_id) ?? [], typist);
-      return { ...state, typing: new Map(state.typing).set(moment.conversation_id, [...others, typist]) };
+      const typist: Typist = frame.from === "visitor" ? null : (frame.agent ?? null);
+      if (!frame.typing) return withoutTypist(state, frame.conversation_id, typist);
+      const others = withoutOne(state.typing.get(frame.conversation_id) ?? [], typist);
+      return { ...state, typing: new Map(state.typing).set(frame.conversation_id, [...others, typist]) };
     }
     case "viewing": {
-      const { conversation_id: id, agent, viewing } = moment;
+      const { conversation_id: id, agent, viewing } = frame;
       const others = withoutOne(state.viewing.get(id) ?? [], agent);
       return { ...state, viewing: filledIn(state.viewing, id, viewing ? [...others, agent] : others) };
     }
     case "presence":
-      return { ...state, presence: presenceAfter(state.presence, moment) };
+      return { ...state, presence: presenceAfter(state.presence, frame) };
     default:
       // An event of a newer service.
       return state;
@@ -94,7 +94,7 @@ export function applyTeamMoment(state: InboxState, moment: TeamMoment): InboxSta
 }
 
 /** The connection is lost: typists and viewers are unknown. */
-export function withoutMoments(state: InboxState): InboxState {
+export function withoutPresence(state: InboxState): InboxState {
   return { ...state, typing: new Map(), viewing: new Map() };
 }
 

@@ -3,7 +3,7 @@
  * name.
  */
 import type { PageFrame } from "@frontdesk/core/contract/live";
-import { type ChatContents, emptyChat, emptyMoment, type Moment } from "./apply-event.ts";
+import { type ChatContents, type ChatPresence, emptyChat, emptyPresence } from "./apply-event.ts";
 import type { Browser } from "./browser.ts";
 import type { StoredValues } from "./browser-storage.ts";
 import type { ChatSession } from "./chat-session.ts";
@@ -13,7 +13,7 @@ import type { OutboxMessage } from "./outbox.ts";
 import type { AskVisitor, VisitorAnswer } from "./visitor-requests.ts";
 import type { IdentifyDetails } from "./visitor-storage.ts";
 
-export interface ChatState extends ChatContents, Moment {
+export interface ChatState extends ChatContents, ChatPresence {
   /** Written and not confirmed yet, oldest first; none of it is in `messages`. */
   readonly outbox: readonly OutboxMessage[];
   /** Also `live` before the first message, when there is nothing to listen to. */
@@ -69,7 +69,7 @@ export interface ChatContext {
 }
 
 /** A chat before the first fetch. */
-export const blankChat: ChatState = { ...emptyChat, ...emptyMoment, connection: "live", expired: false, outbox: [] };
+export const blankChat: ChatState = { ...emptyChat, ...emptyPresence, connection: "live", expired: false, outbox: [] };
 
 /** Computes the next state from the changes and the outbox, and calls every listener. */
 export function change(chat: ChatContext, changes?: Partial<ChatState> | null): void {

@@ -14,7 +14,7 @@
  */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
-import { applyEvent, applyMoment, type ChatContents, chatContents } from "./apply-event.ts";
+import { applyEvent, applyPresence, type ChatContents, chatContents } from "./apply-event.ts";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
@@ -148,7 +148,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
       follower,
       transports: allTransports(chat.origin, browser),
       onConnection: connected,
-      onMoment,
+      onPresence,
       onEnd() {
         if (chat.storageKey !== chat.anonymousKey) return endIdentity(chat);
         stream?.close();
@@ -157,9 +157,9 @@ export function openChatSession(chat: ChatContext): ChatSession {
     });
   }
 
-  function onMoment(frame: TypingNowFrame | TeamPresenceFrame): void {
+  function onPresence(frame: TypingNowFrame | TeamPresenceFrame): void {
     cancelTyping();
-    change(chat, applyMoment(chat.state, frame));
+    change(chat, applyPresence(chat.state, frame));
     if (chat.state.typing) cancelTyping = clock.after(TYPING_MS, () => change(chat, { typing: null }));
   }
 

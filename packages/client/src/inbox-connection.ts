@@ -9,7 +9,7 @@
  *             --close()------------------------------> closed
  */
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
-import type { TeamMoment } from "./apply-team-event.ts";
+import type { TeamPresenceUpdate } from "./apply-team-event.ts";
 import type { Browser } from "./browser.ts";
 import { retryLater } from "./clock.ts";
 import type { LogFollower } from "./follow-log.ts";
@@ -35,7 +35,7 @@ export function inboxConnection(
     browser,
     follower,
     onConnection,
-    onMoment,
+    onPresence,
   }: {
     origin: string;
     apiKey: string | undefined;
@@ -44,7 +44,7 @@ export function inboxConnection(
     browser: Browser;
     follower: LogFollower<AgentEventFrame>;
     onConnection(state: ConnectionState): void;
-    onMoment(moment: TeamMoment): void;
+    onPresence(frame: TeamPresenceUpdate): void;
   },
 ): InboxConnection {
   /** Defined while listening. */
@@ -86,7 +86,7 @@ export function inboxConnection(
   }
 
   function listen(): void {
-    stream = openSharedStream<AgentEventFrame, TeamMoment>({
+    stream = openSharedStream<AgentEventFrame, TeamPresenceUpdate>({
       ...browser,
       name,
       token: apiKey,
@@ -97,7 +97,7 @@ export function inboxConnection(
         onConnection(state);
         connected(state);
       },
-      onMoment,
+      onPresence,
       onEnd: end,
     });
   }

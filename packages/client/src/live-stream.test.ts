@@ -77,7 +77,7 @@ async function scene({ random = () => 0 as number } = {}) {
     follower,
     transports: [transport("socket"), transport("events"), transport("poll")],
     onConnection: (state) => states.push(state),
-    onMoment() {},
+    onPresence() {},
     onEnd: (code) => ends.push(code),
     clock,
   });

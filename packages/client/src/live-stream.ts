@@ -15,9 +15,9 @@ import {
   type Listener,
   type LiveConnection,
   MOVED,
-  type MomentToSend,
   NOT_UNDERSTOOD,
   NOT_VALID,
+  type PresenceToSend,
   type ServerFrame,
   type Transport,
 } from "./live-transports.ts";
@@ -39,13 +39,13 @@ export type ConnectionState = "connecting" | "live" | "offline";
 
 export interface LiveStream {
   /** Sends a presence frame; it is dropped where the transport cannot send. */
-  send(frame: MomentToSend): void;
+  send(frame: PresenceToSend): void;
   /** The network is back, or the tab is visible again: connects at once, or checks the connection. */
   wake(): void;
   close(): void;
 }
 
-export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> {
+export interface LiveStreamOptions<Event extends LoggedEvent, Presence extends { type: string }> {
   /** Omitted by signed-in agents, who have a cookie. */
   token?: string | undefined;
   /** Given by visitors. */
@@ -58,24 +58,24 @@ export interface LiveStreamOptions<Event extends LoggedEvent, Moment extends { t
   transports: readonly [Transport, ...Transport[]];
   onConnection(state: ConnectionState): void;
   /** Typing and presence: they hold at this moment and are never replayed. */
-  onMoment(moment: Moment): void;
+  onPresence(presence: Presence): void;
   /** The token is not valid, or the server did not understand us (4001, 4002): the stream does not reconnect. */
   onEnd(code: number): void;
   clock: Clock;
 }
 
 /** Connects, and reconnects until `close()`. */
-export function openLiveStream<Event extends LoggedEvent, Moment extends { type: string }>({
+export function openLiveStream<Event extends LoggedEvent, Presence extends { type: string }>({
   token,
   widgetId,
   present,
   follower,
   transports,
   onConnection,
-  onMoment,
+  onPresence,
   onEnd,
   clock,
-}: LiveStreamOptions<Event, Moment>): LiveStream {
+}: LiveStreamOptions<Event, Presence>): LiveStream {
   /** The open connection; undefined between connections. */
   let connection: LiveConnection | undefined;
   let send: LiveStream["send"] = () => {};
@@ -173,7 +173,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
       closed: lost,
       frame(text) {
         if (!current) return;
-        const frame = read<Event, Moment>(text);
+        const frame = read<Event, Presence>(text);
         if (!frame) return lost();
         opened = true;
         if (!level) unopened = 0;
@@ -194,7 +194,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
           case "pong":
             break;
           default:
-            onMoment(frame as Moment);
+            onPresence(frame as Presence);
         }
       },
     };
@@ -234,7 +234,7 @@ export function openLiveStream<Event extends LoggedEvent, Moment extends { type:
 }
 
 /** Undefined for invalid frames: a proxy answers in the service's place. */
-function read<Event extends LoggedEvent, Moment>(text: string): ServerFrame<Event, Moment> | undefined {
+function read<Event extends LoggedEvent, Presence>(text: string): ServerFrame<Event, Presence> | undefined {
   try {
     return JSON.parse(text);
   } catch {

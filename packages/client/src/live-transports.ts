@@ -27,13 +27,13 @@ type HelloParts = Omit<HelloFrame, "type">;
 export type Hello = { readonly [Key in keyof HelloParts]: HelloParts[Key] | undefined };
 
 /** State of this moment, which may be lost. */
-export type MomentToSend = TypingFrame | PageFrame | ViewingFrame | AwayFrame;
+export type PresenceToSend = TypingFrame | PageFrame | ViewingFrame | AwayFrame;
 
-export type ServerFrame<Event extends LoggedEvent, Moment> =
+export type ServerFrame<Event extends LoggedEvent, Presence> =
   | ({ readonly type: "event" } & Event)
   | ({ readonly type: "ready" | "reset" } & LogPosition)
   | { readonly type: "pong" }
-  | Moment;
+  | Presence;
 
 export interface Listener {
   /** Something was received, a frame or a keep-alive. */
@@ -45,7 +45,7 @@ export interface Listener {
 
 export interface LiveConnection {
   /** Only a WebSocket can send. */
-  send?(frame: MomentToSend | PingFrame): void;
+  send?(frame: PresenceToSend | PingFrame): void;
   /** The listener is not called any more. */
   close(): void;
 }

@@ -10,34 +10,34 @@ import { retryLater } from "./clock.ts";
 import type { LoggedEvent, LogPosition } from "./follow-log.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { type ConnectionState, type LiveStream, type LiveStreamOptions, openLiveStream } from "./live-stream.ts";
-import type { MomentToSend } from "./live-transports.ts";
+import type { PresenceToSend } from "./live-transports.ts";
 
 /** Messages between tabs. */
-type TabMessage<Event, Moment> =
+type TabMessage<Event, Presence> =
   // The leader has moved on, from `after` to `number`.
   | { type: "moved"; after: number; number: number; epoch: string; event: Event | null }
   | { type: "stands"; position: LogPosition | null; connection: ConnectionState }
-  | { type: "moment"; moment: Moment }
+  | { type: "moment"; moment: Presence }
   // To the leader.
   | { type: "ask" }
-  | { type: "send"; frame: MomentToSend };
+  | { type: "send"; frame: PresenceToSend };
 
-export type SharedStreamOptions<Event extends LoggedEvent, Moment extends { type: string }> = LiveStreamOptions<
+export type SharedStreamOptions<Event extends LoggedEvent, Presence extends { type: string }> = LiveStreamOptions<
   Event,
-  Moment
+  Presence
 > &
   Pick<Browser, "locks" | "channel"> & {
     /** Tabs whose streams have the same name share one. */
     name: string;
   };
 
-export function openSharedStream<Event extends LoggedEvent, Moment extends { type: string }>(
-  options: SharedStreamOptions<Event, Moment>,
+export function openSharedStream<Event extends LoggedEvent, Presence extends { type: string }>(
+  options: SharedStreamOptions<Event, Presence>,
 ): LiveStream {
-  const { name, locks, channel, follower, clock, onConnection, onMoment } = options;
+  const { name, locks, channel, follower, clock, onConnection, onPresence } = options;
   if (!locks || !channel) return openLiveStream(options);
   const tabChannel = channel(name);
-  const broadcast = (message: TabMessage<Event, Moment>) => tabChannel.postMessage(message);
+  const broadcast = (message: TabMessage<Event, Presence>) => tabChannel.postMessage(message);
   /** Defined in the leading tab. */
   let stream: LiveStream | undefined;
   let connection: ConnectionState = "connecting";
@@ -51,7 +51,7 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     if (stream && follower.position) broadcast({ type: "moved", after, ...follower.position, event });
   };
   tabChannel.onmessage = ({ data }) =>
-    stream ? asLeader(data as TabMessage<Event, Moment>) : asFollower(data as TabMessage<Event, Moment>);
+    stream ? asLeader(data as TabMessage<Event, Presence>) : asFollower(data as TabMessage<Event, Presence>);
   requestLock(false);
   heartbeat.check();
 
@@ -98,11 +98,11 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     if (stream) return;
     heartbeat.stop();
     cancelCatchUp();
-    stream = openLiveStream<Event, Moment>({
+    stream = openLiveStream<Event, Presence>({
       ...options,
-      onMoment(moment) {
-        onMoment(moment);
-        broadcast({ type: "moment", moment });
+      onPresence(presence) {
+        onPresence(presence);
+        broadcast({ type: "moment", moment: presence });
       },
       onConnection: connectionChanged,
     });
@@ -126,18 +126,18 @@ export function openSharedStream<Event extends LoggedEvent, Moment extends { typ
     broadcast({ type: "stands", position: follower.position, connection });
   }
 
-  function asLeader(message: TabMessage<Event, Moment>): void {
+  function asLeader(message: TabMessage<Event, Presence>): void {
     if (message.type === "ask") sendStatus();
     else if (message.type === "send") stream?.send(message.frame);
   }
 
-  function asFollower(message: TabMessage<Event, Moment>): void {
+  function asFollower(message: TabMessage<Event, Presence>): void {
     switch (message.type) {
       case "ask":
       case "send":
         return;
       case "moment":
-        onMoment(message.moment);
+        onPresence(message.moment);
         break;
       case "stands":
         connectionChanged(message.connection);

@@ -7,7 +7,7 @@
  */
 
 import { TYPING_MS } from "./agent-presence.ts";
-import { applyTeamMoment, type TeamMoment, withoutMoments, withoutTypist } from "./apply-team-event.ts";
+import { applyTeamPresence, type TeamPresenceUpdate, withoutPresence, withoutTypist } from "./apply-team-event.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { Typist } from "./inbox-state.ts";
 
@@ -15,7 +15,7 @@ import type { Typist } from "./inbox-state.ts";
 const LOOK_FOR_DRAFTS_MS = 4_000;
 
 export interface TeamPresence {
-  onMoment(moment: TeamMoment): void;
+  onPresence(frame: TeamPresenceUpdate): void;
   /** The connection is lost: typists and viewers are unknown. */
   forget(): void;
   stop(): void;
@@ -31,16 +31,16 @@ export function teamPresence(
   const draftTimers = new Map<string, () => void>();
 
   return {
-    onMoment(moment) {
-      store.inbox = applyTeamMoment(store.inbox, moment);
-      if (moment.type === "typing") {
-        endTypingLater(moment.conversation_id, moment.agent, moment.typing);
-        if (moment.from !== "visitor") lookForDrafts(moment.conversation_id);
+    onPresence(frame) {
+      store.inbox = applyTeamPresence(store.inbox, frame);
+      if (frame.type === "typing") {
+        endTypingLater(frame.conversation_id, frame.agent, frame.typing);
+        if (frame.from !== "visitor") lookForDrafts(frame.conversation_id);
       }
       store.changed();
     },
     forget() {
-      store.inbox = withoutMoments(store.inbox);
+      store.inbox = withoutPresence(store.inbox);
     },
     stop() {
       for (const timers of [typingTimers, draftTimers]) {

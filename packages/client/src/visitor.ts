@@ -1,6 +1,6 @@
 /** The visitor's side of a chat, for a widget or another page. It needs only the browser. */
 export type { UploadedFile } from "@frontdesk/core/contract/visitor";
-export type { ChatContents, Moment } from "./apply-event.ts";
+export type { ChatContents, ChatPresence } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
 export { storageOf, storedValues } from "./browser-storage.ts";

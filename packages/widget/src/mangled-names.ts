@@ -3,7 +3,7 @@
  * is stored or sent to another tab or to the page, whose script may have another version.
  */
 export const MANGLED_NAMES = `
-  outbox hasMore picking dropping tooMany news loadingOlder onConnection onMoment tookEmail networked
+  outbox hasMore picking dropping tooMany news loadingOlder onConnection onPresence tookEmail networked
   teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
   onSent fetching heard discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
