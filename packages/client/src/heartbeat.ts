@@ -8,7 +8,7 @@ const QUICK_ANSWER_MS = 5_000;
 
 export interface Heartbeat {
   /** Something was received: the other side is alive. */
-  heard(): void;
+  received(): void;
   /** Sends a ping now with a shorter timeout: the connection may have died while the tab was hidden. */
   check(): void;
   stop(): void;
@@ -28,7 +28,7 @@ export function startHeartbeat(clock: Clock, ask: () => void, giveUp: () => void
     waitFor(ms, giveUp);
     ask();
   };
-  const heard = () => waitFor(QUIET_MS, () => askWithin(ANSWER_MS));
-  heard();
-  return { heard, check: () => askWithin(QUICK_ANSWER_MS), stop: () => cancel() };
+  const received = () => waitFor(QUIET_MS, () => askWithin(ANSWER_MS));
+  received();
+  return { received, check: () => askWithin(QUICK_ANSWER_MS), stop: () => cancel() };
 }

@@ -58,7 +58,7 @@ async function scene({ random = () => 0 as number } = {}) {
         closed: false,
         says(...frames) {
           for (const frame of frames) {
-            on.heard();
+            on.received();
             on.frame(JSON.stringify(frame));
           }
         },
@@ -271,7 +271,7 @@ describe("a lost connection", () => {
     expect(states).toEqual(["live", "connecting", "offline", "live"]);
   });
 
-  test("after close nothing is heard, sent or tried again", async () => {
+  test("after close nothing is received, sent or tried again", async () => {
     const { clock, stream, last, states, applied } = await scene();
     last().says(ready(10));
     stream.close();

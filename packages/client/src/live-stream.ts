@@ -167,8 +167,8 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
     };
 
     const listener: Listener = {
-      heard: () => {
-        if (current) heartbeat.heard();
+      received: () => {
+        if (current) heartbeat.received();
       },
       closed: lost,
       frame(text) {

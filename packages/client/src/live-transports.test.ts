@@ -54,10 +54,10 @@ async function veraHasWritten() {
 function connect(transport: Transport, hello: () => Hello) {
   const frames: { type: string; number?: number; epoch?: string; message?: { content: string } }[] = [];
   const codes: number[] = [];
-  let heard = 0;
+  let received = 0;
   const on: Listener = {
-    heard: () => {
-      heard += 1;
+    received: () => {
+      received += 1;
     },
     frame: (text) => frames.push(JSON.parse(text)),
     closed: (code) => codes.push(code),
@@ -67,7 +67,7 @@ function connect(transport: Transport, hello: () => Hello) {
   return {
     connection,
     codes,
-    heard: () => heard,
+    received: () => received,
     /** Without frames about this moment only. */
     logged: () => frames.filter(({ type }) => ["event", "ready", "reset"].includes(type)),
     contents: () => frames.flatMap(({ message }) => message?.content ?? []),
@@ -84,13 +84,13 @@ describe.each(Object.entries(ways))("over %s", (name, way) => {
     const { acme, hello, conversation } = await veraHasWritten();
     await adaReplies(acme, conversation, { content: "one" });
     let since = Number(hello.since);
-    const { logged, contents, codes, heard } = connect(way(origin), () => ({ ...hello, since }));
+    const { logged, contents, codes, received } = connect(way(origin), () => ({ ...hello, since }));
     await expect.poll(() => logged().map(({ type }) => type)).toEqual(["event", "ready"]);
     since = Number(logged().at(-1)?.number);
     await adaReplies(acme, conversation, { content: "two" });
     timePasses();
     await expect.poll(contents).toEqual(["one", "two"]);
-    expect(heard()).toBeGreaterThan(1);
+    expect(received()).toBeGreaterThan(1);
     expect(codes).toEqual([]);
   });
 
@@ -119,7 +119,7 @@ describe.each(Object.entries(ways))("over %s", (name, way) => {
     await expect.poll(() => nobody).toEqual([1006]);
   });
 
-  test("nothing is heard after it was closed", async () => {
+  test("nothing is received after it was closed", async () => {
     const { acme, hello, conversation } = await veraHasWritten();
     const left = connect(way(origin), () => hello);
     const stays = connect(way(origin), () => hello);

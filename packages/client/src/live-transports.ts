@@ -37,7 +37,7 @@ export type ServerFrame<Event extends LoggedEvent, Presence> =
 
 export interface Listener {
   /** Something was received, a frame or a keep-alive. */
-  heard(): void;
+  received(): void;
   frame(text: string): void;
   /** The connection has ended, with the code of a closed WebSocket. */
   closed(code: number): void;
@@ -83,7 +83,7 @@ export function overWebSocket(origin: string, WebSocket: SocketConstructor): Tra
     };
     socket.onopen = () => send({ type: "hello", ...hello() });
     socket.onmessage = ({ data }: { data: unknown }) => {
-      on.heard();
+      on.received();
       on.frame(String(data));
     };
     socket.onclose = ({ code }: { code: number }) => on.closed(code);
@@ -97,7 +97,7 @@ export function overEventStream(origin: string, fetch: typeof globalThis.fetch):
     let text = "";
     let isClose = false;
     for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
-      on.heard();
+      on.received();
       const lines = (text + piece.value).split("\n");
       text = lines.pop() ?? "";
       // A frame is one line of data; ids and comments carry nothing else.
@@ -115,7 +115,7 @@ export function overEventStream(origin: string, fetch: typeof globalThis.fetch):
 export function overPolling(origin: string, fetch: typeof globalThis.fetch, clock: Clock): Transport {
   return overFetch(fetch, `${origin}/live/poll`, async (response, on, signal, again) => {
     const { frames, has_more } = (await response.json()) as Pick<LivePoll, "has_more"> & { frames: object[] };
-    on.heard();
+    on.received();
     for (const frame of frames) on.frame(JSON.stringify(frame));
     if (!signal.aborted) signal.onabort = clock.after(has_more ? 0 : POLL_MS, again);
   });

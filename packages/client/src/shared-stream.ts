@@ -149,7 +149,7 @@ export function openSharedStream<Event extends LoggedEvent, Presence extends { t
         else if (!message.event) follower.ready(message);
         else if (!follower.event(message.event)) catchUp();
     }
-    heartbeat.heard();
+    heartbeat.received();
   }
 
   function isBehind({ number, epoch }: LogPosition): boolean {

@@ -5,7 +5,7 @@
 export const MANGLED_NAMES = `
   outbox hasMore picking dropping tooMany news loadingOlder onConnection onPresence tookEmail networked
   teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
-  onSent fetching heard discard reachable transports problem problems muted behind expired change state chat
+  onSent fetching received discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready
   session storageKey anonymousKey pageDetails identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
