@@ -29,8 +29,8 @@ const OPENINGS = 3;
 /** A connection that was live this long resets the backoff; after shorter ones it keeps growing. */
 const STEADY_MS = 10_000;
 /** On a fallback, the time until the first transport is tried again; doubled each time, at most five times. */
-const CLIMB_MS = 60_000;
-const CLIMBS_MAX = 5;
+const RETRY_FIRST_MS = 60_000;
+const RETRY_DOUBLINGS_MAX = 5;
 
 /**
  * `connecting` at first and after a loss; `offline` after a failed attempt, and after the end; `live` when nothing is missing.
@@ -87,8 +87,8 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
   let failures = 0;
   let level = 0;
   /** Consecutive failed attempts of the first transport. */
-  let unopened = 0;
-  let climbs = 0;
+  let failedOpenings = 0;
+  let retries = 0;
   /** The token now belongs to another contact: everything has to be fetched again. */
   let moved = false;
 
@@ -117,7 +117,7 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
     let current = true;
     let opened = false;
     let liveSince: number | undefined;
-    let cancelClimb = () => {};
+    let cancelRetryFirst = () => {};
     const lost = (code = 0) => {
       if (!current) return;
       stop();
@@ -126,7 +126,7 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
         return onEnd(code);
       }
       moved ||= code === MOVED;
-      if (!opened) stepDown();
+      if (!opened) fallBack();
       if (liveSince && clock.now() - liveSince >= STEADY_MS) failures = 0;
       waiting = true;
       cancelWait = retryLater(clock, connect, failures++);
@@ -137,7 +137,7 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
     leave = () => {
       current = false;
       cancelOpening();
-      cancelClimb();
+      cancelRetryFirst();
       heartbeat.stop();
       connection?.close();
     };
@@ -150,8 +150,8 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
       liveSince = clock.now();
       // Not earlier: the server does not know the client yet.
       send = (frame) => connection?.send?.(frame);
-      if (!level) climbs = 0;
-      else cancelClimb = clock.after(CLIMB_MS * 2 ** Math.min(climbs++, CLIMBS_MAX), climb);
+      if (!level) retries = 0;
+      else cancelRetryFirst = clock.after(RETRY_FIRST_MS * 2 ** Math.min(retries++, RETRY_DOUBLINGS_MAX), retryFirst);
       onConnection("live");
     };
     /** Whether everything up to `ready` has arrived. */
@@ -176,7 +176,7 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
         const frame = read<Event, Presence>(text);
         if (!frame) return lost();
         opened = true;
-        if (!level) unopened = 0;
+        if (!level) failedOpenings = 0;
         switch (frame.type) {
           case "event":
             if (!follower.event(frame as Event)) reset();
@@ -218,16 +218,16 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
   }
 
   /** When even the last transport fails, there is no network or no server, so the first is tried again. */
-  function stepDown(): void {
-    if (!level && ++unopened < OPENINGS) return;
+  function fallBack(): void {
+    if (!level && ++failedOpenings < OPENINGS) return;
     level = (level + 1) % transports.length;
-    unopened = 0;
+    failedOpenings = 0;
   }
 
   /** One failed attempt leads back to the fallback. */
-  function climb(): void {
+  function retryFirst(): void {
     level = 0;
-    unopened = OPENINGS - 1;
+    failedOpenings = OPENINGS - 1;
     onConnection("connecting");
     connect();
   }
