@@ -140,13 +140,13 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     sending = true;
     while (asked && !closed) {
       asked = false;
-      await alone(sendAll);
+      await withLock(sendAll);
     }
     sending = false;
   }
 
   /** Sandboxed frames have locks but may not use them. */
-  async function alone(act: () => Promise<void>): Promise<void> {
+  async function withLock(act: () => Promise<void>): Promise<void> {
     let begun = false;
     const begin = () => {
       begun = true;
