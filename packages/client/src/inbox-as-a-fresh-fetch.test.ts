@@ -9,7 +9,7 @@ import { requestHandoff } from "../../server/src/conversations/request-handoff.t
 import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { listTags } from "../../server/src/tags/list-tags.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
-import { type ShiftHappened, shiftSteps, workShift } from "./shift-for-tests.ts";
+import { type ShiftCounts, shiftSteps, workShift } from "./shift-for-tests.ts";
 
 const SHIFTS = 40;
 const MOST_STEPS = 40;
@@ -19,7 +19,7 @@ const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 
 test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", async () => {
-  const all: ShiftHappened = {
+  const all: ShiftCounts = {
     written: 0,
     sent: 0,
     listsCompared: 0,
@@ -61,7 +61,7 @@ test("whatever happens in a shift, every screen ends with what the service has: 
         },
         taken,
       );
-      for (const name of Object.keys(all) as (keyof ShiftHappened)[]) all[name] += happened[name];
+      for (const name of Object.keys(all) as (keyof ShiftCounts)[]) all[name] += happened[name];
     }),
     // A failure shows as a timeout: shrinking the case would take too long.
     { numRuns: SHIFTS, endOnFailure: true },

@@ -3,7 +3,7 @@
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Happened, steps, visit } from "./visit-for-tests.ts";
+import { steps, type VisitCounts, visit } from "./visit-for-tests.ts";
 
 const VISITS = 40;
 const MOST_STEPS = 40;
@@ -13,7 +13,7 @@ const { app, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" }
 const origin = await app.start();
 
 test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", async () => {
-  const all: Happened = { messages: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
+  const all: VisitCounts = { messages: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
@@ -30,7 +30,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
         passes: () => clock.advance(1_000),
       };
       const happened = await visit(place, taken);
-      for (const name of Object.keys(all) as (keyof Happened)[]) all[name] += happened[name];
+      for (const name of Object.keys(all) as (keyof VisitCounts)[]) all[name] += happened[name];
     }),
     { numRuns: VISITS },
   );

@@ -47,7 +47,7 @@ const shownLists = fc.oneof(
 );
 
 /** What an agent may do with a visitor's conversation, by the name of the action. */
-const deeds = fc.oneof(
+const agentActions = fc.oneof(
   fc.record({
     action: fc.constantFrom(
       "resolve",
@@ -64,7 +64,7 @@ const deeds = fc.oneof(
   fc.record({ action: fc.constantFrom("tag", "untag"), tag: fc.constantFrom(...TAGS) }),
   fc.record({ action: fc.constant("snooze"), hours: fc.constantFrom(0, 1) }),
 );
-type Deed = typeof deeds extends fc.Arbitrary<infer T> ? T : never;
+type AgentAction = typeof agentActions extends fc.Arbitrary<infer T> ? T : never;
 
 const tagNames = fc.constantFrom(...TAGS, "returns");
 /** A new name, the name of another tag, or null: it is removed. */
@@ -73,13 +73,13 @@ const tidied = fc.constantFrom(...TAGS, "returns", null);
 /** The steps; those that are more frequent in reality are more likely. */
 export const shiftSteps = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
-  { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, deed: deeds }) },
+  { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, action: agentActions }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben replies" as const), visitor }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("a tag is tidied" as const), from: tagNames, to: tidied }) },
-  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada does" as const), tab, visitor, deed: deeds }) },
+  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada does" as const), tab, visitor, action: agentActions }) },
   { weight: 5, arbitrary: fc.record({ step: fc.constant("ada replies" as const), tab, visitor }) },
   { weight: 4, arbitrary: fc.record({ step: fc.constant("ada opens a list" as const), tab, list: shownLists }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("ada closes a list" as const), tab }) },
@@ -111,7 +111,7 @@ const MORNING: readonly ShiftStep[] = [
 const PATIENCE = { interval: 50, timeout: 60_000 };
 
 /** What was done, so that a test can check its own premise. */
-export interface ShiftHappened {
+export interface ShiftCounts {
   written: number;
   sent: number;
   listsCompared: number;
@@ -127,7 +127,7 @@ interface Screen {
 }
 
 /** Runs the steps, and checks that every screen ends with what the service has. */
-export async function workShift(office: Office, taken: readonly ShiftStep[]): Promise<ShiftHappened> {
+export async function workShift(office: Office, taken: readonly ShiftStep[]): Promise<ShiftCounts> {
   const network = shakyNetwork({ origin: office.origin, headers: {} });
   const { storage, onStored } = tellingStorage();
   const tokens = Array.from({ length: VISITORS }, newVisitorToken);
@@ -195,7 +195,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
       case "a visitor writes":
         return visitorWrites(each.visitor);
       case "ben does":
-        return benAsks(each.visitor, each.deed.action, inputOf(each.deed));
+        return benAsks(each.visitor, each.action.action, inputOf(each.action));
       case "ben replies":
         return benAsks(each.visitor, "messages", { client_id: randomUUID(), type: "message", content: next("Ben") });
       case "ben notes":
@@ -220,7 +220,11 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
       case "ada does": {
         const id = conversations[each.visitor];
         if (id)
-          void screens[each.tab]?.inbox.act([id], each.deed.action as "tag", inputOf(each.deed) as { name: string });
+          void screens[each.tab]?.inbox.act(
+            [id],
+            each.action.action as "tag",
+            inputOf(each.action) as { name: string },
+          );
         return;
       }
       case "ada replies": {
@@ -311,11 +315,11 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
     return answer.status;
   }
 
-  function inputOf(deed: Deed): object {
-    if ("agent" in deed) return { agent_id: office[deed.agent].id };
-    if ("tag" in deed) return { name: deed.tag };
-    if (!("hours" in deed)) return {};
-    return deed.hours === 0 ? { until_reply: true } : { until: "2026-11-21T12:00:00.000Z" };
+  function inputOf(action: AgentAction): object {
+    if ("agent" in action) return { agent_id: office[action.agent].id };
+    if ("tag" in action) return { name: action.tag };
+    if (!("hours" in action)) return {};
+    return action.hours === 0 ? { until_reply: true } : { until: "2026-11-21T12:00:00.000Z" };
   }
 
   function queryOf(list: { view: InboxQuery["view"]; unread?: true; agent?: "ada" | "ben" }): InboxQuery {

@@ -67,7 +67,7 @@ export const hastyClock: Clock = {
 };
 
 /** What was done, so that a test can check its own premise. */
-export interface Happened {
+export interface VisitCounts {
   messages: number;
   socketsOpened: number;
   socketsBroken: number;
@@ -75,7 +75,7 @@ export interface Happened {
 }
 
 /** Runs the steps, and checks that nothing was lost, duplicated or reordered. */
-export async function visit(place: Place, taken: readonly Step[]): Promise<Happened> {
+export async function visit(place: Place, taken: readonly Step[]): Promise<VisitCounts> {
   const network = shakyNetwork(place);
   const browser = veraBrowser(place, network.parts);
   const written: string[] = [];
