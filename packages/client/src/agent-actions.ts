@@ -9,7 +9,7 @@ import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/c
 import { firstReason } from "./agent-requests.ts";
 import { changes, type ExpectedChange } from "./expected-change.ts";
 import type { InboxContext } from "./inbox-context.ts";
-import { endChange, expectChange, type InboxState, learn } from "./inbox-state.ts";
+import { endChange, expectChange, type InboxState, withConversations } from "./inbox-state.ts";
 import { serializeByKey } from "./serialize-by-key.ts";
 
 export type Act = <Name extends InboxActionName>(
@@ -57,7 +57,7 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
     const answer = await ask.act(id, name, input);
     if (!answer.ok) return { done: [], failed: [{ id, ...firstReason(answer.body) }] };
     const { conversation, number, epoch } = answer.body;
-    if (epoch === position()?.epoch) store.inbox = learn(store.inbox, [conversation], number);
+    if (epoch === position()?.epoch) store.inbox = withConversations(store.inbox, [conversation], number);
     return { done: [id], failed: [] };
   }
 

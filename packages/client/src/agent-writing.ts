@@ -8,7 +8,7 @@ import type { InboxAnswer } from "./agent-requests.ts";
 import type { Browser } from "./browser.ts";
 import type { StoredValues } from "./browser-storage.ts";
 import type { InboxContext } from "./inbox-context.ts";
-import { learn, withMessage } from "./inbox-state.ts";
+import { withConversations, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox } from "./inbox-store.ts";
 import { type DraftMode, type LocalDrafts, openLocalDrafts } from "./local-drafts.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
@@ -51,7 +51,7 @@ export function openAgentWriting(
     onSent({ message, conversation, number }) {
       if (isClosed) return;
       drafts.sent(conversation.id, modeOf(message));
-      store.inbox = learn(withMessage(store.inbox, message), [conversation], number);
+      store.inbox = withConversations(withMessage(store.inbox, message), [conversation], number);
       store.changed();
     },
     onChange: store.changed,

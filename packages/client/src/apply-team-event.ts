@@ -10,10 +10,10 @@ import type {
 import {
   type Face,
   type InboxState,
-  learn,
   type Presence,
-  relearn,
   type Typist,
+  withChangedConversations,
+  withConversations,
   withMessage,
   withTimelineEntry,
 } from "./inbox-state.ts";
@@ -28,7 +28,7 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
   const { number, name, conversation, message, timeline_entry: entry, data } = event;
   // An agent's name is copied into conversations and messages; merged tags are on conversations that are not loaded.
   if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
-  let next = conversation ? learn(state, [conversation], number) : state;
+  let next = conversation ? withConversations(state, [conversation], number) : state;
   if (message)
     next = withoutTypist(
       withMessage(next, message),
@@ -37,8 +37,8 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
     );
   if (entry) next = withTimelineEntry(next, entry);
   const contact = data?.visitor as ToldContact | undefined;
-  if (contact) return relearn(next, number, contactChange(name, contact));
-  return TAG_EVENTS.has(name) ? relearn(next, number, tagChange(name, data?.tag as LiveTag)) : next;
+  if (contact) return withChangedConversations(next, number, contactChange(name, contact));
+  return TAG_EVENTS.has(name) ? withChangedConversations(next, number, tagChange(name, data?.tag as LiveTag)) : next;
 }
 
 const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"]);

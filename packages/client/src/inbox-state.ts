@@ -106,7 +106,7 @@ export function withListPage(state: InboxState, query: InboxQuery, page: InboxLi
   const before = state.lists.get(listKey(query));
   // The list was closed, or fetched again from its start.
   if (!before || (after !== null && before.next !== after)) return state;
-  const known = learn(state, page.conversations, page.number);
+  const known = withConversations(state, page.conversations, page.number);
   const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
   const came = new Set(page.conversations.map(({ id }) => id));
   // Include conversations that the stream has brought since, whether the page has them or not.
@@ -181,7 +181,7 @@ export function withMessage(state: InboxState, message: LiveMessage): InboxState
 
 /** The details of a conversation; ignored when older than the known ones. */
 export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
-  const known = learn(state, [details.conversation, ...details.earlier_conversations], details.number);
+  const known = withConversations(state, [details.conversation, ...details.earlier_conversations], details.number);
   const { id } = details.conversation;
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
@@ -201,7 +201,7 @@ export function withTimelineEntry(state: InboxState, entry: TimelineEntry): Inbo
 }
 
 /** Conversations as the service sent them, as of a number of its log; each is moved to its position in every list. */
-export function learn(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
+export function withConversations(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
   const news = sent.flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
@@ -212,7 +212,7 @@ export function learn(state: InboxState, sent: readonly LiveConversation[], asOf
 }
 
 /** Changes known conversations; null from `change` leaves one as it is. */
-export function relearn(
+export function withChangedConversations(
   state: InboxState,
   asOf: number,
   change: (conversation: LiveConversation) => LiveConversation | null,
