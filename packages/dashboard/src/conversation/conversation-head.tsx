@@ -21,7 +21,7 @@ import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
-import { Menu, MenuItem, MenuLine } from "../ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 
 /** The contact's name and the actions of the conversation. */
@@ -178,7 +178,7 @@ function MoreMenu({
           {t("handoff.return")}
         </MenuItem>
       )}
-      <MenuLine />
+      <MenuSeparator />
       {is_blocked ? (
         <MenuItem icon={<Ban size={14} />} onSelect={actions.unblock}>
           {t("unblock")}

@@ -15,7 +15,7 @@ import { readLocal, writeLocal } from "../local-storage.ts";
 import { useMe } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
-import { PaneLine } from "../ui/panes.tsx";
+import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
@@ -199,7 +199,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
       </section>
       {isWide && detailsOpen && (
         <>
-          <PaneLine
+          <PaneSeparator
             label={t("detailsWidth")}
             of="after"
             width={width}

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
-import { PaneLine } from "../ui/panes.tsx";
+import { PaneSeparator } from "../ui/panes.tsx";
 import { queryOf } from "./inbox-search.ts";
 import { ListPane } from "./list-pane.tsx";
 
@@ -22,7 +22,7 @@ export function InboxPage() {
       >
         <ListPane query={query} activeId={open} />
       </div>
-      <PaneLine
+      <PaneSeparator
         label={t("listWidth")}
         of="before"
         width={width}

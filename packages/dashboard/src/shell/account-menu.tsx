@@ -9,7 +9,7 @@ import { t } from "../texts/texts.ts";
 import { currentTheme, setTheme, type Theme } from "../theme.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
-import { Menu, MenuChoice, MenuItem, MenuLine, MenuTitle } from "../ui/menu.tsx";
+import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTitle } from "../ui/menu.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
 import { showLayer } from "./shell-state.ts";
@@ -72,7 +72,7 @@ export function AccountMenu({ wide }: { wide: boolean }) {
         ]}
         onChange={setAvailability}
       />
-      <MenuLine />
+      <MenuSeparator />
       <MenuTitle>{t("theme")}</MenuTitle>
       <MenuChoice
         value={theme}
@@ -86,7 +86,7 @@ export function AccountMenu({ wide }: { wide: boolean }) {
           setTheme(next);
         }}
       />
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem
         icon={<UserRound size={14} />}
         onSelect={() => navigate({ to: "/settings/$part", params: { part: "profile" } })}
@@ -96,7 +96,7 @@ export function AccountMenu({ wide }: { wide: boolean }) {
       <MenuItem icon={<Keyboard size={14} />} keys="Shift+?" onSelect={() => showLayer("keys")}>
         {t("keys.title")}
       </MenuItem>
-      <MenuLine />
+      <MenuSeparator />
       <MenuItem icon={<LogOut size={14} />} onSelect={signOut}>
         {t("own.signOut")}
       </MenuItem>

@@ -87,7 +87,7 @@ export function MenuChoice<Value extends string>({
   );
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Base.Separator className="my-1 h-px bg-line" />;
 }
 

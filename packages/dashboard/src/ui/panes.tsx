@@ -5,7 +5,7 @@ import { cx } from "./class-names.ts";
 const STEP = 16;
 
 /** The separator between two panes, movable by pointer and arrow keys. */
-export function PaneLine({
+export function PaneSeparator({
   label,
   width,
   min,

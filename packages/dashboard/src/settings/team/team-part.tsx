@@ -17,7 +17,7 @@ import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
-import { Menu, MenuItem, MenuLine } from "../../ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
@@ -143,7 +143,7 @@ function Person({
                 {t("team.makeRole", { role: roleName(each) })}
               </MenuItem>
             ))}
-          <MenuLine />
+          <MenuSeparator />
           {status === "invited" && (
             <MenuItem
               onSelect={() =>

@@ -6,7 +6,7 @@ import { momentOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
-import { Menu, MenuItem, MenuLine } from "../../ui/menu.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { SecretDialog } from "../../ui/secret-dialog.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { ReceiverCode } from "./receiver-code.tsx";
@@ -52,7 +52,7 @@ export function WebhookActions({ webhook }: { webhook: OneWebhook }) {
         <MenuItem icon={<KeyRound size={14} />} onSelect={() => setOpen("rotate")}>
           {t("hooks.rotate")}
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
         <MenuItem icon={<Trash2 size={14} />} danger onSelect={() => setOpen("delete")}>
           {t("hooks.delete")}
         </MenuItem>
