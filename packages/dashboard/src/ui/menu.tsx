@@ -2,7 +2,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { type ReactElement, type ReactNode, useCallback, useState } from "react";
 import { cx } from "./class-names.ts";
 import { Keys } from "./keys.tsx";
-import { useClosedByMove } from "./use-closed-by-move.ts";
+import { useCloseOnNavigation } from "./use-close-on-navigation.ts";
 
 export const MENU_LOOK = "rises min-w-48 rounded-menu border border-line bg-raised p-1 shadow-menu outline-none";
 
@@ -20,7 +20,7 @@ export function Menu({
 }) {
   const [open, setOpen] = useState(false);
   const close = useCallback(() => setOpen(false), []);
-  useClosedByMove(open, close);
+  useCloseOnNavigation(open, close);
   return (
     <Base.Root open={open} onOpenChange={(next) => setOpen(next)}>
       <Base.Trigger render={trigger} />

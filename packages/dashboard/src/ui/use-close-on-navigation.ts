@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 
 /** Closes a layer when the browser navigates, as by its Back button. */
-export function useClosedByMove(isOpen: boolean, close: () => void): void {
+export function useCloseOnNavigation(isOpen: boolean, close: () => void): void {
   useEffect(() => {
     if (!isOpen) return;
     addEventListener("popstate", close);
