@@ -1,7 +1,7 @@
 import { type BusinessHours, changesAfter, isOpen, weekdays } from "@frontdesk/core/domain/business-hours";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hoursNow, onTheWall, problemOfSpans } from "./hours-now.ts";
+import { hoursNow, localTimeIn, problemOfSpans } from "./hours-now.ts";
 
 const minute = fc.integer({ min: 0, max: 24 * 60 });
 const time = (minutes: number) =>
@@ -35,7 +35,7 @@ test("and back when the service has it back, be that in days or in a second", ()
       if (isOpen(given, at) || first === undefined) return;
       for (const moment of [at, first - 1_000]) {
         compared += 1;
-        expect(hoursNow(given, moment)).toEqual({ open: false, opens: onTheWall(given.timezone, first) });
+        expect(hoursNow(given, moment)).toEqual({ open: false, opens: localTimeIn(given.timezone, first) });
       }
     }),
   );

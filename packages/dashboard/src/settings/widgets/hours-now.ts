@@ -15,13 +15,13 @@ export interface HoursNow {
 }
 
 export function hoursNow(hours: BusinessHours, at = Date.now()): HoursNow {
-  const wall = onTheWall(hours.timezone, at);
-  const today = Math.floor(wall / DAY_MS) * DAY_MS;
-  const open = spansOn(hours, today).some(({ from, to }) => from <= wall && wall < to);
+  const local = localTimeIn(hours.timezone, at);
+  const today = Math.floor(local / DAY_MS) * DAY_MS;
+  const open = spansOn(hours, today).some(({ from, to }) => from <= local && local < to);
   for (let day = today; day <= today + DAYS_AHEAD * DAY_MS; day += DAY_MS) {
     const opens = spansOn(hours, day)
       .map(({ from }) => from)
-      .filter((from) => from > wall)
+      .filter((from) => from > local)
       .toSorted((a, b) => a - b)[0];
     if (opens !== undefined) return { open, opens };
   }
@@ -29,7 +29,7 @@ export function hoursNow(hours: BusinessHours, at = Date.now()): HoursNow {
 }
 
 /** The local time of a time zone, in ms as if it were UTC. */
-export function onTheWall(timeZone: string, at: number): number {
+export function localTimeIn(timeZone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en", {
     timeZone,
     hourCycle: "h23",
