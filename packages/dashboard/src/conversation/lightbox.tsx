@@ -50,7 +50,7 @@ export function Lightbox({
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts fully visible
   useLayoutEffect(() => setView(WHOLE), [opened.url]);
-  const hands = useHands({ view, zoom, pan, stage, onBeside: onClose });
+  const pointerHandlers = usePointerHandlers({ view, zoom, pan, stage, onBeside: onClose });
   const press = (event: KeyboardEvent) => {
     if (event.metaKey || event.ctrlKey || event.altKey) return;
     const isZoomed = view.scale > 1;
@@ -86,7 +86,7 @@ export function Lightbox({
         >
           <Dialog.Title className="sr-only">{label}</Dialog.Title>
           <div
-            {...hands}
+            {...pointerHandlers}
             className={cx(
               "flex min-h-0 flex-1 touch-none select-none items-center justify-center overflow-hidden p-4",
               view.scale > 1 ? "cursor-grab active:cursor-grabbing" : "cursor-zoom-in",
@@ -168,7 +168,7 @@ export function Lightbox({
 }
 
 /** Handlers for mouse, wheel and touch. */
-function useHands({
+function usePointerHandlers({
   view,
   zoom,
   pan,

@@ -9,7 +9,7 @@ export function mentionedIn(text: string, people: readonly Named[]): string[] {
   const signs = people.map((person) => signOf(person));
   const named = new Set(
     [...text.matchAll(/@/g)].map(({ index }) => {
-      const here = signs.filter((sign) => text.startsWith(sign, index) && endsThere(text, index + sign.length));
+      const here = signs.filter((sign) => text.startsWith(sign, index) && isWordEnd(text, index + sign.length));
       return here.reduce((longest, sign) => (sign.length > longest.length ? sign : longest), "");
     }),
   );
@@ -19,4 +19,4 @@ export function mentionedIn(text: string, people: readonly Named[]): string[] {
 const signOf = ({ name, email }: Named): string => `@${name ?? email}`;
 
 /** `@Ben` does not match in `@Benjamin`. */
-const endsThere = (text: string, at: number): boolean => !/^[\p{L}\p{N}]/u.test(text.slice(at));
+const isWordEnd = (text: string, at: number): boolean => !/^[\p{L}\p{N}]/u.test(text.slice(at));

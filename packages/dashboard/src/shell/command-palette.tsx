@@ -40,13 +40,13 @@ export function FloatingPicker({
   title: string;
   children: ReactNode;
 }) {
-  const givingBack = useReturnFocus(open);
+  const returnFocus = useReturnFocus(open);
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
         <Dialog.Popup
-          {...givingBack}
+          {...returnFocus}
           className="fixed inset-x-4 top-[12vh] z-40 mx-auto max-w-xl overflow-hidden rounded-card border border-line bg-raised shadow-dialog outline-none"
         >
           <Dialog.Title className="sr-only">{title}</Dialog.Title>

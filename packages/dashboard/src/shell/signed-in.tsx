@@ -67,7 +67,7 @@ function Frame() {
           <Outlet />
         </main>
       </div>
-      <AtWork />
+      <BackgroundHooks />
       <Suspense>
         <AwayStatus />
       </Suspense>
@@ -81,7 +81,7 @@ function Frame() {
 }
 
 /** Hooks without output. A separate component: commands change with every screen, and the frame must not render again. */
-function AtWork() {
+function BackgroundHooks() {
   const { shortcuts = true } = usePreferences();
   useAppCommands();
   useCommandKeys(shortcuts);

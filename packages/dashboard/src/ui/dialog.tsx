@@ -26,14 +26,14 @@ export function Dialog({
   children?: ReactNode;
   footer?: ReactNode;
 }) {
-  const givingBack = useReturnFocus(open);
+  const returnFocus = useReturnFocus(open);
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="rises fixed inset-0 z-40 bg-scrim" />
         <Base.Viewport className="fixed inset-0 z-40 grid grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] place-items-center overflow-y-auto p-4">
           <Base.Popup
-            {...givingBack}
+            {...returnFocus}
             className={cx(
               "rises relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-dialog outline-none",
               WIDTHS[width],

@@ -1,7 +1,7 @@
 /** Used in browsers without `requestIdleCallback`: the first screen is rendered by then. */
-const GUESS_MS = 500;
+const FALLBACK_MS = 500;
 /** The longest wait in a busy browser. */
-const LONGEST_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Resolves after the first screen was rendered, for code that it does not need:
@@ -9,7 +9,7 @@ const LONGEST_MS = 2_000;
  */
 export function whenIdle(): Promise<void> {
   return new Promise((resolve) => {
-    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: LONGEST_MS });
-    else setTimeout(resolve, GUESS_MS);
+    if ("requestIdleCallback" in window) requestIdleCallback(() => resolve(), { timeout: TIMEOUT_MS });
+    else setTimeout(resolve, FALLBACK_MS);
   });
 }

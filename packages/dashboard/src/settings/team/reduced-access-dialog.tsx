@@ -45,12 +45,12 @@ export function ReducedAccessDialog({
   const left = (things: readonly Named[]) => things.filter(({ id }) => !revoked.includes(id));
   return (
     <Dialog open onClose={onClose} title={t("team.reducedTitle")} text={t("team.reducedText", { name: agentName })}>
-      <Things
+      <LimitedItems
         title={t("apiKeys.title")}
         things={left(keys)}
         onRevoke={(key) => revoke(key, () => askSession("revokeApiKey", { params: { id: key.id } }))}
       />
-      <Things
+      <LimitedItems
         title={t("settings.assistants")}
         things={left(assistants)}
         onRevoke={(each) => revoke(each, () => rest.revokeAssistant({ params: { assistant: each.id } }))}
@@ -59,7 +59,7 @@ export function ReducedAccessDialog({
   );
 }
 
-function Things({
+function LimitedItems({
   title,
   things,
   onRevoke,
