@@ -51,8 +51,8 @@ export function theInbox(): AgentInbox {
 
 /** One frame at 60 Hz. */
 const FRAME_MS = 16;
-const screens = new Set<() => void>();
-let isResting = false;
+const frameListeners = new Set<() => void>();
+let isThrottled = false;
 let hasChanged = false;
 
 /**
@@ -62,26 +62,26 @@ let hasChanged = false;
 function changed(): void {
   hasChanged = true;
   // Timers of a background tab are delayed by up to a minute, but its title must be current.
-  if (!isResting || document.hidden) draw();
+  if (!isThrottled || document.hidden) draw();
 }
 
 function draw(): void {
-  isResting = hasChanged;
+  isThrottled = hasChanged;
   if (!hasChanged) return;
   hasChanged = false;
   setTimeout(draw, FRAME_MS);
-  for (const listener of screens) listener();
+  for (const listener of frameListeners) listener();
 }
 
-function whenDrawn(listener: () => void): () => void {
-  screens.add(listener);
-  return () => screens.delete(listener);
+function subscribeToFrames(listener: () => void): () => void {
+  frameListeners.add(listener);
+  return () => frameListeners.delete(listener);
 }
 
 /** A part of the state; the component renders again when that part changes. */
 export function useInboxState<Part>(part: (state: AgentInboxState) => Part): Part {
   const { getState } = theInbox();
-  return useSyncExternalStore(whenDrawn, () => part(getState()));
+  return useSyncExternalStore(subscribeToFrames, () => part(getState()));
 }
 
 /** The browser knows at once that it is offline; a dead connection is detected by its silence. */
