@@ -1,21 +1,21 @@
 /** Dates and times in the format of the language. The service sends them as ISO 8601. */
-import { language, onceAsked } from "./texts.ts";
+import { language, lazily } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const clock = onceAsked(() => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
-const weekday = onceAsked(() => new Intl.DateTimeFormat(language, { weekday: "short" }));
-const dayAndMonth = onceAsked(() => new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }));
-const date = onceAsked(() => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
-const longDay = onceAsked(() => new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }));
-const full = onceAsked(() => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
-const relative = onceAsked(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
-const narrow = onceAsked(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
-const number = onceAsked(() => new Intl.NumberFormat(language));
-const milliseconds = onceAsked(() => new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" }));
-const seconds = onceAsked(
+const clock = lazily(() => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
+const weekday = lazily(() => new Intl.DateTimeFormat(language, { weekday: "short" }));
+const dayAndMonth = lazily(() => new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }));
+const date = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
+const longDay = lazily(() => new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }));
+const full = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
+const relative = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
+const narrow = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
+const number = lazily(() => new Intl.NumberFormat(language));
+const milliseconds = lazily(() => new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" }));
+const seconds = lazily(
   () => new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
 );
 

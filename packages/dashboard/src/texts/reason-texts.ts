@@ -7,7 +7,7 @@ import { type TextKey, t } from "./texts.ts";
 import { loadTextsOf } from "./texts-of-screens.ts";
 
 /** Only met by programs, tools, visitors or the set-up page. */
-type MetElsewhere = Extract<
+type NotShownHere = Extract<
   ReasonName,
   | "not-authenticated"
   | "no-token"
@@ -52,7 +52,7 @@ type MetElsewhere = Extract<
   | `identity-${string}`
 >;
 
-export const reasonTexts: Record<Exclude<ReasonName, MetElsewhere>, TextKey> = {
+export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "no-session": "problem.signedOut",
   "wrong-sign-in": "problem.signIn",
   role: "problem.role",

@@ -22,8 +22,8 @@ const files = import.meta.glob<{ default: Record<string, string> }>("../language
 export const language: Language = bestWidgetLanguage([readLocal<string>("language") ?? "", ...navigator.languages]);
 export const direction: "ltr" | "rtl" = language === "ar" ? "rtl" : "ltr";
 
-const plural = onceAsked(() => new Intl.PluralRules(language));
-const number = onceAsked(() => new Intl.NumberFormat(language));
+const plural = lazily(() => new Intl.PluralRules(language));
+const number = lazily(() => new Intl.NumberFormat(language));
 let texts: Record<string, string> = {};
 
 /** Await it before anything is rendered. */
@@ -34,7 +34,7 @@ export async function loadTexts(): Promise<void> {
 }
 
 /** Formatters are slow to create: each is created on first use. */
-export function onceAsked<Made>(make: () => Made): () => Made {
+export function lazily<Made>(make: () => Made): () => Made {
   let made: Made | undefined;
   return () => {
     made ??= make();
