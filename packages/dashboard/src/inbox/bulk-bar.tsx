@@ -14,24 +14,24 @@ const ICON = "size-7";
 
 /** The actions on all selected conversations. */
 export function BulkBar({
-  chosen,
+  selected,
   total,
   onAll,
   onClear,
 }: {
-  chosen: readonly LiveConversation[];
+  selected: readonly LiveConversation[];
   total: number;
   onAll(): void;
   onClear(): void;
 }) {
   const [picking, setPicking] = useState<PickerKind>();
   const progress = useBulkProgress();
-  const all = chosen.length === total;
-  const allResolved = chosen.every(({ is_resolved }) => is_resolved);
+  const all = selected.length === total;
+  const allResolved = selected.every(({ is_resolved }) => is_resolved);
   const done = (act: (conversations: readonly LiveConversation[]) => unknown) => () => {
     // Failed conversations stay selected.
     onClear();
-    act(chosen);
+    act(selected);
   };
   useBulkCommands({
     resolve: done(allResolved ? reopen : resolve),
@@ -51,8 +51,8 @@ export function BulkBar({
       </span>
       <span className="numbers ms-2 min-w-0 flex-1 font-medium" role="status">
         {/* There is only room for the number. */}
-        <span aria-hidden="true">{numberOf(chosen.length)}</span>
-        <span className="sr-only">{t("bulk.chosen", { count: chosen.length })}</span>
+        <span aria-hidden="true">{numberOf(selected.length)}</span>
+        <span className="sr-only">{t("bulk.chosen", { count: selected.length })}</span>
       </span>
       {allResolved ? (
         <IconButton className={ICON} label={t("reopen")} onClick={done(reopen)}>
@@ -78,7 +78,7 @@ export function BulkBar({
       <IconButton className={ICON} label={t("bulk.clear")} keys="Escape" onClick={onClear}>
         <X size={16} />
       </IconButton>
-      <ConversationPicker kind={picking} conversations={chosen} onClose={() => setPicking(undefined)} />
+      <ConversationPicker kind={picking} conversations={selected} onClose={() => setPicking(undefined)} />
       {progress !== undefined && (
         <progress
           aria-label={t("bulk.progress")}
@@ -106,7 +106,7 @@ function useBulkCommands(acts: {
     return [
       {
         ...all,
-        id: "resolve-chosen",
+        id: "resolve-selected",
         label: t("bulk.resolve"),
         keys: "E",
         icon: <Check {...icon} />,
@@ -114,7 +114,7 @@ function useBulkCommands(acts: {
       },
       {
         ...all,
-        id: "assign-chosen",
+        id: "assign-selected",
         label: t("assign"),
         keys: "A",
         icon: <UserPlus {...icon} />,
@@ -122,7 +122,7 @@ function useBulkCommands(acts: {
       },
       {
         ...all,
-        id: "tag-chosen",
+        id: "tag-selected",
         label: t("tag"),
         keys: "T",
         icon: <Tag {...icon} />,
@@ -130,7 +130,7 @@ function useBulkCommands(acts: {
       },
       {
         ...all,
-        id: "snooze-chosen",
+        id: "snooze-selected",
         label: t("snooze"),
         keys: "Z",
         icon: <AlarmClock {...icon} />,
@@ -138,7 +138,7 @@ function useBulkCommands(acts: {
       },
       {
         ...all,
-        id: "unread-chosen",
+        id: "unread-selected",
         label: t("markUnread"),
         keys: "U",
         icon: <MailOpen {...icon} />,
@@ -146,7 +146,7 @@ function useBulkCommands(acts: {
       },
       {
         ...all,
-        id: "clear-chosen",
+        id: "clear-selected",
         label: t("bulk.clear"),
         keys: "Escape",
         icon: <X {...icon} />,

@@ -20,7 +20,7 @@ type Face = { id: string; name: string | null; photo_url?: string | null };
 export const ConversationRow = memo(function ConversationRow({
   conversation,
   active,
-  chosen,
+  selected,
   choosing,
   draft,
   viewers,
@@ -34,7 +34,7 @@ export const ConversationRow = memo(function ConversationRow({
   conversation: LiveConversation;
   /** Whether it is the open one. */
   active: boolean;
-  chosen: boolean;
+  selected: boolean;
   /** Some row is selected: then every row shows its checkbox. */
   choosing: boolean;
   draft: boolean;
@@ -58,7 +58,7 @@ export const ConversationRow = memo(function ConversationRow({
       style={{ height: ROW_HEIGHTS[density] }}
       className={cx(
         "group relative flex items-center gap-3 px-3",
-        active || chosen ? "bg-active" : "hover:bg-hover",
+        active || selected ? "bg-active" : "hover:bg-hover",
         active && "before:absolute before:inset-y-0 before:start-0 before:w-0.5 before:bg-accent",
       )}
     >
@@ -69,7 +69,7 @@ export const ConversationRow = memo(function ConversationRow({
         <span className={cx(!choosing && "hidden group-focus-within:inline-flex group-hover:inline-flex")}>
           <Checkbox
             label={t("choose", { name })}
-            checked={chosen}
+            checked={selected}
             onChange={(_, event) => onChoose(id, "shiftKey" in event && event.shiftKey === true)}
           />
         </span>

@@ -31,7 +31,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const typing = useInboxState((state) => state.typing);
   const online = useInboxState((state) => state.presence.contacts);
   const selectedIds = useSelection();
-  const chosen = useMemo(() => conversations.filter(({ id }) => selectedIds.has(id)), [conversations, selectedIds]);
+  const selected = useMemo(() => conversations.filter(({ id }) => selectedIds.has(id)), [conversations, selectedIds]);
   const ids = useMemo(() => conversations.map(({ id }) => id), [conversations]);
   const onChoose = useCallback((id: string, range: boolean) => select(id, range ? ids : undefined), [ids]);
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
@@ -47,10 +47,10 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
 
   return (
     <>
-      {chosen.length > 0 ? (
+      {selected.length > 0 ? (
         <Suspense fallback={<ListHead query={query} />}>
           <BulkBar
-            chosen={chosen}
+            selected={selected}
             total={conversations.length}
             onAll={() => select(undefined, ids)}
             onClear={clearSelection}
@@ -80,7 +80,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
             <ConversationRow
               conversation={conversation}
               active={conversation.id === activeId}
-              chosen={selectedIds.has(conversation.id)}
+              selected={selectedIds.has(conversation.id)}
               choosing={selectedIds.size > 0}
               draft={drafts.has(conversation.id)}
               viewers={viewing.get(conversation.id) ?? NOBODY}
