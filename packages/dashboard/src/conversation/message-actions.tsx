@@ -41,7 +41,7 @@ export function MessageActions({ conversation }: { conversation: LiveConversatio
     [id],
   );
   useCommands(commands);
-  const kept = saving ? withPlaceholders(saving.content, { contact, agent: agent.name, team: team.name }) : "";
+  const template = saving ? withPlaceholders(saving.content, { contact, agent: agent.name, team: team.name }) : "";
   return (
     <Suspense>
       {opened && (
@@ -49,7 +49,7 @@ export function MessageActions({ conversation }: { conversation: LiveConversatio
       )}
       {saving && (
         <CannedReplyDialog
-          begin={{ name: nameFor(kept), content: kept }}
+          begin={{ name: nameFor(template), content: template }}
           onClose={() => setSaving(undefined)}
           onSaved={(name) => showToast(t("canned.saved", { name }))}
         />
