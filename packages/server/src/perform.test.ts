@@ -1,7 +1,7 @@
 /** Architecture, 2 and 3: invariants 2 and 5. */
 import { apiKeyScopes, type OperationName, policy, policyOf, scopesFor } from "@frontdesk/core/domain/policy";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { automatedActors } from "@frontdesk/testing/automated-actors";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
@@ -191,14 +191,14 @@ test("every row of the policy that a key may use is refused to a key that carrie
 
 test("what acts by itself may perform the rows with its column, and no other", async () => {
   const acme = await team();
-  for (const [kind, actor] of Object.entries(actingAlone(acme))) {
+  for (const [kind, actor] of Object.entries(automatedActors(acme))) {
     const performed: OperationName[] = [];
     for (const name of Object.keys(policy) as OperationName[]) {
       const operation = { name, mode: "read" as const, run: async () => performed.push(name) };
       const refused = await app.perform(actor, operation, {}).catch((error) => error.reason.name);
       expect(typeof refused === "number" || refused === "not-allowed", `${kind}, ${name}: ${refused}`).toBe(true);
     }
-    const column = kind as keyof ReturnType<typeof actingAlone>;
+    const column = kind as keyof ReturnType<typeof automatedActors>;
     expect(performed.toSorted()).toEqual(
       (Object.keys(policy) as OperationName[]).filter((name) => policyOf(name)[column] === true).toSorted(),
     );

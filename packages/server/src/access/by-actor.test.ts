@@ -1,4 +1,4 @@
-import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { automatedActors } from "@frontdesk/testing/automated-actors";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ const doerIn = (data: Record<string, unknown>) => Object.entries(data).find(([ke
 
 test("a rule does everything that its rows say, and each of its events names it as an automation", async () => {
   const acme = await team();
-  const { automation } = actingAlone(acme);
+  const { automation } = automatedActors(acme);
   const { conversationId, contactId } = await veraWrites(acme);
   const itself = { automation: { id: automation.automationId, name: "Tag by topic" } };
   const agentId = acme.ada.id;
@@ -71,7 +71,7 @@ test("a rule does everything that its rows say, and each of its events names it 
 
 test("a rule without an agent who speaks for it neither replies nor notes", async () => {
   const acme = await team();
-  const silent = { ...actingAlone(acme).automation, agentId: null };
+  const silent = { ...automatedActors(acme).automation, agentId: null };
   const { conversationId } = await veraWrites(acme);
   const reply = { conversationId, type: "message" as const, content: "Hello", agentId: null, attachments: [] };
   await expect(app.perform(silent, sendMessage, reply)).rejects.toMatchObject({ reason: { name: "invalid" } });
@@ -82,7 +82,7 @@ test("a rule without an agent who speaks for it neither replies nor notes", asyn
 
 test("the AI does everything that its rows say, named as an automation, and gives way to people as assistants do", async () => {
   const acme = await team();
-  const { ai } = actingAlone(acme);
+  const { ai } = automatedActors(acme);
   const { conversationId } = await veraWrites(acme);
   const itself = { automation: { id: ai.aiId, name: "Robin" } };
   const reply = { conversationId, type: "message" as const, content: "We do.", agentId: null, attachments: [] };
@@ -125,7 +125,7 @@ test("a rule and the AI see every conversation of their team and none of another
       .perform(actor, { name: "read-messages", mode: "read", run: (ctx) => findConversation(ctx, conversationId) }, {})
       .then(() => true)
       .catch((error) => (error.reason.name === "not-found" ? false : error.reason.name));
-  const { automation, ai, channel } = actingAlone(acme);
+  const { automation, ai, channel } = automatedActors(acme);
   expect(await sees(ai)).toBe(true);
   expect(await sees({ ...ai, teamId: other.teamId })).toBe(false);
   const conversation = {

@@ -2,8 +2,8 @@
 import { openTime } from "@frontdesk/core/domain/business-hours";
 import { type Episode, fold } from "@frontdesk/core/domain/episode";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import { actingAlone } from "@frontdesk/testing/acting-alone";
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { automatedActors } from "@frontdesk/testing/automated-actors";
 import { inDepth } from "@frontdesk/testing/depth";
 import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
@@ -52,7 +52,7 @@ async function chat(acme: TestTeam) {
     sessionId: "",
   };
   const robin = assistantOf(acme);
-  const { automation: rule, ai } = actingAlone(acme);
+  const { automation: rule, ai } = automatedActors(acme);
   const replies = (actor: Actor) =>
     app.perform(actor, sendMessage, {
       conversationId,

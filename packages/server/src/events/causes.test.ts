@@ -1,4 +1,4 @@
-import { actingAlone } from "@frontdesk/testing/acting-alone";
+import { automatedActors } from "@frontdesk/testing/automated-actors";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ const { app, team, runtime } = await startTestApp();
 
 test("an event tells which automations led to it, the first one first", async () => {
   const acme = await team();
-  const { automation, ai } = actingAlone(acme);
+  const { automation, ai } = automatedActors(acme);
   const { conversationId } = await veraWrites(acme);
   const first = runtime.newId();
   const tags = (actor: Actor, name: string) =>
@@ -33,7 +33,7 @@ test("an event tells which automations led to it, the first one first", async ()
 
 test("what people and programs do has no cause, and no payload shows one", async () => {
   const acme = await team();
-  const { automation } = actingAlone(acme);
+  const { automation } = automatedActors(acme);
   const { conversationId } = await veraWrites(acme);
   await adaReplies(acme, conversationId);
   await adaSets(acme, conversationId, "resolved");

@@ -5,7 +5,7 @@ import type { TestTeam } from "./test-kit.ts";
 
 const newId = uuidv7(() => Date.parse("2026-11-20T09:00:00.000Z"));
 
-export function actingAlone({ teamId, ada }: TestTeam): {
+export function automatedActors({ teamId, ada }: TestTeam): {
   automation: AutomationActor;
   channel: ChannelActor;
   ai: AiActor;
