@@ -12,7 +12,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { goThroughFirstRun } from "@frontdesk/testing/first-run-by-hand";
+import { goThroughFirstRun } from "@frontdesk/testing/first-run-steps";
 import { fillLargeInbox, visitorOf } from "@frontdesk/testing/large-inbox";
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from "playwright-core";
 import { findChromium } from "../scripts/system-programs.mjs";

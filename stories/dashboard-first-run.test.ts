@@ -1,6 +1,6 @@
 import { openDashboard } from "@frontdesk/testing/agent-browser";
 import { openBrowser } from "@frontdesk/testing/browser";
-import { goThroughFirstRun } from "@frontdesk/testing/first-run-by-hand";
+import { goThroughFirstRun } from "@frontdesk/testing/first-run-steps";
 import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 
