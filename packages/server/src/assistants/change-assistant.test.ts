@@ -3,8 +3,8 @@ import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permi
 import { type Robin, robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { graceJoins } from "@frontdesk/testing/grace";
+import { comesBy } from "@frontdesk/testing/insert-rows";
 import { invalid, refused } from "@frontdesk/testing/rest-answers";
-import { comesBy } from "@frontdesk/testing/rows-by-hand";
 import { appOn, dump, openBeside } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { eventNamesOf, veraWrites } from "@frontdesk/testing/vera";

@@ -1,7 +1,7 @@
 /** Incoming messages by another channel than the website (docs/decisions/0040-channel-accounts.md). */
 
+import { block } from "@frontdesk/testing/insert-rows";
 import { openLoft } from "@frontdesk/testing/pigeon";
-import { block } from "@frontdesk/testing/rows-by-hand";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import {

@@ -1,7 +1,7 @@
 /** The tool list-conversations, as an operation (decisions 54 and 66). */
 
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
-import { addLine, comesBy } from "@frontdesk/testing/rows-by-hand";
+import { addLine, comesBy } from "@frontdesk/testing/insert-rows";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";

@@ -2,8 +2,8 @@
 
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
 import { graceJoins } from "@frontdesk/testing/grace";
+import { addLine, comesBy } from "@frontdesk/testing/insert-rows";
 import { NO_IDS } from "@frontdesk/testing/rest-answers";
-import { addLine, comesBy } from "@frontdesk/testing/rows-by-hand";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, conversationOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";

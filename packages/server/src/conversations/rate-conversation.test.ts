@@ -1,6 +1,6 @@
 import { browser } from "@frontdesk/testing/browser-visitor";
+import { block } from "@frontdesk/testing/insert-rows";
 import { listen } from "@frontdesk/testing/live-client";
-import { block } from "@frontdesk/testing/rows-by-hand";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaSets, eventNamesOf, eventsOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";

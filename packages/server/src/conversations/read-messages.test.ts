@@ -3,8 +3,8 @@
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { graceJoins } from "@frontdesk/testing/grace";
+import { addLine } from "@frontdesk/testing/insert-rows";
 import { NO_IDS } from "@frontdesk/testing/rest-answers";
-import { addLine } from "@frontdesk/testing/rows-by-hand";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, conversationOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";

@@ -2,8 +2,8 @@
 import type { Obstacle } from "@frontdesk/core/domain/conversation";
 import { reasonText } from "@frontdesk/core/domain/reasons";
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
+import { block } from "@frontdesk/testing/insert-rows";
 import { NO_IDS } from "@frontdesk/testing/rest-answers";
-import { block } from "@frontdesk/testing/rows-by-hand";
 import { dump } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";

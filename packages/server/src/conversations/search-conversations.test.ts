@@ -1,7 +1,7 @@
 /** The tool search-conversations, as an operation (decisions 54 and 59). */
 import { foldSearch, foldText } from "@frontdesk/core/domain/folded-text";
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
-import { addLine, comesBy, pretendMessages } from "@frontdesk/testing/rows-by-hand";
+import { addLine, comesBy, pretendMessages } from "@frontdesk/testing/insert-rows";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import fc from "fast-check";

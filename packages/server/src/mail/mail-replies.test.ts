@@ -2,9 +2,9 @@
 import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { block } from "@frontdesk/testing/insert-rows";
 import { jobHandlers } from "@frontdesk/testing/job-handlers";
 import { readMail, startMailServer } from "@frontdesk/testing/mail-server";
-import { block } from "@frontdesk/testing/rows-by-hand";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies as adaRepliesOverRest, veraWrites } from "@frontdesk/testing/vera";

@@ -2,7 +2,7 @@
 
 import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { graceJoins } from "@frontdesk/testing/grace";
-import { block } from "@frontdesk/testing/rows-by-hand";
+import { block } from "@frontdesk/testing/insert-rows";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";

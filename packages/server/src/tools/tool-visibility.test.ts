@@ -3,7 +3,7 @@
  * conversation of another widget, of another channel, and of another team, every tool answers as for one that does not exist.
  */
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
-import { comesBy } from "@frontdesk/testing/rows-by-hand";
+import { comesBy } from "@frontdesk/testing/insert-rows";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
 import { enters, fittingArguments, openShop, type Somebody } from "@frontdesk/testing/tool-scene";

@@ -4,7 +4,7 @@ import type { HttpOperation } from "@frontdesk/core/contract";
 import { visitorOperations } from "@frontdesk/core/contract/visitor";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser, newVisitorToken } from "@frontdesk/testing/browser-visitor";
-import { block } from "@frontdesk/testing/rows-by-hand";
+import { block } from "@frontdesk/testing/insert-rows";
 import { dump } from "@frontdesk/testing/second-app";
 import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
 import { startTestApp } from "@frontdesk/testing/test-kit";

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
 import { problemsOf } from "@frontdesk/testing/ajv";
-import { block } from "@frontdesk/testing/rows-by-hand";
+import { block } from "@frontdesk/testing/insert-rows";
 import { dump } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
