@@ -10,7 +10,7 @@ import { openTestStorage } from "./test-kit.ts";
 
 const FRONTDESK = fileURLToPath(new URL("../../server/bin/frontdesk.mjs", import.meta.url));
 
-export interface Said {
+export interface CommandResult {
   code: number;
   stdout: string;
   stderr: string;
@@ -20,9 +20,9 @@ export interface Bin {
   storage: Storage;
   dataDir: string;
   /** Runs a command to its end, in a separate process. */
-  run(args: string[], env?: Record<string, string>): Promise<Said>;
+  run(args: string[], env?: Record<string, string>): Promise<CommandResult>;
   /** Runs a command in this process, which is faster. */
-  call(args: string[], env?: Record<string, string>): Promise<Said>;
+  call(args: string[], env?: Record<string, string>): Promise<CommandResult>;
   /** The same with `--json`; resolves to its exit code and output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   json(args: string[], env?: Record<string, string>): Promise<{ code: number; answer: any }>;
