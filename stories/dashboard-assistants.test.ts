@@ -1,6 +1,6 @@
 /** Settings: assistants are connected, monitored and stopped; the audit log records the actors. */
 import { readFile } from "node:fs/promises";
-import { inTheDark, violations } from "@frontdesk/testing/accessibility";
+import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -43,7 +43,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await page.keyboard.type("Night shift");
   await dialog.getByRole("button", { name: "Everything" }).click();
   await expect.poll(() => dialog.getByRole("status").innerText()).toContain("in whose name");
-  found.push(...(await violations(page, "a new assistant", inTheDark)));
+  found.push(...(await violations(page, "a new assistant", inDarkScheme)));
   await dialog.getByLabel("Replies in the name of").selectOption("Ada");
   await expect.poll(() => dialog.getByRole("status").count()).toBe(0);
   await dialog.getByRole("button", { name: "Connect", exact: true }).click();
@@ -55,7 +55,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   expect(await dialog.locator("pre").last().innerText()).toContain(
     `${origin}/mcp" --header "Authorization: Bearer ${token}"`,
   );
-  found.push(...(await violations(page, "the token", inTheDark)));
+  found.push(...(await violations(page, "the token", inDarkScheme)));
   await dialog.getByRole("tab", { name: "Cursor" }).click();
   const written = JSON.parse(await dialog.locator("pre").last().innerText());
   expect(written.mcpServers.frontdesk).toEqual({ url: `${origin}/mcp`, headers: { Authorization: `Bearer ${token}` } });
@@ -128,7 +128,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
     await page.getByRole("menuitem", { name }).click();
   };
   await fromMenu("Make a new token");
-  found.push(...(await violations(page, "whether to make a token", inTheDark)));
+  found.push(...(await violations(page, "whether to make a token", inDarkScheme)));
   await dialog.getByRole("button", { name: "Make a new token" }).click();
   await expect.poll(() => dialog.locator("pre").count()).toBe(2);
   const renewed = await dialog.locator("pre").first().innerText();

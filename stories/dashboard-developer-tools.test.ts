@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { inTheDark, violations } from "@frontdesk/testing/accessibility";
+import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
 import { newAuthority } from "@frontdesk/testing/certificates";
 import { type Received, startReceiver, status } from "@frontdesk/testing/https-receiver";
@@ -277,7 +277,7 @@ test("nobody is kept out of keys and webhooks, light and dark", async () => {
   await veraWrites("Hello");
   const { page } = await signIn(shop, "/settings/api-keys", { colorScheme: "light" });
   const found: string[] = [];
-  const look = async (name: string) => found.push(...(await violations(page, name, inTheDark)));
+  const look = async (name: string) => found.push(...(await violations(page, name, inDarkScheme)));
   const close = async () => {
     await page.keyboard.press("Escape");
     await dialogOf(page).waitFor({ state: "detached" });

@@ -39,14 +39,14 @@ export function looksOf(viewport: { width: number; height: number }): Look[] {
     {
       name: `light, dark and ${ownColors}`,
       options: { colorScheme: "light" },
-      also: [...inTheDark, { name: ownColors, media: forced }],
+      also: [...inDarkScheme, { name: ownColors, media: forced }],
     },
     { name: "Arabic, dark, on a phone", options: { ...arabic, ...phone }, also: [] },
   ];
 }
 
 /** The same page in the dark scheme. */
-export const inTheDark: Look["also"] = [{ name: "dark", media: { colorScheme: "dark", forcedColors: "none" } }];
+export const inDarkScheme: Look["also"] = [{ name: "dark", media: { colorScheme: "dark", forcedColors: "none" } }];
 
 interface Violation {
   id: string;

@@ -188,14 +188,14 @@ export function bubbles(frame: Frame): Promise<string[]> {
   return frame.locator(".bubble").allTextContents();
 }
 
-export interface SpokenNode {
+export interface AccessibleNode {
   role: string;
   name: string;
   expanded: boolean | undefined;
 }
 
 /** The accessibility tree of the page, including closed shadow roots. */
-export async function spoken(page: Page): Promise<SpokenNode[]> {
+export async function accessibilityTree(page: Page): Promise<AccessibleNode[]> {
   const session = await page.context().newCDPSession(page);
   const { nodes } = await session.send("Accessibility.getFullAXTree");
   await session.detach();
@@ -207,8 +207,8 @@ export async function spoken(page: Page): Promise<SpokenNode[]> {
 }
 
 /** The button in the corner, in the accessibility tree. */
-export async function chatButton(page: Page): Promise<SpokenNode | undefined> {
-  return (await spoken(page)).find(({ role, name }) => role === "button" && name.startsWith("Chat"));
+export async function chatButton(page: Page): Promise<AccessibleNode | undefined> {
+  return (await accessibilityTree(page)).find(({ role, name }) => role === "button" && name.startsWith("Chat"));
 }
 
 /** A site with its own origin: its page at "/", with these headers. Resolves to its address. */
