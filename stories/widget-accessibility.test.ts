@@ -1,6 +1,6 @@
 import { inDarkScheme, looksOf, violations } from "@frontdesk/testing/accessibility";
 import {
-  adaSitsThere,
+  adaIsOnline,
   answer,
   bubbles,
   chatButton,
@@ -53,7 +53,7 @@ test.each(looks)(
   "nothing of files, of an e-mail to leave or of a rating keeps people out: $name",
   async ({ options, also }) => {
     const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
-    const ada = await adaSitsThere(shop);
+    const ada = await adaIsOnline(shop);
     const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, {
       ...options,
       reducedMotion: "reduce",
@@ -104,7 +104,7 @@ test.each(looks)(
 
 test("files are attached and taken back, a rating is given and an e-mail left by keyboard alone", async () => {
   const shop = await openShop();
-  const ada = await adaSitsThere(shop);
+  const ada = await adaIsOnline(shop);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   await focusLast(page);
   await page.keyboard.press("Enter");

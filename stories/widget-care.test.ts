@@ -1,5 +1,5 @@
 import {
-  adaSitsThere,
+  adaIsOnline,
   answer,
   bubbles,
   chatFrame,
@@ -20,7 +20,7 @@ const lines = async (frame: Frame) => (await frame.locator(".line, legend").allT
 
 test("once a conversation is resolved the visitor is asked what they thought of it, may say why, and may change it", async () => {
   const shop = await openShop();
-  const ada = await adaSitsThere(shop);
+  const ada = await adaIsOnline(shop);
   const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   await write(frame, "Thanks, all done");
@@ -66,7 +66,7 @@ test("where the owner does not ask, nobody is asked for a rating", async () => {
 test("outside its hours the team says when it is back, in the visitor's own time and language, and the open chat knows when that is over", async () => {
   const shop = await openShop();
   // Ada is online, but outside of the hours that does not count.
-  await adaSitsThere(shop);
+  await adaIsOnline(shop);
   const opening = new Date(Date.now() + 3 * DAY_MS);
   opening.setUTCHours(9, 0, 0, 0);
   const weekday = opening.toLocaleDateString("en", { weekday: "short", timeZone: "UTC" }).toLowerCase();
@@ -96,7 +96,7 @@ test("outside its hours the team says when it is back, in the visitor's own time
 
 test("when everybody has left the visitor may leave an e-mail, once; or pass it over", async () => {
   const shop = await openShop();
-  const ada = await adaSitsThere(shop);
+  const ada = await adaIsOnline(shop);
   const demo = `${shop.frontdesk.origin}/demo/${shop.widgetId}`;
   const { page } = await visit(demo);
   const { page: hugosPage } = await visit(demo);

@@ -1,6 +1,6 @@
 import { enginesOf } from "@frontdesk/testing/installation";
 import {
-  adaSitsThere,
+  adaIsOnline,
   answer,
   bubbles,
   chatButton,
@@ -242,7 +242,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   ];
   const look = ["--color", "#facc15", "--ask-name", "required", "--theme", "light"];
   await shop.frontdesk.command("widget", "update", shop.widgetId, ...look, ...greeting);
-  const ada = await adaSitsThere(shop);
+  const ada = await adaIsOnline(shop);
 
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);

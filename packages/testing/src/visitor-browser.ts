@@ -110,7 +110,7 @@ export async function answer(shop: Shop, content: string): Promise<void> {
 }
 
 /** Ada is online with a program, until she leaves; it receives events. */
-export async function adaSitsThere({ frontdesk, apiKey, api }: Shop) {
+export async function adaIsOnline({ frontdesk, apiKey, api }: Shop) {
   const socket = new WebSocket(`${frontdesk.origin.replace("http", "ws")}/live`);
   onTestFinished(() => socket.close());
   const events: AgentEventFrame[] = [];
