@@ -1,5 +1,5 @@
 import { looksOf, violations } from "@frontdesk/testing/accessibility";
-import { dialogOf, openDashboard, signIn, walker } from "@frontdesk/testing/agent-browser";
+import { dialogOf, openDashboard, pageNavigator, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop, picture } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -54,7 +54,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
   await stranger.page.context().close();
 
   const { page, complaints } = await signIn(shop, "/inbox", options);
-  const { go } = walker(page);
+  const { go } = pageNavigator(page);
   await page.waitForSelector("[role=listitem]");
   found.push(...(await violations(page, "the inbox", also)));
   await page.locator("[role=listitem] a").first().click();

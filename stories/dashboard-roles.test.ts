@@ -1,7 +1,7 @@
 /** What each role sees: every URL of the dashboard, read from the route table, so that new ones are included. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ADA, joins, type Person, signIn, walker } from "@frontdesk/testing/agent-browser";
+import { ADA, joins, type Person, pageNavigator, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AgentRole, agentRoles } from "../packages/core/src/domain/agent.ts";
@@ -110,7 +110,7 @@ test.each(agentRoles)(
   async (role) => {
     if (role !== "CHAT_AGENT_OWNER") await joins(shop, people[role], role);
     const { page, complaints } = await signIn(shop, "/inbox", {}, people[role]);
-    const { go, refused } = walker(page);
+    const { go, refused } = pageNavigator(page);
     const wrong: string[] = [];
     for (const { address, needs } of addresses()) {
       await go(address);
@@ -148,7 +148,7 @@ test("whoever was deactivated sees the sign-in, whatever the address", async () 
     `fetch("/app/api/agents/${id}/deactivate", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })`,
   );
   await page.waitForURL(/\/app\/sign-in/);
-  const { go } = walker(page);
+  const { go } = pageNavigator(page);
   for (const { address } of addresses()) {
     await go(address);
     await expect.poll(() => page.url(), { message: address }).toContain("/app/sign-in");

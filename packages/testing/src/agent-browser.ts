@@ -92,7 +92,7 @@ export function dialogOf(page: Page): Locator {
 }
 
 /** Navigates as a link does, and waits for all requests of the screen. Resolves to the refused ones. */
-export function walker(page: Page) {
+export function pageNavigator(page: Page) {
   const open = new Set<object>();
   const refused: string[] = [];
   page.on("request", (request) => open.add(request));
