@@ -416,7 +416,7 @@ export const questionsForTests: readonly {
 ];
 
 /** Questions that no article answers. */
-export const elsewhereForTests: readonly string[] = [
+export const unanswerableForTests: readonly string[] = [
   "asdf qwertz",
   "xkcd zzyzx plugh",
   "What is the capital of France?",

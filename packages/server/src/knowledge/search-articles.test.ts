@@ -1,6 +1,6 @@
 /** The tool search-knowledge-base as an operation, in ten languages (docs/decisions/0017-knowledge-search.md). */
 
-import { articlesForTests, elsewhereForTests, questionsForTests } from "@frontdesk/testing/sample-articles";
+import { articlesForTests, questionsForTests, unanswerableForTests } from "@frontdesk/testing/sample-articles";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 import { addArticle } from "./add-article.ts";
@@ -33,7 +33,7 @@ describe.each(["exact words", "a typo", "another form of a word", "a question in
   },
 );
 
-test.each(elsewhereForTests)("nothing is found where nothing fits: %s", async (asked) => {
+test.each(unanswerableForTests)("nothing is found where nothing fits: %s", async (asked) => {
   expect(await subjectsFound(asked)).toEqual([]);
 });
 
