@@ -54,7 +54,7 @@ const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 20;
 
 /** Removes the cluster when its standard input closes, which happens even when this process is killed. */
-const CARETAKER = `
+const CLEANUP_SCRIPT = `
 cat >/dev/null
 lock="$1/data/postmaster.pid"
 pid=$(head -n 1 "$lock" 2>/dev/null)
@@ -106,7 +106,7 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresOp
   const logFile = join(folder, "server.log");
   const user = unprivilegedUser();
   if (user) chownSync(folder, user.uid, user.gid);
-  const caretaker = startCaretaker(folder);
+  const cleanup = startCleanup(folder);
 
   try {
     initialise(join(programs, "initdb"), dataDir, user);
@@ -122,7 +122,7 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresOp
       get pid() {
         return pidOf(server);
       },
-      stop: () => dismiss(caretaker),
+      stop: () => endCleanup(cleanup),
       async kill() {
         if (hasEnded(server)) return;
         const end = once(server, "exit");
@@ -136,7 +136,7 @@ export async function startPostgres({ fsync = false, settings = {} }: PostgresOp
       },
     };
   } catch (error) {
-    await dismiss(caretaker);
+    await endCleanup(cleanup);
     throw error;
   }
 }
@@ -156,21 +156,21 @@ function accountOf(name: string): string[] | undefined {
     .find((fields) => fields[0] === name);
 }
 
-function startCaretaker(folder: string): ChildProcess {
+function startCleanup(folder: string): ChildProcess {
   // In its own session, or the Ctrl-C that ends this process would end it before the clean-up.
-  const caretaker = spawn("sh", ["-c", CARETAKER, "sh", folder], {
+  const cleanup = spawn("sh", ["-c", CLEANUP_SCRIPT, "sh", folder], {
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
   });
-  caretaker.unref();
-  return caretaker;
+  cleanup.unref();
+  return cleanup;
 }
 
-async function dismiss(caretaker: ChildProcess): Promise<void> {
-  if (hasEnded(caretaker)) return;
-  const end = once(caretaker, "exit");
-  caretaker.ref();
-  caretaker.stdin?.end();
+async function endCleanup(cleanup: ChildProcess): Promise<void> {
+  if (hasEnded(cleanup)) return;
+  const end = once(cleanup, "exit");
+  cleanup.ref();
+  cleanup.stdin?.end();
   await end;
 }
 

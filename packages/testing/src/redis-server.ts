@@ -22,7 +22,7 @@ export interface RedisServer {
 }
 
 /** Ends Redis when its standard input closes, which happens even when this process is killed. */
-const CARETAKER = `
+const CLEANUP_SCRIPT = `
 "$@" </dev/null &
 echo "pid $!"
 cat >/dev/null
@@ -47,9 +47,9 @@ export async function startRedis(): Promise<RedisServer> {
     async kill() {
       if (!running) return;
       running = false;
-      const end = once(server.caretaker, "exit");
-      server.caretaker.ref();
-      server.caretaker.stdin?.end();
+      const end = once(server.cleanup, "exit");
+      server.cleanup.ref();
+      server.cleanup.stdin?.end();
       await end;
     },
     async restart() {
@@ -64,26 +64,26 @@ export async function startRedis(): Promise<RedisServer> {
 
 const IN_MEMORY = ["--save", "", "--appendonly", "no", "--dir", tmpdir()];
 
-async function startServer(command: string[]): Promise<{ caretaker: ChildProcess; pid: number }> {
+async function startServer(command: string[]): Promise<{ cleanup: ChildProcess; pid: number }> {
   // In its own session, or the Ctrl-C that ends this process would end it before the clean-up.
-  const caretaker = spawn("sh", ["-c", CARETAKER, "sh", ...command], {
+  const cleanup = spawn("sh", ["-c", CLEANUP_SCRIPT, "sh", ...command], {
     detached: true,
     stdio: ["pipe", "pipe", "ignore"],
   });
   let said = "";
   let pid = 0;
-  for await (const line of createInterface(caretaker.stdout)) {
+  for await (const line of createInterface(cleanup.stdout)) {
     said += `${line}\n`;
     pid ||= Number(/^pid (\d+)$/.exec(line)?.[1] ?? 0);
     if (line.includes("Ready to accept connections")) {
-      caretaker.unref();
-      (caretaker.stdin as Socket).unref();
+      cleanup.unref();
+      (cleanup.stdin as Socket).unref();
       // Keep reading, or Redis blocks on its output.
-      (caretaker.stdout as Socket).resume().unref();
-      return { caretaker, pid };
+      (cleanup.stdout as Socket).resume().unref();
+      return { cleanup, pid };
     }
     if (/exiting|# Failed|# Warning: Could not/i.test(line)) break;
   }
-  caretaker.stdin.end();
+  cleanup.stdin.end();
   throw new Error(`Redis did not start:\n${said}`);
 }
