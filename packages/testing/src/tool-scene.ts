@@ -8,7 +8,7 @@ import type { TestApp, TestTeam } from "./test-kit.ts";
 import { adaReplies, veraWrites, type Written } from "./vera.ts";
 
 /** A contact who wrote, with a tag on the conversation, custom data and an answer. */
-export interface Somebody extends Written {
+export interface SceneContact extends Written {
   name: string;
   email: string;
   phone: string;
@@ -16,9 +16,9 @@ export interface Somebody extends Written {
 
 export interface ToolScene {
   acme: TestTeam;
-  vera: Somebody;
+  vera: SceneContact;
   /** Writes through the team's other widget. */
-  olga: Somebody;
+  olga: SceneContact;
   otherWidgetId: string;
 }
 
@@ -37,7 +37,7 @@ export async function openShop(kit: TestApp): Promise<ToolScene> {
 }
 
 /** A visitor writes through a widget. */
-export async function enters({ app }: TestApp, acme: TestTeam, name: string, widgetId: string): Promise<Somebody> {
+export async function enters({ app }: TestApp, acme: TestTeam, name: string, widgetId: string): Promise<SceneContact> {
   const phone = `+49${String([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7)).slice(0, 10)}`;
   const email = `${name.toLowerCase()}@visitor.test`;
   const written = await veraWrites(acme, { widget_id: widgetId, name, email, phone, content: `${name} asks for Faro` });

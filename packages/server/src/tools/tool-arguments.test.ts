@@ -3,7 +3,7 @@ import type { Tool } from "@frontdesk/core/contract/tool";
 import { type ToolName, tools } from "@frontdesk/core/contract/tools";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { connect, type ToolCaller } from "@frontdesk/testing/tool-caller";
-import { fittingArguments, openShop, type Somebody } from "@frontdesk/testing/tool-scene";
+import { fittingArguments, openShop, type SceneContact } from "@frontdesk/testing/tool-scene";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loggedArguments } from "./tool-arguments.ts";
 
@@ -30,7 +30,7 @@ const asked = each.flatMap(([name, tool]) =>
 );
 
 let acme: TestTeam;
-let vera: Somebody;
+let vera: SceneContact;
 let robin: ToolCaller;
 
 beforeAll(async () => {

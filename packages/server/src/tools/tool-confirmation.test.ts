@@ -4,7 +4,7 @@ import { deactivate } from "@frontdesk/testing/deactivate-agent";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { callerWith, connect, dumpOfProduct, type ToolAnswer, type ToolCaller } from "@frontdesk/testing/tool-caller";
-import { enters, openShop, type Somebody, type ToolScene } from "@frontdesk/testing/tool-scene";
+import { enters, openShop, type SceneContact, type ToolScene } from "@frontdesk/testing/tool-scene";
 import { adaSets } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
 import { createAgent } from "../agents/create-agent.ts";
@@ -208,7 +208,7 @@ test("of two uses of a token at the same moment one does it", async () => {
 test("of many people five are named and the others counted; names are cut, and one without a name has an e-mail or none", async () => {
   const { acme, vera } = await openShop(kit);
   const robin = await connect(app, acme);
-  const people: Somebody[] = [];
+  const people: SceneContact[] = [];
   for (const name of ["Wim", "Xenia", "Yara", "Zoe"]) people.push(await enters(kit, acme, name, acme.widgetId));
   const anonymous = await acme.post("/conversations", {
     widget_id: acme.widgetId,

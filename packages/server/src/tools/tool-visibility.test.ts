@@ -6,7 +6,7 @@ import { type ToolName, tools } from "@frontdesk/core/contract/tools";
 import { comesBy } from "@frontdesk/testing/insert-rows";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { connect, dumpOfProduct, type ToolCaller } from "@frontdesk/testing/tool-caller";
-import { enters, fittingArguments, openShop, type Somebody } from "@frontdesk/testing/tool-scene";
+import { enters, fittingArguments, openShop, type SceneContact } from "@frontdesk/testing/tool-scene";
 import { beforeAll, describe, expect, test } from "vitest";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
@@ -23,17 +23,17 @@ const about = {
 };
 
 let acme: TestTeam;
-let vera: Somebody;
+let vera: SceneContact;
 /** Sees the first widget alone. */
 let robin: ToolCaller;
 /** Sees everything of Acme. */
 let owl: ToolCaller;
 /** Writes where Robin does not look. */
-let olga: Somebody;
+let olga: SceneContact;
 /** Came by another channel, and by Robin's widget. */
-let wanda: Somebody;
+let wanda: SceneContact;
 /** Sam's customer, and his assistant. */
-let otto: Somebody;
+let otto: SceneContact;
 let sams: ToolCaller;
 let samsTeam: TestTeam;
 
@@ -139,9 +139,9 @@ describe("a list, a search and a count", () => {
   });
 
   test.each([
-    ["what was written", ({ name }: Somebody) => `${name} asks`],
-    ["a name", ({ name }: Somebody) => name],
-    ["an e-mail", ({ email }: Somebody) => email],
+    ["what was written", ({ name }: SceneContact) => `${name} asks`],
+    ["a name", ({ name }: SceneContact) => name],
+    ["an e-mail", ({ email }: SceneContact) => email],
   ])("search-conversations finds the visible ones alone by %s", async (_by, words) => {
     for (const hidden of [olga, wanda, otto]) {
       expect(await robin.result("search-conversations", { query: words(hidden) })).toEqual({ conversations: [] });
@@ -155,12 +155,12 @@ describe("a list, a search and a count", () => {
   });
 
   test.each([
-    ["a name", ({ name }: Somebody) => name],
-    ["an e-mail", ({ email }: Somebody) => email],
-    ["a phone", ({ phone }: Somebody) => phone],
-    ["an id", ({ contactId }: Somebody) => contactId],
+    ["a name", ({ name }: SceneContact) => name],
+    ["an e-mail", ({ email }: SceneContact) => email],
+    ["a phone", ({ phone }: SceneContact) => phone],
+    ["an id", ({ contactId }: SceneContact) => contactId],
   ])("search-contacts finds the visible ones alone by %s", async (_by, words) => {
-    const found = async (caller: ToolCaller, { ...somebody }: Somebody) =>
+    const found = async (caller: ToolCaller, { ...somebody }: SceneContact) =>
       (await caller.result("search-contacts", { query: words(somebody) })).contacts.map(({ id }: { id: string }) => id);
     for (const hidden of [olga, otto]) expect(await found(robin, hidden)).toEqual([]);
     expect(await found(robin, vera)).toEqual([vera.contactId]);
