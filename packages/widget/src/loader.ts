@@ -79,7 +79,7 @@ function start(): void {
       else dialog.show();
       button.ariaExpanded = "true";
       frame?.focus();
-      tell({ type: "open" });
+      sendToFrame({ type: "open" });
       emit("open");
     },
     close() {
@@ -87,14 +87,14 @@ function start(): void {
       dialog.close();
       button.ariaExpanded = "false";
       button.focus();
-      tell({ type: "close" });
+      sendToFrame({ type: "close" });
       emit("close");
     },
     toggle: () => (dialog.open ? api.close() : api.open()),
     /** Name, e-mail and phone, as the page knows them, and the signed token. */
     identify(details: Identity) {
       Object.assign(identity, details);
-      tell({ type: "identify", identity });
+      sendToFrame({ type: "identify", identity });
     },
     /** The language of the chat, its theme, and custom data of the visitor. */
     set({ language, theme, data }: { language?: string; theme?: string; data?: Identity["data"] }) {
@@ -105,7 +105,7 @@ function start(): void {
     },
     send(text: string) {
       api.open();
-      tell({ type: "send", text: String(text) });
+      sendToFrame({ type: "send", text: String(text) });
     },
     on: (name: EventName, listener: Listener) => void listeners.push([name, listener]),
     off(name: EventName, listener: Listener) {
@@ -117,7 +117,7 @@ function start(): void {
       // The page is often left right after signing out: then the next page does the rest.
       mark(SIGNED_OUT);
       load();
-      tell({ type: "shutdown" });
+      sendToFrame({ type: "shutdown" });
       dialog.close();
       button.remove();
     },
@@ -165,7 +165,7 @@ function start(): void {
   }
 
   /** Messages wait until the frame is ready; without a frame they are not needed. */
-  function tell(message: ToFrame): void {
+  function sendToFrame(message: ToFrame): void {
     if (ready) post(message);
     else if (frame) waiting.push(message);
   }

@@ -3,11 +3,11 @@
  * is stored or sent to another tab or to the page, whose script may have another version.
  */
 export const MANGLED_NAMES = `
-  outbox hasMore picking dropping tooMany news loadingOlder onConnection onPresence tookEmail networked
+  outbox hasMore picking dropping tooMany announcement loadingOlder onConnection onPresence tookEmail networked
   teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
   onSent fetching received discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready
   session storageKey anonymousKey pageDetails identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
-  storage tell first last line written_at sending cancel identified fill browser
+  storage first last line written_at sending cancel identified fill browser
 `.match(/\w+/g) as string[];

@@ -11,11 +11,11 @@ import type { FrameState, Parts } from "./frame-state.ts";
 import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
-import { identifyDetailsOf, tellPageAuthor } from "./identify.ts";
+import { identifyDetailsOf, reportToPageAuthor } from "./identify.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { browserValues } from "./stored-values.ts";
 import { wordingOf } from "./texts.ts";
-import { keepPlace, Thread } from "./thread.tsx";
+import { keepScrollPosition, Thread } from "./thread.tsx";
 
 const MUTED_KEY = "frontdesk-muted";
 /** How often the time is checked: messages that wait too long, opening hours, and the change of day. */
@@ -26,7 +26,7 @@ const wording = wordingOf(config);
 const chat = createVisitorChat({
   origin: new URL("..", location.href).href.slice(0, -1),
   widgetId: config.widget,
-  onIdentified: tellPageAuthor,
+  onIdentified: reportToPageAuthor,
 });
 const frame: FrameState = {
   // Without a surrounding page the frame is a page itself.
@@ -50,12 +50,12 @@ let reported: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
-    host.tell({ type: "ready", ...config.look });
-    if (isSignedOut) host.tell({ type: "forgotten" });
+    host.post({ type: "ready", ...config.look });
+    if (isSignedOut) host.post({ type: "forgotten" });
     // Before this nothing could be sent to the page.
     reported = {};
     host.pages.slice(-1).forEach(chat.page);
-    tell(chat.state);
+    reportState(chat.state);
   },
   identified() {
     Object.assign(frame.values, host.identity);
@@ -86,7 +86,7 @@ addEventListener("online", () => change({ networked: true }));
 addEventListener("offline", () => change({ networked: false }));
 // The forms' own handlers send.
 addEventListener("submit", (event) => event.preventDefault());
-addEventListener("keydown", ({ key }) => key === "Escape" && host.tell({ type: "close" }));
+addEventListener("keydown", ({ key }) => key === "Escape" && host.post({ type: "close" }));
 document.addEventListener("visibilitychange", redraw);
 listenForFiles(partsNow);
 setInterval(redraw, LOOK_MS);
@@ -110,7 +110,7 @@ function App(parts: Parts) {
         {frame.dropping && <p class="drop">{t.$attach}</p>}
       </main>
       <div class="aside" aria-live="polite">
-        {frame.news}
+        {frame.announcement}
       </div>
     </>
   );
@@ -135,7 +135,7 @@ function change(changes: Partial<FrameState>): void {
 function forget(): void {
   chat.forget();
   change({ draft: "", files: [], passedEmail: false });
-  host.tell({ type: "forgotten" });
+  host.post({ type: "forgotten" });
 }
 
 /** Once, however many changes come until then. */
@@ -149,7 +149,7 @@ function redraw(): void {
     draw(document.body, <App {...parts} />);
     // The focused element is gone: the focus moves to the message field.
     if (activeElement !== document.body && !activeElement?.isConnected) document.querySelector("textarea")?.focus();
-    keepPlace(parts);
+    keepScrollPosition(parts);
     fitToText();
     keepDraft(parts);
   });
@@ -158,27 +158,27 @@ function redraw(): void {
 function onChat(state: ChatState): void {
   const fresh = newest ? state.messages.filter(({ sort_number }) => sort_number > newest) : [];
   newest = state.messages.at(-1)?.sort_number ?? 0;
-  for (const { from } of fresh) host.tell({ type: "message", detail: { from } });
+  for (const { from } of fresh) host.post({ type: "message", detail: { from } });
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {
-    frame.news = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
+    frame.announcement = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) chime();
   }
-  tell(state);
+  reportState(state);
   redraw();
 }
 
-function tell(state: ChatState): void {
+function reportState(state: ChatState): void {
   const count = unreadMessages(state);
   if (count !== reported.count) {
     const badge = `${count > 9 ? "9+" : count || ""}`;
     const label = count ? `${wording.t.$chat}, ${wording.unread(count)}` : wording.t.$chat;
-    host.tell({ type: "unread", count, badge, label });
+    host.post({ type: "unread", count, badge, label });
   }
   // From the first message on, also unanswered: the next page of the site sends it.
   const chatting = !!state.contact || state.outbox.length > 0;
-  if (chatting && !reported.chatting) host.tell({ type: "chatting" });
-  if (state.expired && !reported.expired) host.tell({ type: "identityExpired" });
+  if (chatting && !reported.chatting) host.post({ type: "chatting" });
+  if (state.expired && !reported.expired) host.post({ type: "identityExpired" });
   reported = { count, chatting, expired: state.expired };
 }
 

@@ -20,7 +20,7 @@ export interface FrameState {
   dropping?: boolean;
   picking?: boolean;
   /** The announcement of new messages for screen readers. */
-  news?: string;
+  announcement?: string;
   /** There is a new message below the visible part. */
   behind?: boolean;
   loadingOlder?: boolean;

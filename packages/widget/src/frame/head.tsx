@@ -23,7 +23,7 @@ export function Head({ config, t, host, here, back, frame, onMute }: Parts & { o
         {icon(frame.muted ? muteIcon : soundIcon)}
       </button>
       {parent !== window && (
-        <button type="button" aria-label={t.$close} onClick={() => host.tell({ type: "close" })}>
+        <button type="button" aria-label={t.$close} onClick={() => host.post({ type: "close" })}>
           {icon(closeIcon)}
         </button>
       )}

@@ -5,7 +5,7 @@
 import type { Identity, PageVisit, ToFrame, ToPage } from "../messages.ts";
 
 export interface HostPage {
-  tell(message: ToPage): void;
+  post(message: ToPage): void;
   /** The pages visited so far. */
   pages: PageVisit[];
   identity: Identity;
@@ -28,7 +28,7 @@ export function listenToHostPage(listener: HostListener): HostPage {
   const page: HostPage = {
     pages: [],
     identity: {},
-    tell(message) {
+    post(message) {
       if (origin) parent.postMessage({ frontdesk: message }, origin);
     },
   };

@@ -9,7 +9,7 @@ export function identifyDetailsOf({ token, name, email, phone, data }: Identity)
 }
 
 /** Reports rejected details to the author of the page, in the browser's console. */
-export function tellPageAuthor(answer: VisitorAnswer<"introduce">): void {
+export function reportToPageAuthor(answer: VisitorAnswer<"introduce">): void {
   if (!answer.ok) console.warn("Frontdesk:", answer.body.message, answer.body.errors);
   else if (answer.body.ignored.length > 0) {
     console.warn(`Frontdesk: not in page_fields: ${answer.body.ignored}`);

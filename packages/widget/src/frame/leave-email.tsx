@@ -23,6 +23,6 @@ export function LeaveEmail(parts: Parts) {
 async function leave({ t, chat, frame, change }: Parts): Promise<void> {
   const email = frame.values.email.trim();
   const answer = isEmail(email) ? await chat.identify({ email }) : undefined;
-  if (answer?.ok) change({ tookEmail: true, news: t.$thanks });
+  if (answer?.ok) change({ tookEmail: true, announcement: t.$thanks });
   else change({ problems: { email: answer?.status === 0 ? t.$failed : t.$emailWrong } });
 }

@@ -40,6 +40,6 @@ export function Rating(parts: Parts) {
 }
 
 async function give({ frame, chat, t, change }: Parts): Promise<void> {
-  if (await chat.rate(frame.rating, frame.values.comment.trim())) change({ rating: 0, news: t.$thanks });
+  if (await chat.rate(frame.rating, frame.values.comment.trim())) change({ rating: 0, announcement: t.$thanks });
   else change({ problems: { comment: t.$failed } });
 }

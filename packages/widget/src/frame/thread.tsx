@@ -83,7 +83,7 @@ let watched: Element | undefined;
 const logBox = () => document.querySelector(".log") as HTMLElement;
 
 /** After rendering: follows new messages at the end, and keeps the scroll position elsewhere. */
-export function keepPlace(parts: Parts): void {
+export function keepScrollPosition(parts: Parts): void {
   const box = logBox();
   const { messages, outbox } = parts.state;
   const first = messages[0]?.id ?? "";
