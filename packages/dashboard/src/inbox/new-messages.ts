@@ -11,16 +11,16 @@ export interface NewMessage {
 }
 
 /** Calls `listener` for every new message; returns a function that stops it. */
-export function onNewMessage(listener: (news: NewMessage) => void): () => void {
+export function onNewMessage(listener: (message: NewMessage) => void): () => void {
   const { getState, subscribe } = theInbox();
   const since = new Date().toISOString();
   let before = getState();
   return subscribe(() => {
     const now = getState();
     if (now.conversations === before.conversations) return;
-    const news = newMessagesBetween(before, now, since);
+    const newMessages = newMessagesBetween(before, now, since);
     before = now;
-    for (const each of news) listener(each);
+    for (const each of newMessages) listener(each);
   });
 }
 

@@ -21,13 +21,17 @@ export function useNotifications(): void {
   const navigate = useNavigate();
   useEffect(
     () =>
-      onNewMessage((news) => {
-        if (!shouldNotify(news, preferences, agent.id)) return;
-        onlyOnce(news.message.id, () => {
+      onNewMessage((newMessage) => {
+        if (!shouldNotify(newMessage, preferences, agent.id)) return;
+        onlyOnce(newMessage.message.id, () => {
           if (preferences.sound !== false) chime();
           if (document.visibilityState === "visible" && document.hasFocus()) return;
-          showOnDesktop(news, () =>
-            navigate({ to: "/inbox/$conversationId", params: { conversationId: news.conversation.id }, search: {} }),
+          showOnDesktop(newMessage, () =>
+            navigate({
+              to: "/inbox/$conversationId",
+              params: { conversationId: newMessage.conversation.id },
+              search: {},
+            }),
           );
         });
       }),
