@@ -202,13 +202,13 @@ export function withTimelineEntry(state: InboxState, entry: TimelineEntry): Inbo
 
 /** Conversations as the service sent them, as of a number of its log; each is moved to its position in every list. */
 export function withConversations(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
-  const news = sent.flatMap((conversation): Known[] => {
+  const changed = sent.flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
     // Accepted changes that were waiting for the service's state are contained in it.
     return [{ confirmed: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
   });
-  return withKnown(state, news);
+  return withKnown(state, changed);
 }
 
 /** Changes known conversations; null from `change` leaves one as it is. */
@@ -217,11 +217,11 @@ export function withChangedConversations(
   asOf: number,
   change: (conversation: LiveConversation) => LiveConversation | null,
 ): InboxState {
-  const news = [...state.conversations.values()].flatMap((known): Known[] => {
+  const changed = [...state.conversations.values()].flatMap((known): Known[] => {
     const confirmed = known.asOf >= asOf ? null : change(known.confirmed);
     return confirmed ? [{ ...known, confirmed, asOf }] : [];
   });
-  return withKnown(state, news);
+  return withKnown(state, changed);
 }
 
 /** Shows an agent's change at once. */
@@ -259,17 +259,17 @@ export function withoutUnlisted(state: InboxState): InboxState {
 
 type Known = Omit<KnownConversation, "conversation">;
 
-function withKnown(state: InboxState, news: readonly Known[]): InboxState {
-  if (news.length === 0) return state;
+function withKnown(state: InboxState, changed: readonly Known[]): InboxState {
+  if (changed.length === 0) return state;
   const conversations = new Map(state.conversations);
-  const changed = news.map((known) => {
+  const shown = changed.map((known) => {
     const conversation = known.expected.reduce(expected, known.confirmed);
     conversations.set(conversation.id, { ...known, conversation });
     return conversation;
   });
   const next = { ...state, conversations };
   const lists = new Map(
-    [...state.lists].map(([key, list]) => [key, list.loaded ? withInserted(list, changed, next) : list] as const),
+    [...state.lists].map(([key, list]) => [key, list.loaded ? withInserted(list, shown, next) : list] as const),
   );
   return { ...next, lists };
 }
