@@ -1,8 +1,8 @@
 /** Listening sockets in a separate process; the same for the service and for the floor. */
 import { once } from "node:events";
 import { WebSocket } from "ws";
-import { takeCommands } from "./companion.ts";
 import { wallClock } from "./wall-clock.ts";
+import { takeCommands } from "./worker-process.ts";
 
 export interface ListenersSpec {
   url: string;

@@ -1,8 +1,8 @@
 /** Messages at a fixed rate, as `steady-load.ts` sends requests, each with its own id and its due time. */
 import { randomUUID } from "node:crypto";
-import { takeCommands } from "./companion.ts";
 import { openSocket, type PlainSocket, requestText } from "./plain-socket.ts";
 import { wallClock } from "./wall-clock.ts";
+import { takeCommands } from "./worker-process.ts";
 
 export interface WritersSpec {
   port: number;

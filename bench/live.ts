@@ -14,7 +14,6 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { callMany } from "./call-api.ts";
-import type { Companion } from "./companion.ts";
 import type { Heard, ListenersCommands } from "./live-listeners.ts";
 import type { WritersCommands } from "./live-writers.ts";
 import {
@@ -29,6 +28,7 @@ import {
 } from "./processes.ts";
 import { quantile } from "./quantile.ts";
 import { newVisitor } from "./visitor.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -56,8 +56,8 @@ const SETTLE_MS = 3_000;
 interface Side {
   port: number;
   path: string;
-  listeners: Companion<ListenersCommands>;
-  writers: Companion<WritersCommands>;
+  listeners: WorkerProcess<ListenersCommands>;
+  writers: WorkerProcess<WritersCommands>;
   tokens: string[];
 }
 

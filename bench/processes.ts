@@ -9,8 +9,8 @@ import { text } from "node:stream/consumers";
 import { freePort } from "@frontdesk/testing/free-port";
 import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { createDatabase } from "@frontdesk/testing/test-database";
-import { type Commands, type Companion, startCompanion } from "./companion.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
+import { type Commands, startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
 
 export type Env = Record<string, string>;
 
@@ -126,14 +126,14 @@ async function start(args: string[], env: Record<string, string>, ready: RegExp)
   throw new Error(`${args.join(" ")} did not start.`);
 }
 
-/** Starts a companion that is stopped with the servers. */
-export function startBeside<C extends Commands<C>>(program: string): Companion<C> {
-  const companion = startCompanion<C>(program);
-  running.add(companion.child);
-  return companion;
+/** Starts a worker that is stopped with the servers. */
+export function startBeside<C extends Commands<C>>(program: string): WorkerProcess<C> {
+  const worker = startWorkerProcess<C>(program);
+  running.add(worker.child);
+  return worker;
 }
 
-/** Stops every server and companion that was started. */
+/** Stops every server and worker that was started. */
 export async function stopAll(): Promise<void> {
   for (const child of running) {
     child.kill("SIGTERM");

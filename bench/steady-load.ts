@@ -3,9 +3,10 @@
  * connections are busy, as soon as one is free. Latencies count from the due time, so that a stalled server is charged for the
  * requests that it held up.
  */
-import { takeCommands } from "./companion.ts";
+
 import { openSocket, type PlainRequest, type PlainSocket, requestText } from "./plain-socket.ts";
 import { wallClock } from "./wall-clock.ts";
+import { takeCommands } from "./worker-process.ts";
 
 export interface SteadyLoadSpec {
   port: number;

@@ -5,7 +5,7 @@
  */
 import { Agent, request } from "undici";
 import { signedRequest } from "../packages/server/src/webhooks/signed-request.ts";
-import { takeCommands } from "./companion.ts";
+import { takeCommands } from "./worker-process.ts";
 
 export interface FloorSpec {
   url: string;

@@ -6,8 +6,8 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
-import { takeCommands } from "./companion.ts";
 import { wallClock } from "./wall-clock.ts";
+import { takeCommands } from "./worker-process.ts";
 
 /** An accepted delivery: answered with 2xx. */
 export interface Note {

@@ -5,11 +5,11 @@ import { DatabaseSync } from "node:sqlite";
 import { newAuthority } from "@frontdesk/testing/certificates";
 import pg from "pg";
 import { type Api, callApi, callMany, startConversation } from "./call-api.ts";
-import type { Companion } from "./companion.ts";
 import type { PlainRequest } from "./plain-socket.ts";
 import { type Env, type Place, setUpTeam, startBeside, startOurs, stopAll } from "./processes.ts";
 import type { Sent, SteadyLoadCommands } from "./steady-load.ts";
 import type { ReceiverCommands } from "./webhook-receiver.ts";
+import type { WorkerProcess } from "./worker-process.ts";
 
 /** Messages are spread over this many conversations, so that the order within one holds nothing back. */
 const CONVERSATIONS = 200;
@@ -20,7 +20,7 @@ export interface Scene {
   env: Env;
   api: Api;
   conversations: string[];
-  receiver: Companion<ReceiverCommands>;
+  receiver: WorkerProcess<ReceiverCommands>;
   /** PEM: the authority of the receiver's certificate. */
   ca: string;
   /** The receiver, under this machine's name or any number of host names. */

@@ -5,12 +5,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 
-/** A companion's commands, by name. */
+/** A worker's commands, by name. */
 export type Commands<C> = { [Name in keyof C]: (argument: never) => unknown };
 
-export interface Companion<C extends Commands<C>> {
+export interface WorkerProcess<C extends Commands<C>> {
   child: ChildProcess;
-  /** @throws when the companion exits before it answers */
+  /** @throws when the worker exits before it answers */
   ask<Name extends keyof C & string>(
     name: Name,
     ...argument: Parameters<C[Name]>
@@ -24,7 +24,7 @@ interface Command {
 }
 
 /** @param program the name of a file in this folder, which calls `takeCommands` */
-export function startCompanion<C extends Commands<C>>(program: string): Companion<C> {
+export function startWorkerProcess<C extends Commands<C>>(program: string): WorkerProcess<C> {
   const file = resolve(import.meta.dirname, program);
   const child = spawn(process.execPath, [file], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const asked = new Map<number, { resolve: (result: never) => void; reject: (error: Error) => void }>();
@@ -50,7 +50,7 @@ export function startCompanion<C extends Commands<C>>(program: string): Companio
   };
 }
 
-/** In the companion: runs commands until the measuring process exits. */
+/** In the worker: runs commands until the measuring process exits. */
 export function takeCommands<C extends Commands<C>>(commands: C): void {
   process.on("message", async ({ id, name, argument }: Command) => {
     const result = await commands[name as keyof C](argument);
