@@ -1,8 +1,8 @@
 /**
- * `npm run build:client`: makes the package as it is published, in `dist/`: plain JavaScript for Node from 20 on and for
- * browsers, and the types. `npm pack ./packages/client/dist` packs it. Inside this repository the sources are used.
+ * `npm run build:client`: builds the published package in `dist/`: plain JavaScript for Node from 20 on and for browsers, and
+ * the types. `npm pack ./packages/client/dist` packs it. Inside this repository the sources are used.
  *
- * A folder can be named that it is made in instead.
+ * Another output folder can be given as an argument.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ function compile(): void {
   execFileSync(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
 }
 
-/** Every module that is named by its package, or by its source, is named by the file that lies here. */
+/** Module names of packages and source files are replaced by the names of the built files. */
 function pointed(text: string, file: string): string {
   const to = (module: string) => relative(dirname(file), join(out, "core/src", `${module}.js`));
   return text
@@ -39,7 +39,7 @@ function pointed(text: string, file: string): string {
     .replaceAll(/"(\.{1,2}\/[\w./-]+)\.ts"/g, '"$1.js"');
 }
 
-/** The contract is types to the client: of its code nothing is loaded. */
+/** The client uses only the types of the contract: none of its code is loaded. */
 function leaveOutWhatIsNeverLoaded(): void {
   const loaded = new Set<string>();
   const follow = (file: string): void => {
@@ -67,7 +67,7 @@ function published(): object {
   return {
     ...{ name, version, license, type, sideEffects: false, engines: { node: ">=20" } },
     exports: Object.fromEntries(exports),
-    // Of this too the types alone.
+    // Only the types of this as well.
     dependencies: { typebox },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Makes what agents' browsers load: `dist/index.html`, and beside it files under names of their content. Made beside the folder
- * and put in its place whole: a server that starts meanwhile finds one or the other.
+ * Builds what agents' browsers load: `dist/index.html`, and files under content hashes. Built in another folder that then
+ * replaces `dist` atomically: a server that starts meanwhile finds one or the other.
  */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,9 +1,9 @@
 import type { Plugin } from "vite";
 
-/** The face that digits and names are written in, whatever the language. */
+/** The font file for Latin letters and digits, which every language needs. */
 const FONT = /inter-latin-wght-normal.*\.woff2$/;
 
-/** Has the page ask for the font beside its scripts: a browser asks only when the first text is drawn, and draws it again then. */
+/** Preloads the font with the scripts: otherwise a browser requests it with the first text, and renders that again. */
 export const preloadFont: Plugin = {
   name: "preload-font",
   transformIndexHtml: {

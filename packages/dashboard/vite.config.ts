@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import type { InlineConfig } from "vite";
 import { preloadFont } from "./preload-font.ts";
 
-/** How the dashboard is built. Addresses are relative, so that it runs below whatever path a proxy gives it. */
+/** The build of the dashboard. URLs are relative, so that it works below any path of a proxy. */
 export const dashboardConfig: InlineConfig = {
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "./",
@@ -13,19 +13,19 @@ export const dashboardConfig: InlineConfig = {
   build: {
     outDir: "dist",
     emptyOutDir: true,
-    // Browsers of the last three years, as the widget.
+    // Browsers of the last three years, as for the widget.
     target: ["chrome118", "firefox118", "safari17"],
-    // Everything is a file of its own: the policy lets in no `data:` scripts, and fonts are to be kept by browsers.
+    // No inlining: the content security policy forbids `data:` scripts, and browsers should cache fonts.
     assetsInlineLimit: 0,
     manifest: "manifest.json",
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
-    // Of the scripts; src/sizes.test.ts says what they may weigh.
+    // Of scripts; src/sizes.test.ts has the bounds.
     chunkSizeWarningLimit: 1_000,
     rolldownOptions: {
-      // "use client" is for servers that draw React; there is none here.
+      // "use client" is for React on servers, which is not used here.
       onLog: (level, log, tell) => log.code !== "MODULE_LEVEL_DIRECTIVE" && tell(level, log),
-      // One file until the inbox stands: 85 small ones of the same size took half a second more on a slow processor.
+      // One file for the first screen of the inbox: 85 small ones of the same size took half a second more on a slow processor.
       output: { codeSplitting: { groups: [{ name: "inbox", tags: ["$initial"] }] } },
     },
   },

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "./source-files.ts";
 
-/** The compiler, twice, on a machine that is busy. */
+/** The compiler runs twice, on a busy machine. */
 const PATIENCE_MS = 180_000;
 
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-client-"));

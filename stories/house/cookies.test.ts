@@ -3,7 +3,7 @@ import { sourceFiles } from "./source-files.ts";
 
 const server = sourceFiles("packages/server/src").filter(({ path }) => !path.includes(".test."));
 
-/** Where each text stands, as often as it does. */
+/** How often each text occurs, by file. */
 const placesOf = (pattern: RegExp) =>
   server
     .flatMap(({ path, text }) => [...text.matchAll(pattern)].map(() => path.replace("packages/server/src/", "")))
@@ -18,7 +18,7 @@ test("cookies are set in one file, and for sessions alone", () => {
 });
 
 test("every route that sets a cookie is one that http/session/cookie-routes.test.ts sends from another site", () => {
-  // Signing in, joining by the dashboard, joining by the page, set-up. A new one here is a new request there.
+  // Signing in, joining by the dashboard, joining by the page, set-up. A new one here needs a new request there.
   expect(placesOf(/\bbegin\(request, reply/g)).toEqual([
     "http/pages/join-routes.ts",
     "http/pages/setup-routes.ts",

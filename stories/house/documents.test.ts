@@ -42,9 +42,9 @@ describe("the documents", () => {
 
   test("name only files that exist", () => {
     for (const { path, text } of documents) {
-      // The specification stands as it was given, with names of pages that were not.
+      // The specification is unchanged, with names of pages that do not exist here.
       if (path.startsWith("docs/reference/") || path.startsWith("docs/specification/")) continue;
-      // A name that begins with a slash is an address of the service.
+      // A name that begins with a slash is a path of the service.
       for (const [, name = ""] of text.matchAll(/`([\w.*-][\w./*-]*\.(?:ts|mjs|md|json|yaml))`/g)) {
         const pattern = new RegExp(`(^|/)${name.split("*").map(escaped).join("[^/]*")}$`);
         expect(

@@ -24,7 +24,7 @@ test("a function declares statements while its module loads, or is called here f
   const makers = new Map(declarations.flatMap(({ path, within }) => (within ? [[within, path]] : [])));
   expect([...makers.keys()]).toContain("pieceOfLists");
   for (const name of DECLARED_ON_DEMAND) makers.delete(name);
-  // A function without a name could be called at any time, and one that is exported from anywhere.
+  // An anonymous function could be called at any time, and an exported one from anywhere.
   expect(makers.get("?")).toBeUndefined();
   for (const [name, path] of makers) {
     const source = declaringFiles.find((file) => file.path === path)?.text ?? "";
@@ -69,16 +69,16 @@ test("what changes rows uses every parameter that its type takes", () => {
   expect(looked).toBeGreaterThan(130);
 });
 
-/** Columns that a new row does not have yet, and that its insert leaves to be null. */
+/** Columns that are null in a new row, and missing in its insert. */
 const NULL_AT_FIRST: Record<string, string[]> = {
-  // Nobody sends it yet, and it has not ended.
+  // No process sends it yet, and it has not ended.
   queueEvent: ["claim_id", "ended_at"],
   insertReply: ["claim_id", "ended_at"],
   // A test event is about no conversation.
   queueTestEvent: ["order_key", "claim_id", "ended_at"],
   // Without an owner, and nothing of it has been sent.
   markQueuesOf: ["owner_id", "removed_at", "failing_since", "last_error", "last_delivered_at"],
-  // Known when the answer is there.
+  // Known once the answer is there.
   insertAttempts: ["duration_ms", "outcome", "error", "status", "response_head", "response_body", "result"],
 };
 

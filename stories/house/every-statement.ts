@@ -15,7 +15,9 @@ export interface NamedStatement {
   declared: { path: string; line: number };
 }
 
-/** Functions that declare statements after their module has loaded. `everyStatement` calls each for all that it may be given. */
+/**
+ * Functions that declare statements after their module has loaded. `everyStatement` calls each with all its possible arguments.
+ */
 export const DECLARED_ON_DEMAND = new Set(["statementsOf"]);
 
 /** The source files of the server that may declare a statement. */
@@ -23,7 +25,7 @@ export const declaringFiles = sourceFiles("packages/server/src").filter(({ impor
   imports.includes("packages/server/src/storage/statement.ts"),
 );
 
-/** Every statement of the server: those of all modules, and those that a backup makes for each table. */
+/** Every statement of the server: those of all modules, and those that a backup creates for each table. */
 export async function everyStatement(): Promise<NamedStatement[]> {
   const names = new Map<unknown, string>();
   for (const { path } of declaringFiles) {
@@ -47,7 +49,7 @@ function nameAll(names: Map<unknown, string>, name: string, value: unknown): voi
   }
 }
 
-/** A test's own statements are not the product's. */
+/** Statements of tests are not the product's. */
 function isProduct(path: string): boolean {
   return path.startsWith("packages/server/src/") && !path.endsWith(".test.ts");
 }

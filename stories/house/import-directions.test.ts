@@ -13,7 +13,7 @@ test("every folder of the server is classified, and every class has its folder",
 test("what translates and what leads outside never reaches into the storage", () => {
   const files = filesOf("surface", "outside");
   expect(files.length).toBeGreaterThan(100);
-  // A port may be named as a type where a surface is handed it (`check()` of /health/ready); SQL and tables may not.
+  // A surface may use a port as a type (`check()` of /health/ready), but neither SQL nor tables.
   const allowed = new Set(["packages/server/src/storage/database.ts"]);
   for (const { path, imports } of files) {
     const forbidden = imports.filter(
@@ -23,11 +23,11 @@ test("what translates and what leads outside never reaches into the storage", ()
   }
 });
 
-/** The groups of `http/` that may know another; no group but these, and `framework` none at all. */
+/** The groups of `http/` that may import another; no others, and `framework` none at all. */
 const HTTP_GROUPS: Record<string, string[]> = {
   files: [],
   framework: [],
-  // The join page signs in whom it lets join; the reference shows where the REST API stands.
+  // The join page signs in the new agent; the reference shows the path of the REST API.
   pages: ["session", "rest"],
   rest: ["visitor"],
   session: [],
@@ -91,7 +91,7 @@ test("all SQL stands in a *-store.ts or in the storage itself", () => {
   }
 });
 
-/** The packages that cannot reach the network; a new dependency is one that can until it stands here. */
+/** The packages that cannot reach the network; a new dependency counts as one that can until it is listed here. */
 const OFFLINE = new Set([
   "@node-rs/argon2",
   "ajv",
@@ -118,12 +118,12 @@ test("nothing inside a transaction can reach the network", () => {
   ).toEqual(REACHES_OUTSIDE);
 });
 
-/** Files of the product with a source of time or chance of their own. */
+/** Files of the product with their own source of time or random numbers. */
 const OWN_TIME_OR_CHANCE = [
   // The key of the data folder is created once, before there is a `ctx`.
   "packages/server/src/access/secret-key.ts",
   "packages/server/src/access/vault-key-file.ts",
-  // A nonce must not repeat, not even where a test repeats what `ctx` gives.
+  // A nonce must not repeat, not even where a test repeats the values of `ctx`.
   "packages/server/src/access/vault.ts",
   // Waits for the bucket, outside of transactions.
   "packages/server/src/files/s3-files.ts",

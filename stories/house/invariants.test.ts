@@ -9,11 +9,11 @@ import { sourceFiles } from "./source-files.ts";
 const client = sourceFiles("packages/client/src");
 const surfaces = filesOf("surface");
 
-/** The files among `files` in which `pattern` stands. */
+/** The files among `files` that contain `pattern`. */
 const filesWith = (files: typeof server, pattern: RegExp) =>
   files.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
 
-/** Comments may say what code may not do. */
+/** Comments may contain what code may not. */
 function withoutComments(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "");
 }
@@ -31,7 +31,7 @@ test("invariant 6: an event's payload is made once, where it is recorded", () =>
 
 test("what depends on the kind of the actor is answered for every kind, in one place", () => {
   const asked = filesWith(server, /\bactor\.kind\b/).filter((path) => !path.startsWith("packages/server/src/access/"));
-  // They say how a refusal reads, and who may act in another's name.
+  // They define how a refusal reads, and who may act in another's name.
   expect(asked.toSorted()).toEqual(["packages/server/src/agents/acting-agent.ts", "packages/server/src/perform.ts"]);
   // In `access/` it is a switch that ends in `never`; the one comparison is that of `actorOfKind`.
   expect(filesWith(server, /\bactor\.kind [!=]==|[!=]== \w*\.?actor\.kind\b/).toSorted()).toEqual([
@@ -58,7 +58,7 @@ test("invariant 2: a surface changes the product through perform alone", () => {
 });
 
 test("invariant 8: the server and the client declare no schema of their own", () => {
-  // They compile the catalogue's schemas: for the framework, and for tools, frames and identities, which it does not see.
+  // They compile the catalogue's schemas: for the framework, and for tools, frames and identities, which it does not handle.
   const validator = new Set([
     "packages/server/src/http/framework/schema-compilers.ts",
     "packages/server/src/tools/tool-arguments.ts",
@@ -69,7 +69,7 @@ test("invariant 8: the server and the client declare no schema of their own", ()
     const forbidden = imports.filter((name) => /^(@sinclair\/)?typebox|^ajv|^zod|^valibot|^joi/.test(name));
     expect({ path, forbidden }).toEqual({ path, forbidden: [] });
   }
-  // The one place where a schema of a catalogue is handed to the framework.
+  // The only place where a schema of a catalogue is passed to the framework.
   expect(filesWith(surfaces, /\bschema\s*:\s*\{/)).toEqual(["packages/server/src/http/framework/serve-operation.ts"]);
   expect(filesWith([...server, ...client], /\b(additionalProperties|minLength|maxItems)\s*:/)).toEqual([]);
 });

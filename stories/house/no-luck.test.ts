@@ -21,7 +21,7 @@ const files = execFileSync(
   .filter((path) => path !== "stories/house/no-luck.test.ts")
   .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
-/** Limits that decide nothing: each ends a program that hangs, or a try that may fail. */
+/** Limits without influence on results: each ends a hanging program, or an attempt that may fail. */
 const OTHER_LIMITS: Record<string, string> = {
   "packages/testing/src/patient.ts": "the one limit of vi.waitFor",
   "packages/client/src/shift-for-tests.ts": "the same, where the server's tests are not in reach",
@@ -35,7 +35,7 @@ const OTHER_LIMITS: Record<string, string> = {
   "stories/two-processes.test.ts": "ends a program that hangs",
 };
 
-/** Where a clock is read to wait until a time has passed, or beside what the server says of it. */
+/** Places that read a clock to wait for a time, or to compare it with the server's. */
 const CLOCKS: Record<string, string> = {
   "packages/server/src/outbox/claimed-ahead.test.ts": "waits until a claim is old enough",
   "stories/two-processes.test.ts": "compares Retry-After with what has passed",

@@ -27,7 +27,7 @@ test("every test file belongs to a project of the test run", () => {
 
 test("the tests beside a store run on both engines", () => {
   const folders = new Set(filesLike("packages/server/src/*/*-store.ts").map((path) => path.split("/")[3]));
-  // The doctor asks both engines in any case, in tests of its own.
+  // The doctor checks both engines in any case, in its own tests.
   folders.delete("doctor");
   expect(folders.size).toBeGreaterThan(15);
   for (const name of ["server on SQLite", "server on PostgreSQL"]) {
@@ -37,7 +37,7 @@ test("the tests beside a store run on both engines", () => {
   }
 });
 
-/** Programs that the guides and the dashboard show, to be copied: tests run them as they are. */
+/** Programs in the guides and the dashboard, to be copied: tests run them unchanged. */
 const SHOWN = /^docs\/guide\/|^packages\/dashboard\/src\/settings\/widgets\/identity\/sign\.mjs$/;
 
 test("the compiler checks every program of the repository", () => {
@@ -55,13 +55,13 @@ test("the compiler checks every program of the repository", () => {
   }
 });
 
-/** Which of our packages a package may know. */
+/** Which of our packages a package may import. */
 const KNOWS: Record<string, string[]> = {
   client: ["@frontdesk/core"],
   core: [],
   dashboard: ["@frontdesk/client", "@frontdesk/core"],
   server: ["@frontdesk/core"],
-  // Helpers of tests: nothing that is shipped imports them.
+  // Test helpers: nothing that is shipped imports them.
   testing: ["@frontdesk/client", "@frontdesk/core", "@frontdesk/server"],
   widget: ["@frontdesk/client"],
 };

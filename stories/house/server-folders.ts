@@ -5,10 +5,10 @@
 import { type SourceFile, sourceFiles } from "./source-files.ts";
 
 /**
- * - `product`: runs inside a transaction. No network; clock, ids and chance come from `ctx`.
+ * - `product`: runs inside a transaction. No network; clock, ids and random numbers come from `ctx`.
  * - `surface`: translates between the outside and operations. No storage, no store.
- * - `worker`: runs beside requests, in transactions of its own. No network but by `outbound` and `mail`.
- * - `outside`: limits and the ways out. Knows no data: no storage, no store.
+ * - `worker`: runs beside requests, in its own transactions. No network except by `outbound` and `mail`.
+ * - `outside`: limits and network access. No data: no storage, no store.
  * - `command`: what an operator runs.
  * - `storage`: the port and its engines.
  */
@@ -54,7 +54,7 @@ export const FOLDERS: Record<string, FolderKind> = {
 
 export const server = sourceFiles("packages/server/src");
 
-/** The folder of a file of the server; undefined for one at the top, where the parts meet. */
+/** The folder of a server file; undefined for one at the top, where the parts are composed. */
 export function folderOf(path: string): string | undefined {
   return /^packages\/server\/src\/([^/]+)\//.exec(path)?.[1];
 }

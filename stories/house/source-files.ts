@@ -9,7 +9,7 @@ export interface SourceFile {
   /** From the root, with slashes: `packages/server/src/app.ts`. */
   path: string;
   text: string;
-  /** What it imports: package names as they stand, own files by their path from the root. Type imports included. */
+  /** Its imports: package names unchanged, own files by their path from the root. Type imports included. */
   imports: string[];
 }
 
@@ -24,7 +24,7 @@ export function sourceFiles(folder: string, source = /\.ts$/): SourceFile[] {
     });
 }
 
-/** An import stands at the start of a line: what a text in the code only shows is none. */
+/** An import is at the start of a line: one within a string does not count. */
 function importsOf(path: string, text: string): string[] {
   const found = text.matchAll(/^(?:import|export)\s[^"=]*?\bfrom\s*"([^"]+)"|\bimport\s*\(?\s*"([^"]+)"/gm);
   const specifiers = [...found].map(([, from, bare]) => String(from ?? bare));

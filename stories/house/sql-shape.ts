@@ -8,7 +8,7 @@ export interface SqlShape {
   /** Every place in which rows of a table are read, changed or deleted. */
   reaches: Reach[];
   inserts: Insert[];
-  /** The columns that an update, or an insert that meets a row, writes. */
+  /** The columns that an update writes, or an insert with a conflict. */
   updatedColumns: string[];
 }
 
@@ -16,7 +16,7 @@ export interface Reach {
   table: string;
   /** Its `team_id` equals a given value, directly or by the `team_id` of another table. */
   ofGivenTeam: boolean;
-  /** Its `team_id` is tied to that of the other tables around it. True where it stands alone. */
+  /** Its `team_id` is tied to that of the other tables around it. True for a single table. */
   ofOneTeam: boolean;
 }
 
@@ -35,7 +35,7 @@ type Node = Token | { kind: "group"; nodes: Node[] };
 /** A place in FROM, or the target of a change. */
 interface Source {
   alias: string;
-  /** Undefined for what is no table: a query in FROM, a function, a name of WITH. */
+  /** Undefined unless it is a table: for a query in FROM, a function, a name of WITH. */
   table: string | undefined;
   node: number;
 }
@@ -45,7 +45,7 @@ interface Scope {
   outer: Scope | undefined;
 }
 
-/** What any `team_id` that equals a given value is tied to. */
+/** The node that every `team_id` equal to a given value is tied to. */
 const GIVEN = 0;
 
 const CLAUSES = new Set(["select", "from", "where", "on", "set", "values", "returning", "having", "limit", "offset"]);
@@ -84,14 +84,14 @@ const isWord = (node: Node | undefined, ...words: string[]): boolean =>
 const isSign = (node: Node | undefined, text: string): boolean => node?.kind === "sign" && node.text === text;
 const isName = (node: Node | undefined): node is Token => node?.kind === "name" || node?.kind === "word";
 const isQuery = (nodes: Node[]): boolean => nodes[0]?.kind === "word" && STARTS_QUERY.has(nodes[0].text);
-/** A `from` that is part of an operator begins no list of tables. */
+/** A `from` that is part of an operator does not begin a list of tables. */
 const beginsSources = (nodes: Node[], index: number): boolean =>
   isWord(nodes[index], "join", "using") || (isWord(nodes[index], "from") && !isWord(nodes[index - 1], "distinct"));
 
 class ShapeReader {
   readonly #shape: SqlShape = { reaches: [], inserts: [], updatedColumns: [] };
   readonly #reached: { reach: Reach; node: number; around: number | undefined }[] = [];
-  /** Which nodes have the same `team_id`: each names another one of its set, or itself. */
+  /** A union-find of nodes with the same `team_id`: each refers to another one of its set, or itself. */
   readonly #tied: number[] = [GIVEN];
 
   read(nodes: Node[]): SqlShape {
@@ -106,7 +106,7 @@ class ShapeReader {
   /**
    * A query, and those inside it.
    *
-   * @param named what WITH has named around it
+   * @param named the names of WITH around it
    * @returns the first of its sources; undefined when it has none
    */
   #query(nodes: Node[], outer: Scope | undefined, named: ReadonlyMap<string, number>): number | undefined {
@@ -120,7 +120,7 @@ class ShapeReader {
     return first;
   }
 
-  /** Reads `with "a" as (…), "b" as (…)` into `names`; answers what follows. */
+  /** Reads `with "a" as (…), "b" as (…)` into `names`; returns what follows. */
   #withClause(nodes: Node[], outer: Scope | undefined, names: Map<string, number>): Node[] {
     if (!isWord(nodes[0], "with")) return nodes;
     let at = isWord(nodes[1], "recursive") ? 2 : 1;
@@ -131,7 +131,7 @@ class ShapeReader {
       const body = nodes[at];
       if (!isName(name) || body?.kind !== "group") throw new Error("A WITH clause is not understood.");
       const node = this.#newNode();
-      // A recursive query finds its own name.
+      // A recursive query refers to its own name.
       names.set(name.text, node);
       this.#tie(node, this.#query(body.nodes, outer, names) ?? GIVEN);
       at += 1;
@@ -159,7 +159,7 @@ class ShapeReader {
     return scope.sources[0]?.node;
   }
 
-  /** Reads `"table" as "alias"`, `(select …) as "alias"` or `function(…) as "alias"`; answers where it ends. */
+  /** Reads `"table" as "alias"`, `(select …) as "alias"` or `function(…) as "alias"`; returns where it ends. */
   #addSource(nodes: Node[], start: number, scope: Scope, named: ReadonlyMap<string, number>): number {
     let at = start;
     while (isWord(nodes[at], "lateral", "only")) at += 1;
@@ -174,7 +174,7 @@ class ShapeReader {
       alias = source.text;
       const known = named.get(alias);
       if (known !== undefined) this.#tie(node, known);
-      // A function makes its rows of what it is given.
+      // A function creates its rows from its arguments.
       else if (nodes[at]?.kind === "group") this.#tie(node, GIVEN);
       else table = alias;
     }
@@ -210,7 +210,7 @@ class ShapeReader {
       asksInValues: values.some((node) => node.kind === "group" && asks(node.nodes)),
       conflict: conflictAt < 0 ? undefined : keys?.kind === "group" ? namesIn(keys.nodes) : [],
     });
-    // The row that is met has the key of the new one, and so its team.
+    // The conflicting row has the key of the new one, and so its team.
     const met = [target.text, "excluded"].map((alias) => ({ alias, table: undefined, node: GIVEN }));
     if (conflictAt >= 0) {
       this.#updated(nodes.slice(conflictAt));
@@ -234,7 +234,7 @@ class ShapeReader {
     }
   }
 
-  /** What WHERE and ON demand of every row; queries inside any expression. */
+  /** What WHERE and ON require of every row; queries inside any expression. */
   #conditions(nodes: Node[], scope: Scope, named: ReadonlyMap<string, number>): void {
     let clause: Node[] = [];
     let demands = false;
@@ -259,7 +259,7 @@ class ShapeReader {
   }
 
   #expression(nodes: Node[], demands: boolean, scope: Scope, named: ReadonlyMap<string, number>): void {
-    // One of several alternatives demands nothing.
+    // One of several alternatives requires nothing.
     const conjunction = demands && !nodes.some((node) => isWord(node, "or", "case"));
     nodes.forEach((node, at) => {
       if (node.kind === "group") {

@@ -21,15 +21,15 @@ export interface Call {
   /** From the root. */
   path: string;
   line: number;
-  /** What is called. */
+  /** The called name. */
   callee: string;
-  /** The name of the innermost function around it, `?` for one without a name; null at the top of its module. */
+  /** The name of the innermost function around it, `?` for an anonymous one; null at the top of its module. */
   within: string | null;
   /** The members of its first type argument; null when it has none. */
   params: string[] | null;
 }
 
-/** Every call of a plain name in the files, in their order. */
+/** Every call of a plain name in the files, in order. */
 export function callsIn(paths: readonly string[]): Call[] {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-types-"));
   const config = join(folder, "tsconfig.json");

@@ -8,7 +8,10 @@ import { tableKind } from "../../packages/server/src/storage/table-kinds.ts";
 import { everyStatement } from "./every-statement.ts";
 import { shapeOf } from "./sql-shape.ts";
 
-/** Statements that look over all teams, each with its reason. A new one costs what is due, not how many teams there are. */
+/**
+ * Statements over all teams, each with its reason. The cost of a new one must depend on what is due, not on the number of
+ * teams.
+ */
 const OVER_TEAMS: Record<string, string> = {
   allTeams: "the command line lists the teams",
   anyTeam: "set-up and restore ask whether there is a team",
@@ -41,7 +44,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamsWithAgentsLeftOnline: "presence of a process that crashed is ended",
 };
 
-/** A backup reads every row there is, and a restore writes every one. */
+/** A backup reads all rows, and a restore writes all. */
 const WHOLE_TABLE = /^rowsOf\(\w+\)\.(count|firstPage|nextPage|insert)$/;
 
 const isOfTeams = ({ table }: { table: string }) => table in columnsOf && tableKind(table) === "team";
@@ -56,7 +59,7 @@ const statements = (await everyStatement())
   );
 const found = new Set(statements.map(({ name }) => name));
 
-/** The names of the statements of which one engine's form is so. */
+/** The statements with this property on one engine. */
 const namesWhere = (isSo: (one: (typeof statements)[number]) => boolean) =>
   [...new Set(statements.filter(isSo).map(({ name }) => name))].sort();
 

@@ -1,4 +1,4 @@
-/** What an agent tells of this moment, and tells again to a service that has forgotten it. */
+/** What an agent's client sends as presence, and sends again over a new connection. */
 import { expect, test } from "vitest";
 import { agentPresence } from "./agent-presence.ts";
 import { heldClock } from "./clock-for-tests.ts";

@@ -13,7 +13,7 @@ interface Seen {
   body: string;
 }
 
-/** A real service on the loopback that answers as the test scripts it, one answer a request. */
+/** A real service on loopback with scripted answers, one per request. */
 let seen: Seen[];
 let script: ((response: ServerResponse) => void)[];
 let waits: number[];

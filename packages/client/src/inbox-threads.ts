@@ -9,7 +9,7 @@
  *           --last close--------------------------> absent
  *   loaded  --older or missing messages, details--> loaded
  *           --last close--------------------------> kept
- *   kept    --open()------------------------------> loaded, and fetched anew
+ * kept    --open()------------------------------> loaded, and fetched again
  *           --more than CLOSED_MAX are kept-------> absent
  *   unknown --last close--------------------------> absent
  */
