@@ -3,7 +3,7 @@
 import { LiveConversation } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
-import { adasDesk } from "@frontdesk/testing/inbox-desk";
+import { adasInbox } from "@frontdesk/testing/inbox-client";
 import { appOn, query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, eventNamesOf, veraWrites } from "@frontdesk/testing/vera";
@@ -27,7 +27,7 @@ const fires = (read: () => Promise<unknown>) =>
 
 async function veraHasWritten() {
   const acme = await team();
-  const ada = adasDesk(app, acme);
+  const ada = adasInbox(app, acme);
   clock.advance(1_000);
   const { conversationId } = await veraWrites(acme, { email: "vera@example.com" });
   const act = async (action: string, body: object = {}) =>

@@ -3,7 +3,7 @@
 import { ViewingNowFrame } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
-import { bensDesk } from "@frontdesk/testing/inbox-desk";
+import { bensInbox } from "@frontdesk/testing/inbox-client";
 import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
 import { listenBeside } from "@frontdesk/testing/mcp-app";
 import { startRedis } from "@frontdesk/testing/redis-server";
@@ -15,7 +15,7 @@ const origin = await app.start();
 
 async function twoAgents() {
   const acme = await team();
-  const ben = await bensDesk(app, acme);
+  const ben = await bensInbox(app, acme);
   const vera = browser(app, acme);
   const { body } = await vera.write("Hello", { name: "Vera" });
   const conversationId: string = body.message.conversation_id;

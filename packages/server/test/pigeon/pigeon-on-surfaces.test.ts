@@ -8,7 +8,7 @@ import { InboxContact, InboxConversationDetails } from "@frontdesk/core/contract
 import { LiveMessage } from "@frontdesk/core/contract/live";
 import { closed, problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
-import { adasDesk, type Desk } from "@frontdesk/testing/inbox-desk";
+import { adasInbox, type InboxClient } from "@frontdesk/testing/inbox-client";
 import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
 import { type Loft, openLoft, PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import { idsOf } from "@frontdesk/testing/rest-answers";
@@ -205,26 +205,26 @@ describe("assistants", () => {
 });
 
 describe("the inbox", () => {
-  let desk: Desk;
+  let inbox: InboxClient;
   beforeAll(() => {
-    desk = adasDesk(app, acme);
+    inbox = adasInbox(app, acme);
   });
 
   test("lists it, by its channel and by its home widget, and counts it", async () => {
-    expect(await desk.list("view=open")).toContain(petra.conversationId);
-    expect(await desk.list(`view=open&channel=${PIGEON_CHANNEL}`)).toContain(petra.conversationId);
-    expect(await desk.list(`view=open&channel=${PIGEON_CHANNEL}`)).not.toContain(vera.conversationId);
-    expect(await desk.list("view=open&channel=website")).not.toContain(petra.conversationId);
-    expect(await desk.list(`view=open&widget_id=${acme.widgetId}`)).toContain(petra.conversationId);
-    expect((await desk.get("/counts")).views.open.count).toBe((await desk.list("view=open")).length);
+    expect(await inbox.list("view=open")).toContain(petra.conversationId);
+    expect(await inbox.list(`view=open&channel=${PIGEON_CHANNEL}`)).toContain(petra.conversationId);
+    expect(await inbox.list(`view=open&channel=${PIGEON_CHANNEL}`)).not.toContain(vera.conversationId);
+    expect(await inbox.list("view=open&channel=website")).not.toContain(petra.conversationId);
+    expect(await inbox.list(`view=open&widget_id=${acme.widgetId}`)).toContain(petra.conversationId);
+    expect((await inbox.get("/counts")).views.open.count).toBe((await inbox.list("view=open")).length);
   });
 
   test("opens it with its contact, who has visited no page", async () => {
-    const opened = await desk.get(`/conversations/${petra.conversationId}`);
+    const opened = await inbox.get(`/conversations/${petra.conversationId}`);
     expect(problemsOf(InboxConversationDetails, opened)).toEqual([]);
     expect(opened.conversation).toMatchObject({ channel: "messenger", contact: { id: petra.contactId } });
     expect(opened.contact.attributes).toMatchObject({ email: EMAIL, page_visited: [] });
-    const contact = await desk.get(`/contacts/${petra.contactId}`);
+    const contact = await inbox.get(`/contacts/${petra.contactId}`);
     expect(problemsOf(InboxContact, contact)).toEqual([]);
     expect(contact.conversations).toMatchObject([{ id: petra.conversationId, widget_id: acme.widgetId }]);
   });
@@ -233,15 +233,15 @@ describe("the inbox", () => {
     const { conversationId } = await loft.letter({ ring: "PL-0006" });
     const path = `/conversations/${conversationId}`;
     const write = (type: string) => ({ client_id: randomUUID(), type, content: "We take letters." });
-    const { message } = await desk.post(`${path}/messages`, write("message"));
+    const { message } = await inbox.post(`${path}/messages`, write("message"));
     expect(problemsOf(LiveMessage, message)).toEqual([]);
     expect(message.sent_via).toBe("api");
-    await desk.post(`${path}/messages`, write("note"));
-    await desk.post(`${path}/assign`, { agent_id: desk.agentId });
-    await desk.post(`${path}/tag`, { name: "Letter" });
-    await desk.post(`${path}/snooze`, { until_reply: true });
-    await desk.post(`${path}/resolve`);
-    const thread = await desk.get(`${path}/messages`);
+    await inbox.post(`${path}/messages`, write("note"));
+    await inbox.post(`${path}/assign`, { agent_id: inbox.agentId });
+    await inbox.post(`${path}/tag`, { name: "Letter" });
+    await inbox.post(`${path}/snooze`, { until_reply: true });
+    await inbox.post(`${path}/resolve`);
+    const thread = await inbox.get(`${path}/messages`);
     for (const one of thread.messages) expect(problemsOf(LiveMessage, one)).toEqual([]);
     expect(thread.messages.map(({ type, sent_via }: Record<string, string>) => [type, sent_via])).toEqual([
       ["message", "channel"],
@@ -251,9 +251,9 @@ describe("the inbox", () => {
   });
 
   test("finds it by what was written and by whom", async () => {
-    const byText = await desk.get("/search?q=Hoboken");
+    const byText = await inbox.get("/search?q=Hoboken");
     expect(JSON.stringify(byText)).toContain(petra.conversationId);
-    const byEmail = await desk.get(`/search?q=${encodeURIComponent(EMAIL)}`);
+    const byEmail = await inbox.get(`/search?q=${encodeURIComponent(EMAIL)}`);
     expect(JSON.stringify(byEmail)).toContain(petra.contactId);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from "@frontdesk/core/contract/inbox";
 import { LiveConversation, LiveMessage, type TimelineEntry } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
-import { adasDesk, bensDesk, type Desk } from "@frontdesk/testing/inbox-desk";
+import { adasInbox, bensInbox, type InboxClient } from "@frontdesk/testing/inbox-client";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -25,8 +25,8 @@ const HOUR_MS = 3_600_000;
 
 async function acmeAtWork() {
   const acme = await team();
-  const ada = adasDesk(app, acme);
-  const ben = await bensDesk(app, acme);
+  const ada = adasInbox(app, acme);
+  const ben = await bensInbox(app, acme);
   const written = async (content = "Do you ship to Portugal?", more: object = {}) => {
     clock.advance(1_000);
     return veraWrites(acme, { content, ...more });
@@ -34,8 +34,8 @@ async function acmeAtWork() {
   return { acme, ada, ben, written };
 }
 
-const reply = (desk: Desk, conversationId: string, more: object = {}) =>
-  desk.ask("POST", `/conversations/${conversationId}/messages`, {
+const reply = (inbox: InboxClient, conversationId: string, more: object = {}) =>
+  inbox.ask("POST", `/conversations/${conversationId}/messages`, {
     client_id: randomUUID(),
     type: "message",
     content: "We do, Vera.",
@@ -55,17 +55,17 @@ describe("who may", () => {
 
   test("a key that may only read cannot write, and one that may not read conversations sees nothing", async () => {
     const acme = await team({ scopes: ["conversations:read"] });
-    const reader = adasDesk(app, acme);
+    const reader = adasInbox(app, acme);
     expect((await reader.ask("GET", "/counts")).status).toBe(200);
     expect((await reader.ask("PUT", "/preferences", {})).status).toBe(403);
-    const outsider = adasDesk(app, await team({ scopes: ["contacts:read"] }));
+    const outsider = adasInbox(app, await team({ scopes: ["contacts:read"] }));
     expect((await outsider.ask("GET", "/conversations?view=open")).status).toBe(403);
   });
 
   test("a key that may only write conversations gets no conversation as the answer of a change", async () => {
     const acme = await team({ scopes: ["conversations:write", "contacts:write", "contacts:read"] });
     const { conversationId, contactId } = await veraWrites(acme);
-    const writer = adasDesk(app, acme);
+    const writer = adasInbox(app, acme);
     for (const path of [`/conversations/${conversationId}/resolve`, `/contacts/${contactId}/block`]) {
       expect((await writer.ask("POST", path, {})).status, path).toBe(403);
     }
@@ -77,10 +77,10 @@ describe("who may", () => {
     const few = await team({ scopes: ["conversations:read", "conversations:write"] });
     const { conversationId } = await veraWrites(few);
     for (const path of [...reading, `/conversations/${conversationId}`]) {
-      expect((await adasDesk(app, few).ask("GET", path)).status, path).toBe(403);
+      expect((await adasInbox(app, few).ask("GET", path)).status, path).toBe(403);
     }
     const enough = await team({ scopes: ["conversations:read", "contacts:read", "agents:read", "widgets:read"] });
-    for (const path of reading) expect((await adasDesk(app, enough).ask("GET", path)).status, path).toBe(200);
+    for (const path of reading) expect((await adasInbox(app, enough).ask("GET", path)).status, path).toBe(200);
   });
 
   test("whoever is signed in has an inbox, asked by pages of ours; the team's canned replies are the admins'", async () => {
@@ -114,7 +114,7 @@ describe("who may", () => {
   test("what is another team's is as unknown, at every door of a conversation", async () => {
     const { written } = await acmeAtWork();
     const { conversationId } = await written();
-    const sam = adasDesk(app, await team());
+    const sam = adasInbox(app, await team());
     expect(await sam.list("view=all")).toEqual([]);
     const before = await dump(storage);
     for (const id of [conversationId, randomUUID(), "nonsense"]) {
@@ -308,7 +308,7 @@ describe("a contact", () => {
       expect((await ada.post(`/contacts/${contactId}/unblock`)).conversations).toMatchObject([{ is_blocked: false }]);
     });
     expect(names).toEqual(["contact.blocked", "contact.unblocked"]);
-    const sam = adasDesk(app, await team());
+    const sam = adasInbox(app, await team());
     for (const path of ["", "/block", "/unblock"]) {
       expect((await sam.ask(path ? "POST" : "GET", `/contacts/${contactId}${path}`)).status).toBe(404);
     }
@@ -486,7 +486,7 @@ describe("looking for something", () => {
       { conversation_id: about, excerpt: "Is the Lisbon shop open?", highlights: [{ start: 7, end: 11 }] },
     ]);
     expect(await ada.get("/search?q=%20")).toEqual({ people: [], conversations: [], messages: [] });
-    expect(await adasDesk(app, await team()).get("/search?q=lisb")).toEqual({
+    expect(await adasInbox(app, await team()).get("/search?q=lisb")).toEqual({
       people: [],
       conversations: [],
       messages: [],

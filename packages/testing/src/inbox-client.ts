@@ -7,7 +7,7 @@ import { createAgent } from "@frontdesk/server/agents/create-agent";
 import { expect } from "vitest";
 import type { TestTeam } from "./test-kit.ts";
 
-export interface Desk {
+export interface InboxClient {
   agentId: string;
   apiKey: string;
   // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
@@ -22,8 +22,8 @@ export interface Desk {
 }
 
 /** The inbox of the agent with this key. */
-export function deskOf({ http }: App, { id: agentId, apiKey }: { id: string; apiKey: string }): Desk {
-  const ask: Desk["ask"] = async (method, path, body) => {
+export function inboxClientOf({ http }: App, { id: agentId, apiKey }: { id: string; apiKey: string }): InboxClient {
+  const ask: InboxClient["ask"] = async (method, path, body) => {
     const answer = await http.inject({
       method: method as "GET",
       url: `${INBOX_PREFIX}${path}`,
@@ -59,13 +59,14 @@ export function deskOf({ http }: App, { id: agentId, apiKey }: { id: string; api
   };
 }
 
-export const adasDesk = (app: App, team: TestTeam): Desk => deskOf(app, { id: team.ada.id, apiKey: team.apiKey });
+export const adasInbox = (app: App, team: TestTeam): InboxClient =>
+  inboxClientOf(app, { id: team.ada.id, apiKey: team.apiKey });
 
 /** Ben joins the team, and gets his own inbox. */
-export async function bensDesk(app: App, team: TestTeam): Promise<Desk> {
+export async function bensInbox(app: App, team: TestTeam): Promise<InboxClient> {
   const email = `ben-${randomUUID().slice(0, 8)}@acme.test`;
   const ben = { name: "Ben", email, role: "CHAT_AGENT_MEMBER", passwordHash: null } as const;
   const { id } = await app.perform(team.actor, createAgent, ben);
   const { value: apiKey } = await app.perform(team.actor, createApiKey, { name: "ben", agentId: id });
-  return deskOf(app, { id, apiKey });
+  return inboxClientOf(app, { id, apiKey });
 }
