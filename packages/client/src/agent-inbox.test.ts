@@ -15,7 +15,7 @@ import type { Browser } from "./browser.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import { listKey } from "./inbox-state.ts";
 import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
-import { hastyClock } from "./visit-for-tests.ts";
+import { fastClock } from "./visit-for-tests.ts";
 
 const { app, team, clock } = await startTestApp();
 const origin = await app.start();
@@ -300,7 +300,7 @@ test("what was begun while the session is over is stored when they have signed i
     apiKey: acme.apiKey,
     browser: {
       storage,
-      clock: hastyClock,
+      clock: fastClock,
       locks: undefined,
       async fetch(address, init) {
         const headers = init?.headers as Record<string, string>;

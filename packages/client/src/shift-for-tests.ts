@@ -13,7 +13,7 @@ import type { Channel, Locks } from "./browser.ts";
 import { listKey } from "./inbox-state.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
-import { hastyClock, shakyNetwork } from "./visit-for-tests.ts";
+import { fastClock, shakyNetwork } from "./visit-for-tests.ts";
 
 export interface Office {
   origin(): string;
@@ -158,7 +158,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
       me: office.ada.id,
       apiKey: office.ada.apiKey,
       browser: {
-        clock: hastyClock,
+        clock: fastClock,
         storage,
         onStored,
         locks: navigator.locks as unknown as Locks,

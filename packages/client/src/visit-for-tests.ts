@@ -55,12 +55,12 @@ export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 50, timeout: 60_000 };
 /** Ten seconds pass at once: long enough for waits, and short enough for many visits. */
-const HASTE = 10;
+const SPEED = 10;
 const began = Date.now();
-export const hastyClock: Clock = {
-  now: () => began + (Date.now() - began) * HASTE,
+export const fastClock: Clock = {
+  now: () => began + (Date.now() - began) * SPEED,
   after(ms, act) {
-    const timer = setTimeout(act, ms / HASTE);
+    const timer = setTimeout(act, ms / SPEED);
     return () => clearTimeout(timer);
   },
   random: Math.random,
@@ -225,7 +225,7 @@ function veraBrowser(place: Place, parts: Partial<Browser>) {
         origin: place.origin(),
         widgetId: place.widgetId,
         browser: {
-          clock: hastyClock,
+          clock: fastClock,
           storage,
           onStored,
           locks: navigator.locks as unknown as Locks,
