@@ -18,7 +18,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
       visits += 1;
-      const place = {
+      const service = {
         // Each Vera has her own address: the limit of new visitors per address is tested elsewhere.
         headers: { "x-forwarded-for": `10.0.${visits >> 8}.${visits & 255}` },
         origin: () => origin,
@@ -29,7 +29,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
         },
         passes: () => clock.advance(1_000),
       };
-      const happened = await visit(place, taken);
+      const happened = await visit(service, taken);
       for (const name of Object.keys(all) as (keyof VisitCounts)[]) all[name] += happened[name];
     }),
     { numRuns: VISITS },

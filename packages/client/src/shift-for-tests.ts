@@ -15,7 +15,7 @@ import { newVisitorToken } from "./new-ids.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
 import { fastClock, shakyNetwork } from "./visit-for-tests.ts";
 
-export interface Office {
+export interface ShiftService {
   origin(): string;
   widgetId: string;
   ada: { id: string; apiKey: string };
@@ -127,8 +127,8 @@ interface Screen {
 }
 
 /** Runs the steps, and checks that every screen ends with what the service has. */
-export async function workShift(office: Office, taken: readonly ShiftStep[]): Promise<ShiftCounts> {
-  const network = shakyNetwork({ origin: office.origin, headers: {} });
+export async function workShift(service: ShiftService, taken: readonly ShiftStep[]): Promise<ShiftCounts> {
+  const network = shakyNetwork({ origin: service.origin, headers: {} });
   const { storage, onStored } = tellingStorage();
   const tokens = Array.from({ length: VISITORS }, newVisitorToken);
   const conversations: (string | undefined)[] = Array.from({ length: VISITORS }, () => undefined);
@@ -143,7 +143,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   try {
     // A visitor has written, and a list is open: otherwise most steps would be invisible.
     for (const each of [...MORNING, ...taken]) {
-      office.passes();
+      service.passes();
       await take(each);
     }
     await everythingIsThere();
@@ -154,9 +154,9 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
 
   function openScreen(): Screen {
     const inbox = createAgentInbox({
-      origin: office.origin(),
-      me: office.ada.id,
-      apiKey: office.ada.apiKey,
+      origin: service.origin(),
+      me: service.ada.id,
+      apiKey: service.ada.apiKey,
       browser: {
         clock: fastClock,
         storage,
@@ -175,11 +175,11 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   function watch(inbox: AgentInbox): void {
     const { lists, conversations: known, threads, outbox } = inbox.getState();
     for (const [key, { ids }] of lists) {
-      const places = ids.map((id) => known.get(id)?.conversation);
-      if (places.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
-      const isOrdered = places.every((place, index) => {
-        const before = places[index - 1];
-        return index === 0 || (place && before && inInboxOrder(before, place) < 0);
+      const shown = ids.map((id) => known.get(id)?.conversation);
+      if (shown.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
+      const isOrdered = shown.every((one, index) => {
+        const before = shown[index - 1];
+        return index === 0 || (one && before && inInboxOrder(before, one) < 0);
       });
       if (!isOrdered) faults.push(`The list ${key} is not in order, or has something twice.`);
     }
@@ -203,7 +203,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
           client_id: randomUUID(),
           type: "note",
           content: next("Note"),
-          mentions: [office[each.mentions].id],
+          mentions: [service[each.mentions].id],
         });
       case "ben corrects a name": {
         const contact = contacts[each.visitor];
@@ -212,11 +212,11 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
       }
       case "an assistant hands over": {
         const id = conversations[each.visitor];
-        if (id) await office.handsOff(id);
+        if (id) await service.handsOff(id);
         return;
       }
       case "a tag is tidied":
-        return office.tidiesTag(each.from, each.to);
+        return service.tidiesTag(each.from, each.to);
       case "ada does": {
         const id = conversations[each.visitor];
         if (id)
@@ -283,9 +283,9 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   }
 
   async function visitorWrites(index: number): Promise<void> {
-    const answer = await fetch(`${office.origin()}/visitor/${office.widgetId}/messages`, {
+    const answer = await fetch(`${service.origin()}/visitor/${service.widgetId}/messages`, {
       method: "POST",
-      headers: { ...office.headers, authorization: `Bearer ${tokens[index]}`, "content-type": "application/json" },
+      headers: { ...service.headers, authorization: `Bearer ${tokens[index]}`, "content-type": "application/json" },
       body: JSON.stringify({ client_id: randomUUID(), content: next("Vera"), name: `Vera ${index}` }),
     });
     // Ben may have blocked them.
@@ -309,14 +309,14 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
   }
 
   async function request(method: string, path: string, body: object): Promise<number> {
-    const headers = { "x-api-key": office.ben.apiKey, "content-type": "application/json" };
-    const answer = await fetch(`${office.origin()}${path}`, { method, headers, body: JSON.stringify(body) });
+    const headers = { "x-api-key": service.ben.apiKey, "content-type": "application/json" };
+    const answer = await fetch(`${service.origin()}${path}`, { method, headers, body: JSON.stringify(body) });
     await answer.arrayBuffer();
     return answer.status;
   }
 
   function inputOf(action: AgentAction): object {
-    if ("agent" in action) return { agent_id: office[action.agent].id };
+    if ("agent" in action) return { agent_id: service[action.agent].id };
     if ("tag" in action) return { name: action.tag };
     if (!("hours" in action)) return {};
     return action.hours === 0 ? { until_reply: true } : { until: "2026-11-21T12:00:00.000Z" };
@@ -324,7 +324,7 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
 
   function queryOf(list: { view: InboxQuery["view"]; unread?: true; agent?: "ada" | "ben" }): InboxQuery {
     const { view, unread, agent } = list;
-    return { view, ...(unread && { unread }), ...(agent && { agent_id: office[agent].id }) };
+    return { view, ...(unread && { unread }), ...(agent && { agent_id: service[agent].id }) };
   }
 
   async function allIsQuiet(): Promise<void> {
@@ -399,8 +399,8 @@ export async function workShift(office: Office, taken: readonly ShiftStep[]): Pr
 
   /** Fetched without the client. */
   async function get(path: string): Promise<unknown> {
-    const answer = await fetch(`${office.origin()}/app/api/inbox${path}`, {
-      headers: { "x-api-key": office.ada.apiKey },
+    const answer = await fetch(`${service.origin()}/app/api/inbox${path}`, {
+      headers: { "x-api-key": service.ada.apiKey },
     });
     expect(answer.status).toBe(200);
     return answer.json();

@@ -14,7 +14,7 @@ import { tellingStorage } from "./storage-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "./visitor-chat.ts";
 
 /** The installation that is visited. */
-export interface Place {
+export interface VisitService {
   origin(): string;
   widgetId: string;
   /** A request of Ada's; its status has to be below 300. */
@@ -75,9 +75,9 @@ export interface VisitCounts {
 }
 
 /** Runs the steps, and checks that nothing was lost, duplicated or reordered. */
-export async function visit(place: Place, taken: readonly Step[]): Promise<VisitCounts> {
-  const network = shakyNetwork(place);
-  const browser = veraBrowser(place, network.parts);
+export async function visit(service: VisitService, taken: readonly Step[]): Promise<VisitCounts> {
+  const network = shakyNetwork(service);
+  const browser = veraBrowser(service, network.parts);
   const written: string[] = [];
   const replied: string[] = [];
   const faults: string[] = [];
@@ -88,7 +88,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
 
   try {
     for (const each of taken) {
-      place.passes?.();
+      service.passes?.();
       await take(each);
     }
     await everythingArrives();
@@ -109,13 +109,13 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
       case "ada replies": {
         if (!conversation?.conversation) return;
         const content = next("Ada");
-        await place.rest("POST", "/messages", { conversation_id: conversation.conversation.id, content });
+        await service.rest("POST", "/messages", { conversation_id: conversation.conversation.id, content });
         replied.push(content);
         return;
       }
       case "ada notes":
         if (!conversation?.conversation) return;
-        await place.rest("POST", "/messages", {
+        await service.rest("POST", "/messages", {
           conversation_id: conversation.conversation.id,
           content: next("Note"),
           type: "note",
@@ -123,18 +123,18 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
         return;
       case "ada resolves":
         if (!conversation?.conversation) return;
-        await place.rest("POST", `/conversations/${conversation.conversation.id}/resolve`, {
+        await service.rest("POST", `/conversations/${conversation.conversation.id}/resolve`, {
           status: each.open ? "open" : "resolved",
         });
         return;
       case "ada corrects the name":
         if (!conversation?.contact) return;
-        await place.rest("PUT", `/contacts/${conversation.contact.id}`, { name: next("Vera V.") });
+        await service.rest("PUT", `/contacts/${conversation.contact.id}`, { name: next("Vera V.") });
         return;
       case "hugo writes":
-        await fetch(`${place.origin()}/visitor/${place.widgetId}/messages`, {
+        await fetch(`${service.origin()}/visitor/${service.widgetId}/messages`, {
           method: "POST",
-          headers: { ...place.headers, authorization: `Bearer ${hugo}`, "content-type": "application/json" },
+          headers: { ...service.headers, authorization: `Bearer ${hugo}`, "content-type": "application/json" },
           body: JSON.stringify({ client_id: randomUUID(), content: next("Hugo") }),
         });
         return;
@@ -158,10 +158,10 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
       case "all is quiet":
         return allIsQuiet();
       case "the service crashes":
-        await place.dies?.();
+        await service.dies?.();
         // Connecting to an unused port can take that port itself.
         network.cut();
-        await place.comesBack?.();
+        await service.comesBack?.();
         return network.restore();
       default:
         each satisfies never;
@@ -208,7 +208,7 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
   /** What the service has, fetched without the client. */
   async function fetchAll() {
     const headers = { authorization: `Bearer ${browser.token()}` };
-    const answer = await fetch(`${place.origin()}/visitor/${place.widgetId}/chat?limit=100`, { headers });
+    const answer = await fetch(`${service.origin()}/visitor/${service.widgetId}/chat?limit=100`, { headers });
     expect(answer.status).toBe(200);
     const { contact, conversation, messages } = (await answer.json()) as Chat;
     return { contact, conversation, messages: messages.toReversed() };
@@ -216,14 +216,14 @@ export async function visit(place: Place, taken: readonly Step[]): Promise<Visit
 }
 
 /** Vera's browser: its tabs share storage, locks and channels, separate from other visits. */
-function veraBrowser(place: Place, parts: Partial<Browser>) {
+function veraBrowser(service: VisitService, parts: Partial<Browser>) {
   const { storage, onStored } = tellingStorage();
   return {
-    token: () => String(storage.getItem(`frontdesk:${place.widgetId}:token`)),
+    token: () => String(storage.getItem(`frontdesk:${service.widgetId}:token`)),
     open(watch: (state: ChatState) => void): VisitorChat {
       const chat = createVisitorChat({
-        origin: place.origin(),
-        widgetId: place.widgetId,
+        origin: service.origin(),
+        widgetId: service.widgetId,
         browser: {
           clock: fastClock,
           storage,
@@ -241,7 +241,7 @@ function veraBrowser(place: Place, parts: Partial<Browser>) {
 }
 
 /** The network between a client and the service: requests and sockets fail while it is cut. */
-export function shakyNetwork(place: Pick<Place, "origin" | "headers">) {
+export function shakyNetwork(service: Pick<VisitService, "origin" | "headers">) {
   let isCut = false;
   let losesNext = false;
   const sockets = new Set<WebSocket>();
@@ -255,7 +255,7 @@ export function shakyNetwork(place: Pick<Place, "origin" | "headers">) {
   };
   class Socket extends WebSocket {
     constructor(address: string) {
-      super(isCut ? "ws://127.0.0.1:9" : address.replace(/^ws:\/\/[^/]+/, place.origin().replace(/^http/, "ws")));
+      super(isCut ? "ws://127.0.0.1:9" : address.replace(/^ws:\/\/[^/]+/, service.origin().replace(/^http/, "ws")));
       sockets.add(this);
       this.addEventListener("open", () => {
         happened.socketsOpened += 1;
@@ -267,11 +267,11 @@ export function shakyNetwork(place: Pick<Place, "origin" | "headers">) {
     WebSocket: Socket,
     async fetch(address, ...options) {
       if (isCut) throw new TypeError("No network.");
-      const to = String(address).replace(/^http:\/\/[^/]+/, place.origin());
+      const to = String(address).replace(/^http:\/\/[^/]+/, service.origin());
       const [{ headers = {}, ...rest } = {}] = options;
       const answer = await fetch(to, {
         ...rest,
-        headers: { ...(headers as Record<string, string>), ...place.headers },
+        headers: { ...(headers as Record<string, string>), ...service.headers },
       });
       const isLost = isCut || (losesNext && options[0]?.method === "POST");
       if (!isLost) return answer;
