@@ -3,22 +3,22 @@ import { expect, test } from "vitest";
 import { MANGLED_NAMES } from "./mangled-names.ts";
 
 /** The names in what the application exchanges with others: the service, the page, the frame's document, other tabs. */
-const SPOKEN = [
+const EXCHANGED = [
   ...["visitor", "live", "fields", "rest/contacts", "rest/messages"].map(
     (name) => `../../core/src/contract/${name}.ts`,
   ),
   ...["./messages.ts", "./frame/frame-config.ts"],
 ];
 /** Names in stored values, which a later version reads. */
-const KEPT = ["draft", "files", "passedEmail", "message", "refused"];
+const STORED = ["draft", "files", "passedEmail", "message", "refused"];
 
 test("no name that the build makes short is a name that others know", () => {
-  const known = SPOKEN.flatMap((path) =>
+  const known = EXCHANGED.flatMap((path) =>
     [...readFileSync(new URL(path, import.meta.url), "utf8").matchAll(/\b(\w+)\??:/g)].map(([, name]) => name),
   );
   // The test's premise: names are found.
   expect(known).toEqual(expect.arrayContaining(["client_id", "page_visited", "team_online", "identity", "badge"]));
-  expect(MANGLED_NAMES.filter((name) => [...known, ...KEPT].includes(name))).toEqual([]);
+  expect(MANGLED_NAMES.filter((name) => [...known, ...STORED].includes(name))).toEqual([]);
 });
 
 test("every name that is made short is one that the application has", () => {
