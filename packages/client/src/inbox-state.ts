@@ -13,7 +13,14 @@ import type {
   TimelineEntry,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
-import { type InboxQuery, inInboxOrder, isInList, readCursor } from "@frontdesk/core/domain/inbox";
+import {
+  compareInInbox,
+  type InboxOrder,
+  type InboxQuery,
+  inboxCursor,
+  isInList,
+  readCursor,
+} from "@frontdesk/core/domain/inbox";
 import { type ExpectedChange, expected } from "./expected-change.ts";
 
 export interface InboxState {
@@ -92,8 +99,8 @@ export function emptyInbox(me: string): InboxState {
 }
 
 /** The key of a list, from its query. */
-export function listKey({ view, widget_id, tag_id, agent_id, channel, unread }: InboxQuery): string {
-  return [view, widget_id, tag_id, agent_id, channel, unread && "unread"].map((part) => part || "-").join("/");
+export function listKey({ view, widget_id, tag_id, agent_id, channel, unread, order }: InboxQuery): string {
+  return [view, widget_id, tag_id, agent_id, channel, unread && "unread", order].map((part) => part || "-").join("/");
 }
 
 /** A list that has been opened, still empty. */
@@ -283,8 +290,8 @@ function withInserted(
   const moving = new Map(conversations.map((conversation) => [conversation.id, conversation]));
   const ids = list.ids.filter((id) => !moving.has(id));
   for (const conversation of moving.values()) {
-    if (!isInList(conversation, list.query, me) || isBeyond(list.next, conversation)) continue;
-    ids.splice(insertionIndex(ids, conversation, known), 0, conversation.id);
+    if (!isInList(conversation, list.query, me) || isBeyond(list, conversation)) continue;
+    ids.splice(insertionIndex(ids, conversation, known, list.query.order), 0, conversation.id);
   }
   return ids.length === list.ids.length && ids.every((id, index) => id === list.ids[index]) ? list : { ...list, ids };
 }
@@ -294,13 +301,15 @@ function insertionIndex(
   ids: readonly string[],
   conversation: LiveConversation,
   known: InboxState["conversations"],
+  order: InboxOrder | undefined,
 ): number {
+  const cursor = inboxCursor(conversation, order);
   let from = 0;
   let to = ids.length;
   while (from < to) {
     const middle = (from + to) >>> 1;
     const other = known.get(ids[middle] as string)?.conversation;
-    if (other && inInboxOrder(conversation, other) < 0) to = middle;
+    if (other && compareInInbox(cursor, inboxCursor(other, order), order) < 0) to = middle;
     else from = middle + 1;
   }
   return from;
@@ -311,9 +320,9 @@ function withList(state: InboxState, list: ListState): InboxState {
 }
 
 /** Whether it belongs to the part of the list that is not loaded yet. */
-function isBeyond(next: string | null, conversation: LiveConversation): boolean {
+function isBeyond({ next, query: { order } }: ListState, conversation: LiveConversation): boolean {
   const end = next === null ? undefined : readCursor(next);
-  return end !== undefined && inInboxOrder(conversation, end) > 0;
+  return end !== undefined && compareInInbox(inboxCursor(conversation, order), end, order) > 0;
 }
 
 /** In the service's order, each once; a later version replaces an earlier one. */

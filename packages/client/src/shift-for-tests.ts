@@ -5,7 +5,14 @@
 import { randomUUID } from "node:crypto";
 import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import { type InboxQuery, inboxViews, inInboxOrder, readCursor } from "@frontdesk/core/domain/inbox";
+import {
+  compareInInbox,
+  type InboxQuery,
+  inboxCursor,
+  inboxOrders,
+  inboxViews,
+  readCursor,
+} from "@frontdesk/core/domain/inbox";
 import fc from "fast-check";
 import { expect, vi } from "vitest";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
@@ -38,7 +45,13 @@ const who = fc.constantFrom("ada" as const, "ben" as const);
 
 /** Lists that a screen may show: every view, and some with filters; tags and agents are given by name. */
 const shownLists = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record(
+      { view: fc.constantFrom(...inboxViews), order: fc.constantFrom(...inboxOrders) },
+      { requiredKeys: ["view"] },
+    ),
+  },
   {
     weight: 1,
     arbitrary: fc.record({ view: fc.constantFrom("open" as const, "all" as const), unread: fc.constant(true) }),
@@ -174,12 +187,17 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   /** What must hold of a screen at every moment. */
   function watch(inbox: AgentInbox): void {
     const { lists, conversations: known, threads, outbox } = inbox.getState();
-    for (const [key, { ids }] of lists) {
+    for (const [key, { ids, query }] of lists) {
       const shown = ids.map((id) => known.get(id)?.conversation);
       if (shown.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
       const isOrdered = shown.every((one, index) => {
         const before = shown[index - 1];
-        return index === 0 || (one && before && inInboxOrder(before, one) < 0);
+        return (
+          index === 0 ||
+          (one &&
+            before &&
+            compareInInbox(inboxCursor(before, query.order), inboxCursor(one, query.order), query.order) < 0)
+        );
       });
       if (!isOrdered) faults.push(`The list ${key} is not in order, or has something twice.`);
     }
@@ -385,7 +403,9 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
       limit: "100",
     });
     const page = (await get(`/conversations?${search}`)) as InboxList;
-    const conversations = page.conversations.filter((each: LiveConversation) => !end || inInboxOrder(each, end) <= 0);
+    const conversations = page.conversations.filter(
+      (each: LiveConversation) => !end || compareInInbox(inboxCursor(each, query.order), end, query.order) <= 0,
+    );
     return { loaded: true, conversations };
   }
 

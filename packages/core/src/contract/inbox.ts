@@ -7,7 +7,7 @@ import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/channel.ts";
-import { inboxViews } from "../domain/inbox.ts";
+import { inboxOrders, inboxViews } from "../domain/inbox.ts";
 import { ErrorReason } from "./errors.ts";
 import {
   ATTACHMENTS_MAX,
@@ -57,12 +57,14 @@ const query = {
   /** Conversations that this agent has. */
   agent_id: Type.Optional(uuid),
   channel: Type.Optional(choice(channels)),
+  /** `newest` when it is left out. */
+  order: Type.Optional(choice(inboxOrders)),
 };
 export const SavedQuery = Type.Object({ ...query, unread: Type.Optional(Type.Boolean()) });
 export type SavedQuery = Static<typeof SavedQuery>;
 
 export const InboxList = Type.Object({
-  /** Newest activity first. There may be fewer than asked for, and still a next page. */
+  /** In the order that was asked for. There may be fewer than asked for, and still a next page. */
   conversations: Type.Array(LiveConversation),
   /** The `before` of the next page; null when there is none. It is a place in the order, so new activity moves no page. */
   next: nullableString,
@@ -360,7 +362,7 @@ export const inboxOperations = {
     query: Type.Object({
       ...query,
       unread: Type.Optional(choice(["true"])),
-      /** The `next` of the page before: `<active_at>,<id>`. */
+      /** The `next` of the page before: `<value>,<id>`. */
       before: Type.Optional(text(100)),
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIST_MAX, default: 50 })),
     }),

@@ -7,6 +7,10 @@ import type { Channel } from "./channel.ts";
 export const inboxViews = ["open", "mine", "unassigned", "mentions", "handoff", "snoozed", "resolved", "all"] as const;
 export type InboxView = (typeof inboxViews)[number];
 
+/** Latest activity first, or last. */
+export const inboxOrders = ["newest", "oldest"] as const;
+export type InboxOrder = (typeof inboxOrders)[number];
+
 /** What a list shows: a view, narrowed by the given filters. */
 export interface InboxQuery {
   readonly view: InboxView;
@@ -17,6 +21,8 @@ export interface InboxQuery {
   readonly channel?: Channel;
   /** True: only those with unread messages. */
   readonly unread?: boolean;
+  /** @default "newest" */
+  readonly order?: InboxOrder;
 }
 
 /** What determines the views of a conversation. */
@@ -82,21 +88,38 @@ function isAssigned({ assigned_agents }: InboxConversation, agentId: string): bo
   return assigned_agents.some(({ id }) => id === agentId);
 }
 
-/** A position in the order of a list. */
-export type InboxCursor = Pick<InboxConversation, "active_at" | "id">;
+/** A position in a list: the value that its order compares, as text, and the conversation's id. */
+export interface InboxCursor {
+  readonly value: string;
+  readonly id: string;
+}
 
-/** Newest activity first; with equal times, by id. Negative when `a` comes before `b`. */
-export function inInboxOrder(a: InboxCursor, b: InboxCursor): number {
-  if (a.active_at !== b.active_at) return a.active_at < b.active_at ? 1 : -1;
-  if (a.id === b.id) return 0;
-  return a.id < b.id ? 1 : -1;
+type Ordered = Pick<InboxConversation, "active_at" | "id">;
+
+/** What each order compares, and whether the largest stands first. */
+const orderRules: Record<InboxOrder, { valueOf(conversation: Ordered): string; isDescending: boolean }> = {
+  newest: { valueOf: ({ active_at }) => active_at, isDescending: true },
+  oldest: { valueOf: ({ active_at }) => active_at, isDescending: false },
+};
+
+/** Where a conversation stands in a list. */
+export const inboxCursor = (conversation: Ordered, order: InboxOrder = "newest"): InboxCursor => ({
+  value: orderRules[order].valueOf(conversation),
+  id: conversation.id,
+});
+
+/** Negative when `a` stands before `b`. Equal values stand by id. */
+export function compareInInbox(a: InboxCursor, b: InboxCursor, order: InboxOrder = "newest"): number {
+  const isLarger = a.value === b.value ? a.id > b.id : a.value > b.value;
+  if (a.value === b.value && a.id === b.id) return 0;
+  return isLarger === orderRules[order].isDescending ? -1 : 1;
 }
 
 /** A cursor as one text: the `before` of a page. */
-export const writeCursor = ({ active_at, id }: InboxCursor): string => `${active_at},${id}`;
+export const writeCursor = ({ value, id }: InboxCursor): string => `${value},${id}`;
 
 /** Undefined for an invalid one. */
 export function readCursor(text: string): InboxCursor | undefined {
   const found = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z),([0-9a-f-]{36})$/.exec(text);
-  return found?.[1] && found[2] ? { active_at: found[1], id: found[2] } : undefined;
+  return found?.[1] && found[2] ? { value: found[1], id: found[2] } : undefined;
 }

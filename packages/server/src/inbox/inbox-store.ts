@@ -1,3 +1,4 @@
+import type { InboxOrder } from "@frontdesk/core/domain/inbox";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
@@ -23,7 +24,7 @@ export interface InboxConditions extends OfTeam {
   is_handed_over: number;
 }
 
-/** Where a page begins: what was active after it is left out. */
+/** Where a page begins: what stands before it in the order is left out. */
 interface Page extends OfTeam {
   before: number;
   before_id: string;
@@ -32,37 +33,83 @@ interface Page extends OfTeam {
 
 export interface PlacedRow {
   id: string;
-  active_at: number;
+  /** What the order compares. */
+  value: number;
 }
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+/** The orders of `core/domain/inbox.ts` in SQL. Each needs an index of `conversations` that begins with the team and the list. */
+const orderColumns = {
+  newest: { column: "active_at", direction: "desc" },
+  oldest: { column: "active_at", direction: "asc" },
+} as const satisfies Record<InboxOrder, { column: "active_at"; direction: "asc" | "desc" }>;
+type OrderColumn = (typeof orderColumns)[InboxOrder];
+
+/** The cursor before the first conversation of each order. */
+export const inboxStart: Record<InboxOrder, { value: number; id: string }> = {
+  newest: { value: Number.MAX_SAFE_INTEGER, id: NO_ID },
+  oldest: { value: -1, id: NO_ID },
+};
 
 /** A conversation that was read, and whether it meets the conditions. */
 export type LookedAtRow = PlacedRow & { is_match: number };
 
 type Piece = InboxConditions & Page;
 
+/** The lists that a view may show. */
+const inboxLists = {
+  open: ["unassigned", "assigned"],
+  unassigned: ["unassigned"],
+  assigned: ["assigned"],
+  snoozed: ["snoozed"],
+  resolved: ["resolved"],
+  all: ["unassigned", "assigned", "snoozed", "resolved"],
+} as const satisfies Record<string, readonly InboxListName[]>;
+export type InboxLists = keyof typeof inboxLists;
+
 /**
- * A piece of some lists in one order, newest activity first, each row with whether it meets the conditions. Each list is
- * read no further than the piece reaches, by the index `conversations_in_inbox` (as in `conversation-browse-store.ts`).
+ * A piece of some lists in an order, each row with whether it meets the conditions. Each list is read no further than the
+ * piece reaches, by the index `conversations_in_inbox` (as in `conversation-browse-store.ts`).
  */
 export const pieceOf = {
-  open: pieceOfLists(["unassigned", "assigned"]),
-  unassigned: pieceOfLists(["unassigned"]),
-  assigned: pieceOfLists(["assigned"]),
-  snoozed: pieceOfLists(["snoozed"]),
-  resolved: pieceOfLists(["resolved"]),
-  all: pieceOfLists(["unassigned", "assigned", "snoozed", "resolved"]),
-};
-export type InboxLists = keyof typeof pieceOf;
+  newest: {
+    open: pieceOfLists(inboxLists.open, orderColumns.newest),
+    unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.newest),
+    assigned: pieceOfLists(inboxLists.assigned, orderColumns.newest),
+    snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.newest),
+    resolved: pieceOfLists(inboxLists.resolved, orderColumns.newest),
+    all: pieceOfLists(inboxLists.all, orderColumns.newest),
+  },
+  oldest: {
+    open: pieceOfLists(inboxLists.open, orderColumns.oldest),
+    unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.oldest),
+    assigned: pieceOfLists(inboxLists.assigned, orderColumns.oldest),
+    snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.oldest),
+    resolved: pieceOfLists(inboxLists.resolved, orderColumns.oldest),
+    all: pieceOfLists(inboxLists.all, orderColumns.oldest),
+  },
+} satisfies Record<InboxOrder, Record<InboxLists, unknown>>;
 
-/** Those of some conversations that are in some lists and meet the conditions, in order. */
+/** Those of some conversations that are in some lists and meet the conditions, in an order. */
 export const amongFew = {
-  open: amongFewOf(["unassigned", "assigned"]),
-  unassigned: amongFewOf(["unassigned"]),
-  assigned: amongFewOf(["assigned"]),
-  snoozed: amongFewOf(["snoozed"]),
-  resolved: amongFewOf(["resolved"]),
-  all: amongFewOf(["unassigned", "assigned", "snoozed", "resolved"]),
-} satisfies Record<InboxLists, unknown>;
+  newest: {
+    open: amongFewOf(inboxLists.open, orderColumns.newest),
+    unassigned: amongFewOf(inboxLists.unassigned, orderColumns.newest),
+    assigned: amongFewOf(inboxLists.assigned, orderColumns.newest),
+    snoozed: amongFewOf(inboxLists.snoozed, orderColumns.newest),
+    resolved: amongFewOf(inboxLists.resolved, orderColumns.newest),
+    all: amongFewOf(inboxLists.all, orderColumns.newest),
+  },
+  oldest: {
+    open: amongFewOf(inboxLists.open, orderColumns.oldest),
+    unassigned: amongFewOf(inboxLists.unassigned, orderColumns.oldest),
+    assigned: amongFewOf(inboxLists.assigned, orderColumns.oldest),
+    snoozed: amongFewOf(inboxLists.snoozed, orderColumns.oldest),
+    resolved: amongFewOf(inboxLists.resolved, orderColumns.oldest),
+    all: amongFewOf(inboxLists.all, orderColumns.oldest),
+  },
+} satisfies Record<InboxOrder, Record<InboxLists, unknown>>;
 
 /** The ids that one condition alone selects, in no order, at most `limit`. */
 export const fewWith = {
@@ -108,63 +155,69 @@ export const fewWith = {
   ),
 };
 
-function pieceOfLists(lists: readonly InboxListName[]) {
+function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
   return statement<Piece, LookedAtRow>((db, param) => {
     const [first, ...others] = lists.map((list) =>
-      db.selectFrom(inOrder(list, db, param).limit(param("limit")).as(list)).select(["id", "active_at"]),
+      db.selectFrom(inOrder(list, order, db, param).limit(param("limit")).as(list)).select(["id", "value"]),
     );
     if (!first) throw new Error("A piece of no list.");
     const all = others.reduce((union, list) => union.unionAll(list), first);
     // Sorted and limited before the conditions are checked: of four lists, a quarter of it is left.
     const piece = db
       .selectFrom(all.as("lists"))
-      .select(["id", "active_at"])
-      .orderBy("active_at", "desc")
-      .orderBy("id", "desc")
+      .select(["id", "value"])
+      .orderBy("value", order.direction)
+      .orderBy("id", order.direction)
       .limit(param("limit"));
     return db
       .selectFrom(piece.as("piece"))
       .innerJoin("conversations", "conversations.id", "piece.id")
-      .select(["piece.id", "piece.active_at"])
+      .select(["piece.id", "piece.value"])
       .select(() => sql<number>`case when ${meets(db, param)} then 1 else 0 end`.as("is_match"))
       .where("conversations.team_id", "=", param("team_id"))
-      .orderBy("piece.active_at", "desc")
-      .orderBy("piece.id", "desc");
+      .orderBy("piece.value", order.direction)
+      .orderBy("piece.id", order.direction);
   });
 }
 
-function inOrder<P extends Page>(list: InboxListName, db: Dialect["builder"], param: Param<P>) {
+function inOrder<P extends Page>(
+  list: InboxListName,
+  { column, direction }: OrderColumn,
+  db: Dialect["builder"],
+  param: Param<P>,
+) {
   return db
     .selectFrom("conversations")
-    .select(["id", "active_at"])
+    .select(["id", `${column} as value`])
     .where("team_id", "=", param("team_id"))
     .where("inbox_list", "=", sql.lit(list))
-    .where(
-      (row): Expression<SqlBool> =>
-        sql`(${row.ref("active_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
-    )
-    .orderBy("active_at", "desc")
-    .orderBy("id", "desc");
+    .where(isBehind({ column, direction }, param))
+    .orderBy(column, direction)
+    .orderBy("id", direction);
 }
 
-function amongFewOf(lists: readonly InboxListName[]) {
+function amongFewOf(lists: readonly InboxListName[], { column, direction }: OrderColumn) {
   return statement<Piece & { conversation_ids: string }, PlacedRow>((db, param, dialect) =>
     db
       .selectFrom("conversations")
-      .select(["id", "active_at"])
+      .select(["id", `${column} as value`])
       .where("team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids")))
       // Adding nothing to it keeps SQLite from the index of the list, which it would otherwise scan for some ids.
       .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in (${sql.join(lists.map((list) => sql.lit(list)))})`)
-      .where(
-        (row): Expression<SqlBool> =>
-          sql`(${row.ref("active_at")}, ${row.ref("id")}) < (${param("before")}, ${param("before_id")})`,
-      )
+      .where(isBehind({ column, direction }, param))
       .where(() => meets(db, param))
-      .orderBy("active_at", "desc")
-      .orderBy("id", "desc")
+      .orderBy(column, direction)
+      .orderBy("id", direction)
       .limit(param("limit")),
   );
+}
+
+/** Whether a row comes after the cursor. */
+function isBehind<P extends Page>({ column, direction }: OrderColumn, param: Param<P>): RawBuilder<SqlBool> {
+  const row = sql`(${sql.ref(column)}, id)`;
+  const cursor = sql`(${param("before")}, ${param("before_id")})`;
+  return direction === "desc" ? sql`${row} < ${cursor}` : sql`${row} > ${cursor}`;
 }
 
 /** The conditions, of a row of `conversations`. */

@@ -1,16 +1,24 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
-import type { InboxQuery, InboxView } from "@frontdesk/core/domain/inbox";
+import type { InboxOrder, InboxQuery, InboxView } from "@frontdesk/core/domain/inbox";
 import type { Context, Operation } from "../context.ts";
 import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { listParam } from "../storage/dialect.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { amongFew, fewWith, type InboxConditions, type InboxLists, type PlacedRow, pieceOf } from "./inbox-store.ts";
+import {
+  amongFew,
+  fewWith,
+  type InboxConditions,
+  type InboxLists,
+  inboxStart,
+  type PlacedRow,
+  pieceOf,
+} from "./inbox-store.ts";
 
-/** A position in the order: later activity comes first. */
+/** A position in a list. */
 export interface Cursor {
-  /** ms since the epoch */
-  activeAt: number;
+  /** What the order compares, ms since the epoch. */
+  value: number;
   id: string;
 }
 
@@ -23,26 +31,24 @@ export interface InboxPage {
 }
 
 /**
- * A page of an agent's inbox, newest activity first. A page begins where the one before ended, so that new activity moves
- * nothing. A page may be shorter than requested and still have a next one: it reads a bounded number of conversations
+ * A page of an agent's inbox. A page begins where the one before ended, so that new activity moves nothing. A page may be
+ * shorter than requested and still have a next one: it reads a bounded number of conversations
  * (docs/decisions/0026-inbox.md).
  */
 export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefined; limit: number }, InboxPage> = {
   name: "list-inbox",
   mode: "read",
-  async run(ctx, { query, before = BEGINNING, limit }) {
+  async run(ctx, { query, before, limit }) {
+    const { order = "newest" } = query;
     const conditions = conditionsOf(ctx, query);
     const lists = listsOf[query.view];
     const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, conditions)]);
-    const found = few
-      ? await amongThese(ctx, lists, conditions, few, before, limit)
-      : await lookThrough(ctx, lists, conditions, before, limit);
+    const asked = { order, lists, conditions, from: before ?? inboxStart[order], limit };
+    const found = few ? await amongThese(ctx, asked, few) : await lookThrough(ctx, asked);
     const byId = await conversationViews(ctx, found.ids);
     return { conversations: found.ids.flatMap((id) => byId.get(id) ?? []), next: found.next, number };
   },
 };
-
-const BEGINNING: Cursor = { activeAt: Number.MAX_SAFE_INTEGER, id: "00000000-0000-0000-0000-000000000000" };
 
 const listsOf = {
   open: "open",
@@ -101,20 +107,26 @@ interface Found {
   next: Cursor | undefined;
 }
 
+/** A page as it is read. */
+interface Asked {
+  order: InboxOrder;
+  lists: InboxLists;
+  conditions: InboxConditions;
+  from: Cursor;
+  limit: number;
+}
+
 async function amongThese(
   { db }: Context,
-  lists: InboxLists,
-  conditions: InboxConditions,
+  { order, lists, conditions, from, limit }: Asked,
   ids: readonly string[],
-  { activeAt: before, id: before_id }: Cursor,
-  limit: number,
 ): Promise<Found> {
   // One more than the page holds shows whether another page follows.
-  const asked = { ...conditions, conversation_ids: listParam(ids), before, before_id, limit: limit + 1 };
-  const found = await db.all(amongFew[lists], asked);
-  const page = found.slice(0, limit);
-  const last = page.at(-1);
-  return { ids: page.map(({ id }) => id), next: last && found.length > limit ? cursorOf(last) : undefined };
+  const page = { before: from.value, before_id: from.id, limit: limit + 1 };
+  const found = await db.all(amongFew[order][lists], { ...conditions, ...page, conversation_ids: listParam(ids) });
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  return { ids: shown.map(({ id }) => id), next: last && found.length > limit ? cursorOf(last) : undefined };
 }
 
 /** At most this many conversations are read for one page. */
@@ -122,19 +134,13 @@ const LOOKED_AT = 2_000;
 /** At a time, after the first piece. */
 const AT_ONCE = 500;
 
-async function lookThrough(
-  { db }: Context,
-  lists: InboxLists,
-  conditions: InboxConditions,
-  from: Cursor,
-  limit: number,
-): Promise<Found> {
+async function lookThrough({ db }: Context, { order, lists, conditions, from, limit }: Asked): Promise<Found> {
   const ids: string[] = [];
   let cursor = from;
   let size = limit + 1;
   for (let looked = 0; looked < LOOKED_AT; looked += size, size = AT_ONCE) {
-    const { activeAt: before, id: before_id } = cursor;
-    const piece = await db.all(pieceOf[lists], { ...conditions, before, before_id, limit: size });
+    const { value: before, id: before_id } = cursor;
+    const piece = await db.all(pieceOf[order][lists], { ...conditions, before, before_id, limit: size });
     for (const row of piece) {
       if (ids.length === limit) return { ids, next: cursor };
       cursor = cursorOf(row);
@@ -145,4 +151,4 @@ async function lookThrough(
   return { ids, next: cursor };
 }
 
-const cursorOf = ({ active_at, id }: PlacedRow): Cursor => ({ activeAt: active_at, id });
+const cursorOf = ({ value, id }: PlacedRow): Cursor => ({ value, id });

@@ -30,7 +30,7 @@ import type { ShownConversation } from "./shown-after.ts";
 export function presentInboxList({ conversations, next, number }: InboxPage, epoch: string): InboxList {
   return {
     conversations: conversations.map(presentLiveConversation),
-    next: next ? writeCursor({ active_at: isoTime(next.activeAt), id: next.id }) : null,
+    next: next ? writeCursor({ value: isoTime(next.value), id: next.id }) : null,
     number,
     epoch,
   };

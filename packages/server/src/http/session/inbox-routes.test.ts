@@ -221,6 +221,31 @@ describe("the lists", () => {
     expect(second.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(2, 4));
     expect(second.next).toBeNull();
   });
+
+  test("a list goes from the newest activity, or from the oldest, page by page", async () => {
+    const { ada, written } = await acmeAtWork();
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      ids.push((await written()).conversationId);
+      clock.advance(1_000);
+    }
+    const paged = async (query: string) => {
+      const found: string[] = [];
+      let next: string | null = null;
+      do {
+        const before: string = next === null ? "" : `&before=${encodeURIComponent(next)}`;
+        const page = await ada.get(`/conversations?limit=2&${query}${before}`);
+        found.push(...page.conversations.map(({ id }: { id: string }) => id));
+        next = page.next;
+      } while (next !== null);
+      return found;
+    };
+    expect(await paged("view=open&order=newest")).toEqual(ids.toReversed());
+    expect(await paged("view=open&order=oldest")).toEqual(ids);
+    // By way of the few conversations that a condition leaves.
+    expect(await paged("view=all&unread=true&order=oldest")).toEqual(ids);
+    expect((await ada.ask("GET", "/conversations?view=open&order=loudest")).body.errors).toHaveProperty("order");
+  });
 });
 
 describe("a conversation", () => {

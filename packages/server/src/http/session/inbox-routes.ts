@@ -229,7 +229,7 @@ function cursorIn(before: string | undefined): Cursor | undefined {
   if (before === undefined) return undefined;
   const cursor = readCursor(before);
   if (!cursor) throw invalid({ before: "no-such-place" });
-  return { activeAt: Date.parse(cursor.active_at), id: cursor.id };
+  return { value: Date.parse(cursor.value), id: cursor.id };
 }
 
 /** The path names one of the two owners; another word belongs to no canned reply. */
