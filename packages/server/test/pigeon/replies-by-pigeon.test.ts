@@ -307,7 +307,9 @@ test("a process that is killed after a letter was accepted, and before that is w
   expect((await attempts(one)).map(({ outcome }) => outcome)).toEqual([null, "delivered", "delivered"]);
 });
 
-test("whenever the process that sends is killed, no letter comes twice, each conversation's come in order, and what may have come is unknown", async () => {
+test("whenever the process that sends is killed, no letter comes twice, each conversation's come in order, and what may have come is unknown", {
+  timeout: 180_000 + KILLS * 5_000,
+}, async () => {
   const one = await scene();
   const { acme, there } = one;
   const rings = ["PL-1", "PL-2", "PL-3"];
