@@ -160,7 +160,7 @@ export async function claimItems(
   return {
     queue: "ours",
     claimed,
-    more,
+    more: more || request.ended.some(isReleased),
     from: isKnown ? (first[0]?.event_number ?? request.from) : 0,
     seeksRetries: seeksRetries ? again.length > 0 || missesSome : request.seeksRetries,
     leaseUntil,
