@@ -258,16 +258,18 @@ describe("a timer whose operation throws", () => {
     const begun = time;
     await set(subject, time);
     const here = process(fails);
+    // A look may find the timer while it still fires; that attempt finds it moved, and counts for nothing.
+    const attempts = () => here.ends.filter((end) => end !== "elsewhere");
     const waits = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR];
     for (const [index, wait] of waits.entries()) {
-      await looksUntil(here, async () => here.ends.length === index + 1);
+      await looksUntil(here, async () => attempts().length === index + 1);
       expect(await left()).toMatchObject([
         { attempts: index + 1, due_at: time + wait, armed_for: begun, last_error: "not yet", failed_at: null },
       ]);
       time += wait;
     }
-    await looksUntil(here, async () => here.ends.length === waits.length + 1);
-    expect(here.ends.at(-1)).toBe("failed");
+    await looksUntil(here, async () => attempts().length === waits.length + 1);
+    expect(attempts().at(-1)).toBe("failed");
     await here.worker.stop();
     expect(await left()).toMatchObject([{ attempts: 7, last_error: "not yet", failed_at: time }]);
     expect(log.filter(({ msg }) => msg === "A timer has failed for good.")).toMatchObject([{ reason: "not yet" }]);
