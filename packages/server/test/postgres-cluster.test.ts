@@ -8,7 +8,7 @@ import { type PostgresOptions, startPostgres } from "@frontdesk/testing/postgres
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 
-const CLUSTER_MODULE = fileURLToPath(new URL("./postgres-cluster.ts", import.meta.url));
+const CLUSTER_MODULE = fileURLToPath(new URL("../../testing/src/postgres-cluster.ts", import.meta.url));
 
 describe("the PostgreSQL of the tests", () => {
   it("is one real cluster for the run, with UTF-8 and room for many connections", async () => {
