@@ -25,8 +25,9 @@ import { pigeonDrivers, type SentLetter } from "./pigeon-driver.ts";
 const kit = await startTestApp({}, undefined, pigeonDrivers);
 const { team, clock, storage, runtime } = kit;
 const SEND_REPLIES = fileURLToPath(new URL("./send-replies.ts", import.meta.url));
-/** As many as the soak kills a server that delivers to webhooks. */
-const KILLS = inDepth(3, 200);
+/** In depth 200 in all, as the soak kills a server that delivers to webhooks. */
+const ROUNDS = inDepth([1], [1, 2, 3, 4]);
+const KILLS = inDepth(3, 50);
 
 interface Scene {
   acme: TestTeam;
@@ -307,48 +308,51 @@ test("a process that is killed after a letter was accepted, and before that is w
   expect((await attempts(one)).map(({ outcome }) => outcome)).toEqual([null, "delivered", "delivered"]);
 });
 
-test("whenever the process that sends is killed, no letter comes twice, each conversation's come in order, and what may have come is unknown", {
-  timeout: 180_000 + KILLS * 5_000,
-}, async () => {
-  const one = await scene();
-  const { acme, there } = one;
-  const rings = ["PL-1", "PL-2", "PL-3"];
-  const conversations = await Promise.all(rings.map(async (ring) => (await one.loft.letter({ ring })).conversationId));
-  let replies = 0;
-  for (let kill = 0; kill < KILLS; kill += 1) {
-    // The first kill finds letters that were read and not answered; the others come at any moment.
-    there.answers(kill === 0 ? "hold" : "accept");
-    const before = there.received.length;
-    for (let round = 0; round < 4; round += 1) {
-      for (const conversationId of conversations) {
-        replies += 1;
-        await adaReplies(acme, conversationId, { content: `Reply ${String(replies).padStart(5, "0")}` });
+test.each(ROUNDS)(
+  "whenever the process that sends is killed, no letter comes twice, each conversation's come in order, and what may have come is unknown (%i)",
+  async () => {
+    const one = await scene();
+    const { acme, there } = one;
+    const rings = ["PL-1", "PL-2", "PL-3"];
+    const conversations = await Promise.all(
+      rings.map(async (ring) => (await one.loft.letter({ ring })).conversationId),
+    );
+    let replies = 0;
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      // The first kill finds letters that were read and not answered; the others come at any moment.
+      there.answers(kill === 0 ? "hold" : "accept");
+      const before = there.received.length;
+      for (let round = 0; round < 4; round += 1) {
+        for (const conversationId of conversations) {
+          replies += 1;
+          await adaReplies(acme, conversationId, { content: `Reply ${String(replies).padStart(5, "0")}` });
+        }
       }
+      const child = await otherProcess({ dies: false });
+      const exited = once(child, "exit");
+      const enough = before + 1 + Math.floor(Math.random() * 2 * conversations.length);
+      await expect.poll(() => there.received.length, { interval: 1 }).toBeGreaterThanOrEqual(kill === 0 ? 1 : enough);
+      child.kill("SIGKILL");
+      await exited;
+      await query(storage, "UPDATE outbox_queues SET lease_until = 0");
     }
-    const child = await otherProcess({ dies: false });
-    const exited = once(child, "exit");
-    const enough = before + 1 + Math.floor(Math.random() * 2 * conversations.length);
-    await expect.poll(() => there.received.length, { interval: 1 }).toBeGreaterThanOrEqual(kill === 0 ? 1 : enough);
-    child.kill("SIGKILL");
-    await exited;
-    await query(storage, "UPDATE outbox_queues SET lease_until = 0");
-  }
-  there.answers("accept");
-  wake(worker(), one);
-  await expect.poll(async () => [...new Set(await states(one))].toSorted()).toEqual(["delivered", "unknown"]);
+    there.answers("accept");
+    wake(worker(), one);
+    await expect.poll(async () => [...new Set(await states(one))].toSorted()).toEqual(["delivered", "unknown"]);
 
-  const came = one.letters();
-  expect(new Set(contents(one)).size).toBe(came.length);
-  for (const ring of rings) {
-    const ofOne = came.filter((letter) => letter.ring === ring).map(({ content }) => content);
-    expect(ofOne).toEqual(ofOne.toSorted());
-  }
-  const all = await items(one);
-  expect(all).toHaveLength(replies);
-  const delivered = all.filter(({ state }) => state === "delivered");
-  const unknown = all.length - delivered.length;
-  expect(came.length).toBeGreaterThanOrEqual(delivered.length);
-  expect(came.length).toBeLessThanOrEqual(delivered.length + unknown);
-  // What was noted as sent is what the provider has a name for.
-  expect(await named(one)).toHaveLength(delivered.length);
-});
+    const came = one.letters();
+    expect(new Set(contents(one)).size).toBe(came.length);
+    for (const ring of rings) {
+      const ofOne = came.filter((letter) => letter.ring === ring).map(({ content }) => content);
+      expect(ofOne).toEqual(ofOne.toSorted());
+    }
+    const all = await items(one);
+    expect(all).toHaveLength(replies);
+    const delivered = all.filter(({ state }) => state === "delivered");
+    const unknown = all.length - delivered.length;
+    expect(came.length).toBeGreaterThanOrEqual(delivered.length);
+    expect(came.length).toBeLessThanOrEqual(delivered.length + unknown);
+    // What was noted as sent is what the provider has a name for.
+    expect(await named(one)).toHaveLength(delivered.length);
+  },
+);
