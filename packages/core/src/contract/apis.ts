@@ -1,4 +1,4 @@
-/** The APIs that are served over HTTP: where each stands, who may ask it, and its catalogue. */
+/** The APIs that are served over HTTP: the prefix of each, who may call it, and its catalogue. */
 import { actionOperation, bulkOperation, INBOX_PREFIX, inboxActionNames, inboxOperations } from "./inbox.ts";
 import type { HttpOperation } from "./operation.ts";
 import { rest } from "./rest.ts";
@@ -6,8 +6,8 @@ import { SESSION_PREFIX, sessionOperations } from "./session.ts";
 import { VISITOR_PREFIX, visitorOperations, visitorUpload } from "./visitor.ts";
 
 /**
- * Who may ask. `api-key`: a program, by `X-API-KEY`. `agent`: who is signed in, by the cookie of a session, and from a page of ours
- * where something changes. `visitor`: who has the bearer token of a visitor.
+ * Who may call. `api-key`: a program, by `X-API-KEY`. `agent`: an agent who is signed in, by the cookie of a session, and from
+ * a page of ours where something changes. `visitor`: the holder of a visitor's bearer token.
  */
 export type Door = "api-key" | "agent" | "agent or api-key" | "visitor";
 
@@ -18,7 +18,7 @@ export interface HttpApi {
   readonly operations: Readonly<Record<string, HttpOperation>>;
 }
 
-/** What can be done with a conversation, one at a time and many at once. */
+/** The operations on conversations, one at a time and many at once. */
 const actions: Record<string, HttpOperation> = Object.fromEntries(
   inboxActionNames.flatMap((name) => [
     [name, actionOperation(name)],
@@ -28,7 +28,7 @@ const actions: Record<string, HttpOperation> = Object.fromEntries(
 
 export const apis = {
   rest: { prefix: "/api/v1", door: "api-key", operations: rest },
-  /** The same operations, for who is signed in (docs/decisions/0025-signed-in-agents.md). */
+  /** The same operations, for agents who are signed in (docs/decisions/0025-signed-in-agents.md). */
   "signed-in rest": { prefix: `${SESSION_PREFIX}/v1`, door: "agent", operations: rest },
   session: { prefix: SESSION_PREFIX, door: "agent", operations: sessionOperations },
   inbox: { prefix: INBOX_PREFIX, door: "agent or api-key", operations: { ...inboxOperations, ...actions } },

@@ -1,4 +1,4 @@
-/** The permissions to grant, in words, each with the tools of the catalogue that it opens. */
+/** The permissions to grant, with their descriptions, each with the tools of the catalogue that it allows. */
 import { assistantPermissionNames, assistantPermissions } from "../domain/assistant-permissions.ts";
 import type { AssistantPermissionDescriptor } from "./resources.ts";
 import type { Tool } from "./tool.ts";

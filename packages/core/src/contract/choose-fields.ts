@@ -3,7 +3,7 @@
  * The query has passed its schema, so every name is an allowed one.
  */
 
-/** `include_fields` and `exclude_fields` as they stand in the query: names separated by commas. */
+/** `include_fields` and `exclude_fields` as the query has them: names separated by commas. */
 export interface FieldsQuery {
   include_fields?: string;
   exclude_fields?: string;
@@ -11,7 +11,7 @@ export interface FieldsQuery {
 
 /**
  * The names to answer, in the order of `selectable`. `include_fields` alone counts when both are sent;
- * `exclude_fields` takes away from the defaults, so it never brings in a field that must be asked for.
+ * `exclude_fields` removes from the defaults, so it never adds a field that must be asked for.
  */
 export function chooseFields<const Name extends string>(
   selectable: readonly Name[],

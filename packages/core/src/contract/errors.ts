@@ -17,7 +17,7 @@ export const ValidationErrorBody = Type.Object({
 });
 export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
 
-/** A reason by its name, with the values of its sentence (`domain/reasons.ts`), so that a client can say it in its own words. */
+/** A reason by its name, with the values of its sentence (`domain/reasons.ts`), so that a client can word it itself. */
 export const ErrorReason = Type.Object({
   reason: Type.String(),
   values: Type.Optional(mapOf(Type.Unsafe<string | number>({ type: ["string", "number"] }))),
@@ -25,8 +25,8 @@ export const ErrorReason = Type.Object({
 export type ErrorReason = Static<typeof ErrorReason>;
 
 /**
- * The body of an error of the private APIs (session, inbox, visitor, and the REST API of who is signed in): as above, and
- * beside the sentences their reasons. A field has as many reasons as it has sentences, in the same order.
+ * The body of an error of the private APIs (session, inbox, visitor, and the REST API of signed-in agents): as above, and
+ * the reasons beside the sentences. A field has as many reasons as it has sentences, in the same order.
  */
 export const PrivateErrorBody = Type.Object({
   ...ErrorBody.properties,

@@ -40,7 +40,7 @@ export const Visitor = Type.Object({
 });
 
 export const EventAgent = Type.Object({ id: uuid, name: Type.String(), email: Type.Optional(Type.String()) });
-/** The agent where the e-mail is always there: agent.assigned, and whoever assigned, removed or resolved (decision 70). */
+/** The agent with an e-mail that is never null: agent.assigned, and who assigned, removed or resolved (decision 70). */
 export const EventAgentWithEmail = Type.Object({ id: uuid, name: Type.String(), email: Type.String() });
 
 export const EventAttachment = Type.Object({
@@ -73,8 +73,8 @@ export type ActedBy = Static<typeof ActedBy>;
 
 /**
  * The spec lists `source` among the shared sub-objects and names no event for it. It gives the payloads of message.received,
- * message.sent and tag.assigned whole and without it (decision 73), so it stands only in the two others that begin with a visitor,
- * and may be absent (an API call knows no page).
+ * message.sent and tag.assigned whole and without it (decision 73), so it is only in the two others that begin with a visitor,
+ * and may be absent (an API call has no page).
  */
 export const Source = Type.String({
   description:
@@ -111,7 +111,7 @@ export const TagRemoved = Type.Object({
   tag: EventTag,
   removed_by: ActedBy,
 });
-/** Custom data belongs to a visitor, not to a conversation, so no conversation stands here. */
+/** Custom data belongs to a visitor, not to a conversation, so there is no conversation here. */
 export const CustomDataAssigned = Type.Object({ visitor: Visitor, custom_data: CustomData, assigned_by: ActedBy });
 export const CustomDataRemoved = Type.Object({ visitor: Visitor, custom_data: CustomData, removed_by: ActedBy });
 export const AgentAssigned = Type.Object({
@@ -145,7 +145,7 @@ interface EventEntry {
   readonly label: string;
   /** When it is sent, in one sentence. */
   readonly description: string;
-  /** What a key needs to subscribe to it, and to read what was delivered: it tells what this scope shows. */
+  /** The scope that a key needs to subscribe to it and to read its deliveries: its data is what this scope shows. */
   readonly scope: ApiKeyScope;
   readonly data: TObject;
   readonly example: object;
@@ -279,7 +279,7 @@ export const events = {
 export type EventName = keyof typeof events;
 export const eventNames = Object.keys(events) as readonly EventName[];
 
-/** The scope with which a key may have the event: over a webhook, and in the live stream. */
+/** The scope with which a key may receive the event: over a webhook, and in the live stream. */
 export const eventScope = <Name extends EventName>(name: Name): (typeof events)[Name]["scope"] => events[name].scope;
 
 /** The `data` of an event. */

@@ -1,6 +1,6 @@
 /**
- * The people and things of every example: Vera, who visits the website of Acme, and Ada, who owns the team.
- * Each example is checked against its schema by a test, so the reference pages never show what the service would not say.
+ * The people and data of every example: Vera, who visits the website of Acme, and Ada, who owns the team.
+ * Each example is checked against its schema by a test, so the reference pages never show what the service would not answer.
  */
 
 import { defaultWidgetSettings } from "../domain/widget-settings.ts";
@@ -236,7 +236,7 @@ export const queuedChange = {
   },
 };
 
-/** What Ada has written down, so that nobody has to answer it again. */
+/** An article that Ada wrote, so that nobody has to answer the question again. */
 export const articleText = {
   question: "Do you ship to Portugal?",
   answer: "We do, to the mainland, Madeira and the Azores. It takes three days.",
@@ -270,7 +270,7 @@ export const assignment = {
   attributes: { conversation_id: ids.conversation, agent: { id: ids.ada, name: "Ada" } },
 };
 
-/** A list answer that holds one thing. */
+/** A list answer with one resource. */
 export function listOfOne(path: string, item: object, perPage: number) {
   const address = (query: string) => `https://chat.acme.example/api/v1${path}?${query}`;
   const first = address(`limit=${perPage}&page=1`);

@@ -1,12 +1,12 @@
 /**
- * The shared fields: every rule about a single value (an e-mail, a page size, an attachment's address) stands here once.
+ * The shared fields: every rule about a single value (an e-mail, a page size, an attachment's address) is here once.
  *
  * The schemas keep to keywords that both Ajv 8 (requests, nothing coerced) and fast-json-stringify (responses) handle.
  * A value that may be null is `type: [T, "null"]`, never `anyOf`: both tools decide it with one `typeof`, Ajv reports
  * one error instead of three, and OpenAPI 3.1 reads the same. `nullable` below is the only place that builds it.
  *
  * Ids in REST requests carry no format: a malformed id answers as an unknown one (decisions 25 and 68). Those that tools take
- * do (spec, "Assistant tool interface": every `*_id` is a UUID), so that a model is told what an id looks like.
+ * do (spec, "Assistant tool interface": every `*_id` is a UUID), so that a model knows what an id looks like.
  * NUL and lone surrogates are refused by the server before any schema runs (decision 28).
  */
 import type { Static, TSchema, TUnsafe } from "typebox";
@@ -51,7 +51,7 @@ export function nullable<S extends TSchema>(schema: S): TUnsafe<Static<S> | null
   return Type.Unsafe<Static<S> | null>({ type: [type, "null"], ...rest, ...choices });
 }
 
-/** One of a few words. */
+/** One of a list of words. */
 export function choice<const Words extends readonly string[]>(
   words: Words,
   options: { description?: string; default?: Words[number] } = {},
@@ -60,9 +60,9 @@ export function choice<const Words extends readonly string[]>(
 }
 
 /**
- * All of a kind, or some of it by name. One schema with two types instead of `anyOf`: `pattern` speaks to strings and
- * `items` to arrays, so that an error names the item that is wrong and no other branch. Arrays stand first, because
- * fast-json-stringify writes as a string whatever can become one.
+ * All of a kind, or some by name. One schema with two types instead of `anyOf`: `pattern` applies to strings and
+ * `items` to arrays, so that an error names the item that is wrong and no other branch. Arrays come first, because
+ * fast-json-stringify writes as a string any value that can become one.
  */
 export function allOr<S extends TSchema>(
   item: S,
@@ -94,7 +94,7 @@ const plainId = Type.String();
 /** ISO 8601, in UTC, with milliseconds. */
 export const timestamp = Type.String({ format: "date-time" });
 
-/** Free text with our bound on its length. */
+/** Free text with a length limit of our choice. */
 export function text(max: number, options: { description?: string; minLength?: number } = {}): typeof plainId {
   return Type.String({ maxLength: max, ...options });
 }
@@ -110,7 +110,7 @@ export const phone = Type.String({
 /** A person's name, where one must be there. */
 export const personName = text(NAME_MAX, { minLength: 1 });
 
-/** The text of a message that must have one. */
+/** The text of a message where it is required. */
 export const messageContent = text(CONTENT_MAX, { minLength: 1, description: "The text of the message." });
 
 export const attachmentUrl = Type.String({
@@ -134,7 +134,7 @@ export const endpointUrl = Type.String({
     "An https URL without a user name or password. Private addresses are blocked when an event is delivered.",
 });
 
-/** The `page` of a list. A page beyond the last one answers with empty data (decision 27), so only its being a safe integer is asked. */
+/** The `page` of a list. Any safe integer: a page beyond the last one answers with empty data (decision 27). */
 const page = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -142,7 +142,7 @@ const page = Type.Integer({
   description: "The page, counted from 1.",
 });
 
-/** The query parameters of every list (spec, "Pagination"): a limit above `max` is a validation error, never cut down. */
+/** The query parameters of every list (spec, "Pagination"): a limit above `max` is a validation error, never reduced. */
 export function pageQuery(limits: { default: number; max: number }) {
   return {
     page: Type.Optional(page),

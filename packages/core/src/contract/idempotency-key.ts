@@ -3,7 +3,7 @@ import { Type } from "typebox";
 
 export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
-/** What the header does, in words for whoever calls. */
+/** The description of the header for callers. */
 export const IDEMPOTENCY_KEY_DESCRIPTION =
   "Makes a repeat safe: for 24 hours the same key with the same body answers as the first time and does nothing again. The same key with another body is a validation error.";
 

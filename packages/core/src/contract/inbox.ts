@@ -1,7 +1,7 @@
 /**
- * What an agent's inbox asks and is answered (docs/decisions/0026-inbox.md), beside the live stream (`live.ts`) and what
- * else the dashboard asks (`session.ts`, which says who may and how errors look). Every address stands below
- * `/app/api/inbox`. An API key, in `X-API-KEY`, is taken as its agent.
+ * The requests and answers of an agent's inbox (docs/decisions/0026-inbox.md), beside the live stream (`live.ts`) and the
+ * other requests of the dashboard (`session.ts`, which says who may and what errors look like). Every path begins with
+ * `/app/api/inbox`. An API key, in `X-API-KEY`, acts as its agent.
  */
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
@@ -27,20 +27,20 @@ import type { HttpOperation } from "./operation.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
 
-/** Where every address of this file stands. */
+/** The prefix of every path in this file. */
 export const INBOX_PREFIX = "/app/api/inbox";
 
 const nullableString = nullable(Type.String());
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
-/** How far the team's log is in an answer: what the stream brings up to `number` is in it already. */
+/** The position in the team's event log that an answer reflects: events up to `number` are in it already. */
 const asOf = { number, epoch: Type.String() };
 
 /** Most conversations of one change. */
 export const BULK_MAX = 100;
-/** Counting ends here: this many means so many or more. */
+/** Counting ends here: this value means "this many or more". */
 export const COUNT_MAX = 1_000;
-/** Found things of a kind. */
+/** Most results of each kind in a search. */
 export const FOUND_MAX = 10;
 /** A preference set, as JSON, in bytes. */
 export const PREFERENCES_MAX_BYTES = 8_192;
@@ -49,12 +49,12 @@ const LIST_MAX = 100;
 
 // Lists
 
-/** What a list shows: a view, narrowed by what is given (`domain/inbox.ts`). A saved view keeps one. */
+/** What a list shows: a view, narrowed by filters (`domain/inbox.ts`). A saved view stores one. */
 const query = {
   view: choice(inboxViews),
   widget_id: Type.Optional(uuid),
   tag_id: Type.Optional(uuid),
-  /** Conversations that this agent has. */
+  /** Conversations assigned to this agent. */
   agent_id: Type.Optional(uuid),
   channel: Type.Optional(choice(channels)),
   /** `newest` when it is left out. */
@@ -64,9 +64,9 @@ export const SavedQuery = Type.Object({ ...query, unread: Type.Optional(Type.Boo
 export type SavedQuery = Static<typeof SavedQuery>;
 
 export const InboxList = Type.Object({
-  /** In the order that was asked for. There may be fewer than asked for, and still a next page. */
+  /** In the requested order. There may be fewer than the limit, and still a next page. */
   conversations: Type.Array(LiveConversation),
-  /** The `before` of the next page; null when there is none. It is a place in the order, so new activity moves no page. */
+  /** The `before` of the next page; null when there is none. It is a cursor, so new activity moves no page. */
   next: nullableString,
   ...asOf,
 });
@@ -79,13 +79,13 @@ export const InboxCounts = Type.Object({
   ...asOf,
 });
 export type InboxCounts = Omit<Static<typeof InboxCounts>, "views"> & {
-  /** `unread`: those with messages that nobody has read. Of `mentions`: those in which I was named and have not looked. */
+  /** `unread`: those with messages that no agent has read. Of `mentions`: those with an unread mention of the agent. */
   views: Record<(typeof inboxViews)[number], { count: number; unread: number }>;
 };
 
 // One conversation
 
-/** What somebody has begun to write. */
+/** A draft of a reply or a note. */
 export const draftModes = ["reply", "note"] as const;
 export const Draft = Type.Object({ mode: choice(draftModes), content: Type.String(), updated_at: timestamp });
 export type Draft = Static<typeof Draft>;
@@ -96,23 +96,23 @@ export type InboxFace = Static<typeof InboxFace>;
 
 export const InboxConversationDetails = Type.Object({
   conversation: LiveConversation,
-  /** As the REST API has it: with the page visits, and `blocked_at`. */
+  /** As in the REST API: with the page visits, and `blocked_at`. */
   contact: Contact,
   /** By name. */
   custom_data: Type.Array(CustomDatum),
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
-  /** What was done with it, the oldest first: the last 200 things. The thread tells them between its messages, by time. */
+  /** Its timeline, the oldest first: the last 200 entries. The thread shows them between its messages, by time. */
   timeline: Type.Array(TimelineEntry),
-  /** My own. */
+  /** The agent's own drafts. */
   drafts: Type.Array(Draft),
-  /** What others have begun; what they write is theirs. */
+  /** Who else has a draft; its text is not shown. */
   drafts_of_others: Type.Array(Type.Object({ agent: InboxFace, mode: choice(draftModes), updated_at: timestamp })),
   ...asOf,
 });
 export type InboxConversationDetails = Static<typeof InboxConversationDetails>;
 
-/** Somebody outside of the team, with all that is known of them. */
+/** A contact with everything that the team knows of them. */
 export const InboxContact = Type.Object({
   contact: Contact,
   /** By name. */
@@ -132,44 +132,44 @@ export const InboxThread = Type.Object({
 });
 export type InboxThread = Static<typeof InboxThread>;
 
-/** A conversation after a change. `number`: up to there the log is in it; the change itself has a later one. */
+/** A conversation after a change. `number`: it reflects the event log up to there; the event of the change has a later one. */
 const Changed = Type.Object({ conversation: LiveConversation, ...asOf });
 
 const attachments = Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX });
 const NewMessage = Type.Object({
-  /** Made by the browser, the same when the message is sent again: a repeat is answered with the one that is there. */
+  /** Chosen by the browser, the same when the message is sent again: a repeat is answered with the stored message. */
   client_id: uuid,
   type: choice(sendableTypes),
   content: text(CONTENT_MAX),
   attachments: Type.Optional(attachments),
-  /** Agents whom a note names. */
+  /** The agents that a note mentions. */
   mentions: Type.Optional(Type.Array(uuid, { maxItems: 50, uniqueItems: true })),
-  /** The highest sort number that was there when the writing began: 409 when a teammate has replied since. */
+  /** The highest sort number when the agent began to write: 409 when a teammate has replied since. */
   after_number: Type.Optional(number),
-  /** Send it all the same. */
+  /** Sends it even if a teammate has replied since. */
   anyway: Type.Optional(Type.Boolean()),
   /** Resolves the conversation in the same commit. */
   resolve: Type.Optional(Type.Boolean()),
 });
 
-/** The answer 409 to a reply that somebody was faster with. Nothing was sent. */
+/** The answer 409 to a reply when a teammate replied first. Nothing was sent. */
 export const Overtaken = Type.Object({ message: Type.String(), reply: LiveMessage });
 export type Overtaken = Static<typeof Overtaken>;
 
-// What can be done with a conversation, or with many
+// Operations on one conversation, or on many
 
 /** The bodies of `POST /conversations/{conversation_id}/<name>`, and of `POST /bulk/<name>` beside `conversation_ids`. */
 export const inboxActions = {
-  /** I have read it, up to `sort_number` or all of it; what named me there is read too. */
+  /** Marks it read, up to `sort_number` or all of it, with the agent's mentions in it. */
   read: Type.Object({ sort_number: Type.Optional(number) }),
   unread: Type.Object({}),
   resolve: Type.Object({}),
   reopen: Type.Object({}),
-  /** One of the two. It comes back at the time, and with the visitor's next message whatever was asked for. */
+  /** Exactly one of the two. The snooze ends at the time, and in any case with the visitor's next message. */
   snooze: Type.Object({
     until: Type.Optional(timestamp),
     until_reply: Type.Optional(Type.Boolean()),
-    /** The highest sort number that the agent has seen, by conversation: refused where the visitor has written since. */
+    /** The highest sort number that the agent has seen, by conversation: refused when the visitor has written since. */
     after_numbers: Type.Optional(mapOf(number, { maxProperties: BULK_MAX })),
   }),
   unsnooze: Type.Object({}),
@@ -181,7 +181,7 @@ export const inboxActions = {
   }),
   untag: Type.Object({ name: text(TAG_NAME_MAX, { minLength: 1 }) }),
   "return-to-assistant": Type.Object({}),
-  /** The contact: what they write is refused. */
+  /** Blocks the contact: their messages are refused. */
   block: Type.Object({}),
   unblock: Type.Object({}),
 } as const satisfies Record<string, TObject>;
@@ -217,7 +217,7 @@ export function bulkOperation<Name extends InboxActionName>(name: Name) {
 }
 export const BulkResult = Type.Object({
   done: Type.Array(uuid),
-  /** With the first reason of each; none stands where a client had no answer at all. */
+  /** With the first reason of each; without one where a client had no answer at all. */
   failed: Type.Array(
     Type.Object({
       id: uuid,
@@ -231,13 +231,13 @@ export type BulkResult = Static<typeof BulkResult>;
 
 // Canned replies, saved views, preferences
 
-/** Whose canned reply: one's own, or the team's, which admins write. */
+/** Whose canned reply: the agent's own, or the team's, which admins write. */
 export const cannedReplyOwners = ["own", "team"] as const;
 export const CANNED_NAME_MAX = 100;
 export const CannedReply = Type.Object({
   id: uuid,
   whose: choice(cannedReplyOwners),
-  /** What it is found by behind a slash. */
+  /** What agents type after a slash to find it. */
   name: Type.String(),
   /** May hold `{{contact.name}}`, `{{contact.first_name}}`, `{{contact.email}}`, `{{agent.name}}` and `{{team.name}}`, each with a fallback: `{{contact.name|there}}`. */
   content: Type.String(),
@@ -259,7 +259,7 @@ const hour = Type.String({ pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$" });
 const width = Type.Integer({ minimum: 100, maximum: 2_000 });
 const onOff = Type.Optional(Type.Boolean());
 
-/** How an agent likes the dashboard. What is left out is as the dashboard has it by itself. */
+/** An agent's preferences for the dashboard. What is left out has the dashboard's default. */
 export const Preferences = Type.Object(
   {
     theme: Type.Optional(choice(["light", "dark", "system"])),
@@ -271,18 +271,18 @@ export const Preferences = Type.Object(
     details_width: Type.Optional(width),
     details_open: onOff,
     nav_open: onOff,
-    /** Which conversations are told of on the desktop. */
+    /** Which conversations cause desktop notifications. */
     notify: Type.Optional(choice(["all", "mine", "none"])),
     notify_mentions: onOff,
     sound: onOff,
-    /** Local times between which nothing is told. */
+    /** Local times between which there are no notifications. */
     quiet_from: Type.Optional(nullable(hour)),
     quiet_to: Type.Optional(nullable(hour)),
-    /** Shown as away after so many minutes without a sign; 0 for never. */
+    /** Shown as away after so many minutes without activity; 0 for never. */
     away_after_minutes: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_440 })),
-    /** Days of the week on which they are there, from Sunday, 0; left out for all. On other days they are shown as away. */
+    /** Days of the week on which they work, from Sunday, 0; left out for all. On other days they are shown as away. */
     here_days: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 6 }), { maxItems: 7, uniqueItems: true })),
-    /** Local times between which they are there on these days; the night may lie between them. */
+    /** Local times between which they work on these days; the end may be on the next day. */
     here_from: Type.Optional(nullable(hour)),
     here_to: Type.Optional(nullable(hour)),
     /** The send key: Enter, or Enter with Ctrl or Command. */
@@ -296,9 +296,9 @@ export const Preferences = Type.Object(
 );
 export type Preferences = Static<typeof Preferences>;
 
-// Search, and the people around
+// Search, and the team
 
-/** A piece of a text that was searched for: UTF-16 units from `start` to before `end`. */
+/** A match in a text: UTF-16 units from `start` to before `end`. */
 const Highlight = Type.Object({ start: number, end: number });
 const Highlights = Type.Array(Highlight);
 
@@ -323,7 +323,7 @@ export const InboxFound = Type.Object({
       type: choice(["message", "note", "reminder"]),
       from: choice(["visitor", "agent"]),
       contact: LivePerson,
-      /** The part of the text around what was found. */
+      /** The part of the text around the match. */
       excerpt: Type.String(),
       highlights: Highlights,
       created_at: timestamp,
@@ -332,11 +332,11 @@ export const InboxFound = Type.Object({
 });
 export type InboxFound = Static<typeof InboxFound>;
 
-/** Who and what there is to choose from. */
+/** The agents, tags and widgets to choose from. */
 export const InboxPeople = Type.Object({
-  /** The agent who asks. */
+  /** The agent of this request. */
   me: uuid,
-  /** Oldest first, without those who were deactivated. */
+  /** Oldest first, without deactivated agents. */
   agents: Type.Array(
     Type.Object({
       ...InboxFace.properties,
@@ -387,7 +387,7 @@ export const inboxOperations = {
     }),
     responses: { 200: { body: InboxThread } },
   },
-  /** 409 with `Overtaken` when a teammate was faster. */
+  /** 409 with `Overtaken` when a teammate has replied first. */
   sendMessage: {
     method: "POST",
     path: "/conversations/{conversation_id}/messages",
@@ -402,7 +402,7 @@ export const inboxOperations = {
     body: Type.Object({ mode: choice(draftModes), content: text(CONTENT_MAX, { minLength: 1 }) }),
     responses: { 200: { body: Type.Object({ draft: Draft }) } },
   },
-  /** Where there is none, nothing changes. */
+  /** Without a draft nothing changes. */
   deleteDraft: {
     method: "DELETE",
     path: "/conversations/{conversation_id}/draft",
@@ -416,7 +416,7 @@ export const inboxOperations = {
     params: ofContact,
     responses: { 200: { body: InboxContact } },
   },
-  /** What they write is refused from now on. */
+  /** Their messages are refused from now on. */
   blockContact: {
     method: "POST",
     path: "/contacts/{contact_id}/block",
@@ -429,7 +429,7 @@ export const inboxOperations = {
     params: ofContact,
     responses: { 200: { body: InboxContact } },
   },
-  /** All of mine, latest first, at most 200. */
+  /** All drafts of the agent, latest first, at most 200. */
   listDrafts: {
     method: "GET",
     path: "/drafts",
@@ -437,7 +437,7 @@ export const inboxOperations = {
       200: { body: Type.Object({ drafts: Type.Array(Type.Object({ conversation_id: uuid, ...Draft.properties })) }) },
     },
   },
-  /** Mine and the team's, by name. */
+  /** The agent's own and the team's, by name. */
   listCannedReplies: {
     method: "GET",
     path: "/canned-replies",
@@ -463,7 +463,7 @@ export const inboxOperations = {
     params: ofReply,
     responses: { 200: { body: nothing } },
   },
-  /** My own, in the order they were made in. */
+  /** The agent's own, oldest first. */
   listSavedViews: {
     method: "GET",
     path: "/saved-views",
@@ -488,7 +488,7 @@ export const inboxOperations = {
     path: "/preferences",
     responses: { 200: { body: Type.Object({ preferences: Preferences }) } },
   },
-  /** All of them: what is left out is forgotten. */
+  /** Replaces all preferences: what is left out is removed. */
   putPreferences: {
     method: "PUT",
     path: "/preferences",

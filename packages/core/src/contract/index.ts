@@ -1,6 +1,6 @@
 /**
  * The contract: one catalogue for validation, serialisation, types, OpenAPI and the reference pages.
- * The building blocks of schemas (`fields.ts`) stay inside; only the bounds that others need come out.
+ * The building blocks of schemas (`fields.ts`) are not exported; only the bounds that others need are.
  */
 export * from "./assistant-permission-list.ts";
 export * from "./choose-fields.ts";

@@ -1,5 +1,5 @@
 /**
- * The frames of the live stream (docs/decisions/0020-live-stream.md): what clients and the server say to each other over a
+ * The frames of the live stream (docs/decisions/0020-live-stream.md): what clients and the server send each other over a
  * WebSocket, over server-sent events, and in the answer to a poll. Clients ignore fields and types that they do not know.
  */
 import type { Static } from "typebox";
@@ -15,22 +15,22 @@ import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
 export const liveClose = {
   /** The token is not valid, or no longer. */
   token: 4001,
-  /** What came is no frame, or came too often. */
+  /** The client sent something that is not a frame, or too many frames. */
   frame: 4002,
-  /** The visitor of this token is another contact now: come back, and fetch anew. */
+  /** The visitor of this token is another contact now: reconnect, and fetch again. */
   moved: 4003,
-  /** More waits to be taken than the server keeps. */
+  /** The client reads too slowly: more frames are queued than the server keeps. */
   slow: 4008,
   /** The server stops. */
   stopping: 1012,
-  /** The server cannot at this moment, or there are too many streams of this token. */
+  /** The server cannot serve the stream now, or the token has too many streams. */
   later: 1013,
 } as const;
 export type LiveCloseCode = (typeof liveClose)[keyof typeof liveClose];
 
 /** Largest frame of a client, in bytes. */
 export const LIVE_FRAME_MAX_BYTES = 4_096;
-/** A client that has heard nothing for so long is on a dead line; it asks with `ping` before that. */
+/** A client that has received nothing for so long has a dead connection; it sends `ping` before that. */
 export const LIVE_SILENCE_MS = 45_000;
 
 const number = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -41,18 +41,18 @@ const nullableString = nullable(Type.String());
 /** The first frame. `since`, `epoch`: of the last `ready`, `reset` or event that was applied; left out or null at first. */
 export const HelloFrame = Type.Object({
   type: Type.Literal("hello"),
-  /** A visitor's token, or an API key with the scope `conversations:read`. Left out by whoever is signed in. */
+  /** A visitor's token, or an API key with the scope `conversations:read`. Left out by agents who are signed in. */
   token: Type.Optional(text(256)),
-  /** Of visitors. */
+  /** Sent by visitors. */
   widget_id: Type.Optional(text(64)),
   since: Type.Optional(nullable(number)),
   epoch: Type.Optional(nullable(text(64))),
-  /** Of API keys and of agents: whether a person sits here, who is shown as online. Programs leave it out. */
+  /** Sent with API keys and by agents: whether a person uses this client, who is shown as online. Programs leave it out. */
   present: Type.Optional(Type.Boolean()),
 });
 export type HelloFrame = Static<typeof HelloFrame>;
 
-/** Somebody types, or has stopped. Never stored, never replayed. Of API keys with the scope `conversations:write`, and of agents. */
+/** The user types, or has stopped. Never stored or replayed. Needs an agent, or an API key with `conversations:write`. */
 export const TypingFrame = Type.Object({
   type: Type.Literal("typing"),
   conversation_id: uuid,
@@ -69,7 +69,7 @@ export const PageFrame = Type.Object({
 });
 export type PageFrame = Static<typeof PageFrame>;
 
-/** An agent has a conversation open, or has closed it. Never stored; to be said again within `VIEWING_LEASE_MS`. */
+/** An agent has a conversation open, or has closed it. Never stored; to be repeated within `VIEWING_LEASE_MS`. */
 export const ViewingFrame = Type.Object({
   type: Type.Literal("viewing"),
   conversation_id: uuid,
@@ -77,12 +77,12 @@ export const ViewingFrame = Type.Object({
 });
 export type ViewingFrame = Static<typeof ViewingFrame>;
 
-/** Whoever has not said so long that they view a conversation has gone. */
+/** A viewer who has not repeated `viewing` for so long has left. */
 export const VIEWING_LEASE_MS = 60_000;
 
 /**
- * Nobody has touched an agent's screens for long, or somebody does again. They are shown as away while all of them say so. To
- * be said again after a new `ready`.
+ * The agent has been idle at this client for long, or is active again. They are shown as away while all their clients are
+ * idle. To be repeated after a new `ready`.
  */
 export const AwayFrame = Type.Object({ type: Type.Literal("away"), away: Type.Boolean() });
 export type AwayFrame = Static<typeof AwayFrame>;
@@ -106,7 +106,10 @@ export type ClientFrame = HelloFrame | TypingFrame | PageFrame | ViewingFrame | 
 export const ReadyFrame = Type.Object({ type: Type.Literal("ready"), number, epoch: Type.String() });
 export type ReadyFrame = Static<typeof ReadyFrame>;
 
-/** The log does not reach back to `since`, is another one, or more was missed than is sent: fetch anew. `ready` follows, and what comes after `number`. */
+/**
+ * The log does not reach back to `since`, is another one, or more was missed than is sent: fetch again. `ready` and the events
+ * after `number` follow.
+ */
 export const ResetFrame = Type.Object({ type: Type.Literal("reset"), number, epoch: Type.String() });
 export type ResetFrame = Static<typeof ResetFrame>;
 
@@ -115,19 +118,19 @@ export type PongFrame = Static<typeof PongFrame>;
 
 const event = {
   type: Type.Literal("event"),
-  /** Of the team's log. Numbers rise, with gaps where something is not for this viewer. */
+  /** The number in the team's event log. Numbers rise, with gaps for events that this viewer does not get. */
   number: Type.Integer({ minimum: 1 }),
   name: Type.String(),
   at: timestamp,
 };
 
-/** An event as a visitor sees it; what of it is there depends on the event. */
+/** An event as a visitor sees it; which fields it has depends on the event. */
 export const VisitorEventFrame = Type.Object({
   ...event,
   /** The visitor's conversation as it is when the event is sent. */
   conversation: Type.Optional(ChatConversation),
   message: Type.Optional(ChatMessage),
-  /** What is known of the visitor, when that has changed. */
+  /** The visitor's details, when they have changed. */
   contact: Type.Optional(ChatContact),
 });
 export type VisitorEventFrame = Static<typeof VisitorEventFrame>;
@@ -152,7 +155,7 @@ export const LiveMessage = Type.Object({
   type: choice(["message", "note", "system", "reminder"]),
   /** Whether a person, a program, an assistant or an automation sent it, or it came in by its channel. */
   sent_via: choice(sentViaWays),
-  /** The agents whom a note names, by their ids. */
+  /** The ids of the agents that a note mentions. */
   mentions: Type.Array(uuid),
 });
 export type LiveMessage = Static<typeof LiveMessage>;
@@ -175,7 +178,7 @@ export const LiveLastMessage = Type.Object({
 });
 export type LiveLastMessage = Static<typeof LiveLastMessage>;
 
-/** A conversation as the team sees it, whole: a later one takes the place of an earlier one. */
+/** A conversation as the team sees it, complete: a later one replaces an earlier one. */
 export const LiveConversation = Type.Object({
   id: uuid,
   widget_id: uuid,
@@ -183,31 +186,31 @@ export const LiveConversation = Type.Object({
   contact: LivePerson,
   is_resolved: Type.Boolean(),
   unread_messages: Type.Integer({ minimum: 0 }),
-  /** Null while nothing was written but system lines. */
+  /** Null while there are no messages but system lines. */
   last_message: nullable(LiveLastMessage),
   message_count: Type.Integer({ minimum: 0 }),
   /** First assigned first. */
   assigned_agents: Type.Array(LivePerson),
-  /** In the order in which the team got them. */
+  /** In the order in which the team created them. */
   tags: Type.Array(LiveTag),
-  /** When an assistant asked for a human; null when none has, or it is over. */
+  /** When an assistant requested a handoff; null when none has, or it has ended. */
   handoff_requested_at: nullable(timestamp),
   /** The highest sort number that the visitor has seen. */
   seen_number: Type.Integer({ minimum: 0 }),
-  /** The highest sort number that somebody of the team has read. */
+  /** The highest sort number that any agent has read. */
   team_seen_number: Type.Integer({ minimum: 0 }),
-  /** What the visitor thought of it; null while they have not said. */
+  /** The visitor's rating; null while there is none. */
   rating: nullable(Type.Object({ score: Type.Integer(), comment: nullableString, rated_at: timestamp })),
-  /** Whether the team takes nothing more from its contact. */
+  /** Whether the contact is blocked. */
   is_blocked: Type.Boolean(),
-  /** Until when it is put off; null when it is not, or until its visitor writes. */
+  /** Until when it is snoozed; null when it is not, or when it is snoozed until its visitor writes. */
   snoozed_until: nullable(timestamp),
   snoozed_until_reply: Type.Boolean(),
-  /** Since when it is back from being put off; null when it never was, or somebody has replied, resolved or put it off since. */
+  /** When its snooze ended; null when it was never snoozed, or was replied to, resolved or snoozed again since. */
   woken_at: nullable(timestamp),
-  /** The agents whom a note has named, by their ids. */
+  /** The ids of the agents that notes mention. */
   mentions: Type.Array(uuid),
-  /** What the inbox is in order of: its last message, or when it came back. */
+  /** What the inbox is sorted by: the time of the last message, or of the end of a snooze. */
   active_at: timestamp,
   created_at: timestamp,
   /** Of its last message, resolving or reopening. */
@@ -215,7 +218,7 @@ export const LiveConversation = Type.Object({
 });
 export type LiveConversation = Static<typeof LiveConversation>;
 
-/** What a thread tells beside its messages. */
+/** The names of timeline entries. */
 export const timelineEntryNames = [
   "conversation.resolved",
   "conversation.reopened",
@@ -227,14 +230,14 @@ export const timelineEntryNames = [
   "agent.unassigned",
   "tag.assigned",
   "tag.removed",
-  /** The website has said who its visitor is. Stands in place of the system line `message_id`, which says it in English. */
+  /** The website has identified its visitor. Shown in place of the system line `message_id`, which says it in English. */
   "visitor.recognised",
 ] as const;
 export type TimelineEntryName = (typeof timelineEntryNames)[number];
 
-/** Something that was done with a conversation, for its thread: a name and values, to be said in the language of whoever reads it. */
+/** An entry of a conversation's timeline: a name and values, so that each agent reads it in their own language. */
 export const TimelineEntry = Type.Object({
-  /** Of the team's log: it tells one from another, and gives their order. */
+  /** The number in the team's event log: it identifies the entry and gives the order. */
   number: Type.Integer({ minimum: 1 }),
   conversation_id: uuid,
   name: choice(timelineEntryNames),
@@ -255,25 +258,25 @@ export const AgentEventFrame = Type.Object({
   conversation: Type.Optional(LiveConversation),
   /** Of an event that is about a new message. */
   message: Type.Optional(LiveMessage),
-  /** What the thread tells of it, of an event that is told there. */
+  /** Its timeline entry, for an event that has one. */
   timeline_entry: Type.Optional(TimelineEntry),
   /** Of an event without a conversation: as the log has it. */
   data: Type.Optional(Type.Object({})),
 });
 export type AgentEventFrame = Omit<Static<typeof AgentEventFrame>, "data"> & { data?: Record<string, unknown> };
 
-/** Somebody else types, or has stopped. Without a further frame it is over after some seconds. */
+/** Another person types, or has stopped. Without a further frame it ends after some seconds. */
 export const TypingNowFrame = Type.Object({
   type: Type.Literal("typing"),
   conversation_id: uuid,
   from: choice(["visitor", "agent"]),
-  /** Who of the team; null for the visitor. */
+  /** The agent who types; null for the visitor. */
   agent: nullable(Type.Object({ id: uuid, name: nullableString, photo_url: nullableString })),
   typing: Type.Boolean(),
 });
 export type TypingNowFrame = Static<typeof TypingNowFrame>;
 
-/** To agents: another agent has a conversation open, or has closed it. After `ready`, everybody who has one open. */
+/** To agents: another agent has a conversation open, or has closed it. After `ready`, one frame for each viewer. */
 export const ViewingNowFrame = Type.Object({
   type: Type.Literal("viewing"),
   conversation_id: uuid,
@@ -282,17 +285,17 @@ export const ViewingNowFrame = Type.Object({
 });
 export type ViewingNowFrame = Static<typeof ViewingNowFrame>;
 
-/** To visitors, after `ready` and when it changes: whether anybody of the team is there. */
+/** To visitors, after `ready` and when it changes: whether any agent is online. */
 export const TeamPresenceFrame = Type.Object({ type: Type.Literal("presence"), team_online: Type.Boolean() });
 export type TeamPresenceFrame = Static<typeof TeamPresenceFrame>;
 
 export const LivePage = Type.Object({ url: Type.String(), title: Type.String() });
 export type LivePage = Static<typeof LivePage>;
 
-/** To agents, after `ready` (everybody who is online) and when it changes (who has changed). */
+/** To agents, after `ready` (all agents who are online) and when it changes (those who have changed). */
 export const PresenceFrame = Type.Object({
   type: Type.Literal("presence"),
-  /** True: all who are online; whoever is not named is offline. */
+  /** True: the list is complete; agents who are not in it are offline. */
   whole: Type.Boolean(),
   contacts: Type.Array(
     Type.Object({
@@ -316,10 +319,10 @@ export type AgentFrame =
   | PresenceFrame
   | PongFrame;
 
-/** What GET /live/poll answers: events, `reset` before them where there is one, and `ready` with what they reach to. */
+/** What GET /live/poll answers: events, `reset` before them if needed, and `ready` with the number that they reach. */
 export const LivePoll = Type.Object({
   frames: Type.Array(Type.Object({ type: Type.String() })),
-  /** Whether there is more already: then ask again at once, with the number of `ready`. */
+  /** Whether there is more already: then poll again at once, with the number of `ready`. */
   has_more: Type.Boolean(),
 });
 export type LivePoll = { frames: (VisitorFrame | AgentFrame)[]; has_more: boolean };

@@ -43,7 +43,7 @@ test("spectral finds nothing in the OpenAPI document, not even a hint", async ()
   expect(found.exitCode).toBe(0);
 });
 
-/** Runs a linter of the workspace; the settings keep it from calling home. */
+/** Runs a linter of the workspace; the settings turn its telemetry off. */
 function lint(tool: string, args: string[]): Promise<{ exitCode: number; output: string }> {
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", CI: "true" };
   return new Promise((resolve, reject) => {

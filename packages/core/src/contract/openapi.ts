@@ -1,5 +1,5 @@
 /**
- * The OpenAPI 3.1 document, made from the catalogue: nothing of the API is written here, only how the document is put together.
+ * The OpenAPI 3.1 document, built from the catalogue: this file has no facts of the API, only how the document is put together.
  */
 import type { TObject, TSchema } from "typebox";
 import { type ApiKeyScope, scopesFor } from "../domain/policy.ts";
@@ -130,7 +130,7 @@ const tags: Record<Tag, string> = {
   Widgets: "The chat widgets on your websites.",
 };
 
-/** The schemas that stand under a name; every place that holds the same schema refers to it. */
+/** The named schemas; every place that holds the same schema refers to it. */
 const named: Record<string, TSchema> = {
   Widget,
   WholeWidget,
@@ -237,7 +237,7 @@ function operationObject(operation: RestOperation): Json {
       requestBody: {
         required: true,
         description: "The content of the file.",
-        // Of any type: what it is, is found out.
+        // Of any type: the service detects the type.
         content: { "*/*": { schema: { type: "string", format: "binary" } } },
       },
     }),
@@ -350,7 +350,7 @@ interface ErrorAnswer {
   readonly description: string;
   readonly example: { readonly message: string; readonly errors?: Readonly<Record<string, readonly string[]>> };
   readonly retryAfter?: true;
-  /** The limit is counted by key, so an answer without a known key cannot tell it. */
+  /** The limit is counted by key, so an answer without a known key cannot state it. */
   readonly beforeLimit?: true;
 }
 

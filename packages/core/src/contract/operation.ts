@@ -1,6 +1,6 @@
 /**
  * One operation of an API over HTTP: everything that validation, serialisation, types and clients need to know about it. The APIs and
- * their catalogues are in `apis.ts`; a route of the server is made from an entry, and adds nothing to the contract.
+ * their catalogues are in `apis.ts`; a route of the server is built from an entry, and adds nothing to the contract.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { OperationName } from "../domain/policy.ts";
@@ -31,15 +31,15 @@ export interface HttpOperation {
   readonly responses: Readonly<Record<number, { readonly body: TSchema }>>;
   /** Accepts `Idempotency-Key` (decision 33). */
   readonly retrySafe?: true;
-  /** For anybody: the door of the API is not asked. */
+  /** Public: the authentication of the API is skipped. */
   readonly open?: true;
 }
 
-/** One operation of the REST API, with what its documents tell besides. The catalogue is `rest.ts`. */
+/** One operation of the REST API, with its texts for the documents. The catalogue is `rest.ts`. */
 export interface RestOperation extends HttpOperation {
   /** The operationId of the OpenAPI document and the name of the client's method. */
   readonly id: string;
-  /** The product operation behind it; `policy` tells the key scope it needs. */
+  /** The product operation behind it; `policy` has the key scope it needs. */
   readonly performs: OperationName;
   readonly tag: Tag;
   /** A few words, without a full stop. */

@@ -1,8 +1,8 @@
 /**
- * The resources of the REST API: what stands in `attributes`, exactly (spec, "Resources and their fields"; decisions 5 to 14 and 34).
+ * The resources of the REST API: the exact `attributes` (spec, "Resources and their fields"; decisions 5 to 14 and 34).
  * An answer holds these keys and no others (decision 73): fast-json-stringify writes what the schema lists.
  *
- * The lists that take `include_fields` answer a subset, so their attributes are all optional; a single contact is whole.
+ * The lists that take `include_fields` answer a subset, so their attributes are all optional; a single contact is complete.
  */
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
@@ -54,11 +54,11 @@ const wholeWidgetProperties = {
   seen_on: nullable(Type.String({ description: "The site of that page, where it says so." })),
   created_at: timestamp,
 };
-/** A widget with its settings, where one is asked for. */
+/** A widget with its settings, as the answer for a single widget. */
 export const WholeWidget = resource("widget", uuid, Type.Object(wholeWidgetProperties));
 export type WholeWidget = Static<typeof WholeWidget>;
 
-/** The answer that makes an identity secret, and the only one with it (docs/decisions/0023-verified-visitors.md). */
+/** The answer that creates an identity secret, and the only one with it (docs/decisions/0023-verified-visitors.md). */
 export const WidgetWithIdentitySecret = resource(
   "widget",
   uuid,
@@ -141,7 +141,7 @@ const conversationProperties = {
 
 /** The names that `include_fields` and `exclude_fields` of GET /conversations/all accept. */
 export const conversationFields = namesOf(conversationProperties);
-/** What is answered when nothing is asked for (decision 11): the other three come only by `include_fields`. */
+/** The fields that are answered by default (decision 11): the other three need `include_fields`. */
 export const conversationDefaultFields = namesOf(conversationDefaultProperties);
 export const Conversation = resource("conversations", uuid, Type.Object(conversationDefaultProperties));
 export type Conversation = Static<typeof Conversation>;
@@ -176,7 +176,7 @@ const messageProperties = {
 
 /** The names that `include_fields` and `exclude_fields` of GET /conversations/{conversation_id}/messages accept. */
 export const messageFields = namesOf(messageProperties);
-/** What is answered when nothing is asked for (decision 12). */
+/** The fields that are answered by default (decision 12). */
 export const messageDefaultFields = namesOf(messageDefaultProperties);
 export const ListedMessage = resource("messages", uuid, Type.Partial(Type.Object(messageProperties)));
 export type ListedMessage = Static<typeof ListedMessage>;
@@ -215,7 +215,7 @@ export const VisitorMessage = resource(
 );
 export type VisitorMessage = Static<typeof VisitorMessage>;
 
-/** A file that has come in; its `url` is what a message names. */
+/** An uploaded file; a message names it by its `url`. */
 export const UploadedFile = resource(
   "file",
   uuid,
@@ -305,11 +305,11 @@ const attemptProperties = {
   ),
   status: nullable(Type.Integer({ description: "Of the answer, when one came." })),
 };
-/** One request of a delivery, in short. */
+/** One request of a delivery, without headers and bodies. */
 export const WebhookAttempt = Type.Object(attemptProperties);
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
-/** One request of a delivery, with what went and what came back. */
+/** One request of a delivery, with the request sent and the answer received. */
 export const WebhookAttemptLog = Type.Object({
   ...attemptProperties,
   request: Type.Object({
@@ -389,7 +389,7 @@ const assistantProperties = {
 export const Assistant = resource("assistant", uuid, Type.Object(assistantProperties));
 export type Assistant = Static<typeof Assistant>;
 
-/** The answer that makes a connection, or a new token for one: the only ones with the token. */
+/** The answer that creates a connection, or a new token for one: the only answers with the token. */
 export const CreatedAssistant = resource(
   "assistant",
   uuid,
@@ -443,7 +443,7 @@ export const AssistantCall = resource(
 );
 export type AssistantCall = Static<typeof AssistantCall>;
 
-/** What an assistant wants done with one of several conversations (decision 60). */
+/** A queued change of one of several conversations, requested by an assistant (decision 60). */
 export const QueuedChange = resource(
   "queued-change",
   uuid,
@@ -482,7 +482,7 @@ export type Article = Static<typeof Article>;
 export const TeamTag = resource("tag", uuid, Type.Object({ name: Type.String(), color: nullableString }));
 export type TeamTag = Static<typeof TeamTag>;
 
-/** A name that custom data goes by. */
+/** A custom field. */
 export const CustomField = resource("custom-field", uuid, Type.Object({ name: Type.String() }));
 export type CustomField = Static<typeof CustomField>;
 
@@ -494,7 +494,7 @@ export const CustomDatum = resource(
 );
 export type CustomDatum = Static<typeof CustomDatum>;
 
-/** An agent who has a conversation; its id is the agent's. */
+/** An agent to whom a conversation is assigned; its id is the agent's. */
 export const Assignment = resource(
   "assignment",
   Type.String({ format: "uuid", description: "The id of the agent." }),
@@ -502,7 +502,7 @@ export const Assignment = resource(
 );
 export type Assignment = Static<typeof Assignment>;
 
-// The shapes around them
+// Envelopes
 
 export const Pagination = Type.Object({
   total: Type.Integer({ minimum: 0 }),

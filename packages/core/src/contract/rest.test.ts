@@ -430,7 +430,7 @@ describe("updateAssistant", () => {
   });
 });
 
-/** The same schema, taking no key that it does not list. */
+/** The same schema, refusing keys that it does not list. */
 function closedCopy(value: unknown): object {
   return JSON.parse(JSON.stringify(value), (_key, inner) =>
     inner !== null && typeof inner === "object" && "properties" in inner && "type" in inner

@@ -1,10 +1,10 @@
 /**
- * What the dashboard asks besides the REST API (docs/decisions/0025-signed-in-agents.md): who signs in, their own things,
- * the team's people, keys and audit log. Every address stands below `/app/api`. The REST API itself is there for whoever
- * is signed in below `/app/api/v1`.
+ * What the dashboard requests besides the REST API (docs/decisions/0025-signed-in-agents.md): sign-in, the agent's own account,
+ * the team's agents, keys and audit log. Every path begins with `/app/api`. Signed-in agents have the REST API itself below
+ * `/app/api/v1`.
  *
- * Who asks is in a cookie that no script can read. What changes something has to come from a page of our own, and a body
- * is JSON. Errors have the form of the REST API (`errors.ts`): 401 is "sign in again", 403 is "your role may not".
+ * The session is in a cookie that no script can read. A request that changes something has to come from a page of our own,
+ * and a body is JSON. Errors have the form of the REST API (`errors.ts`): 401 is "sign in again", 403 is "your role may not".
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
@@ -26,7 +26,7 @@ import {
 import { LiveTag } from "./live.ts";
 import type { Body, HttpOperation } from "./operation.ts";
 
-/** Where every address of this file stands. */
+/** The prefix of every path in this file. */
 export const SESSION_PREFIX = "/app/api";
 
 export type SessionBody<O extends HttpOperation> = Body<O>;
@@ -35,7 +35,7 @@ const nullableString = nullable(Type.String());
 const nullableTimestamp = nullable(timestamp);
 const byId = Type.Object({ id: Type.String() });
 const nothing = Type.Object({});
-/** Its bounds for whoever chooses one (8 to 128 characters) are told in words, on the field. */
+/** The bounds of a new password (8 to 128 characters) are refused in words, on the field. */
 const password = text(1_000, { minLength: 1 });
 
 /** A person of the team, as the team's own pages show them. */
@@ -61,7 +61,7 @@ export type OwnTeam = Static<typeof OwnTeam>;
 export const Me = Type.Object({
   agent: Type.Object({
     ...TeamAgent.properties,
-    /** `away`: shown as away whenever they are there. */
+    /** `away`: shown as away whenever they are online. */
     availability: choice(availabilities),
   }),
   team: OwnTeam,
@@ -70,15 +70,15 @@ export const Me = Type.Object({
 });
 export type Me = Static<typeof Me>;
 
-/** A browser somebody is signed in with. */
+/** A browser in which an agent is signed in. */
 export const Session = Type.Object({
   id: uuid,
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   is_current: Type.Boolean(),
   created_at: timestamp,
   last_seen_at: timestamp,
   ip: nullableString,
-  /** What the browser calls itself. */
+  /** The browser's user agent. */
   user_agent: nullableString,
 });
 export type Session = Static<typeof Session>;
@@ -90,7 +90,7 @@ export const ApiKey = Type.Object({
   /** Its last four characters. */
   ending: Type.String(),
   scopes: Type.Array(choice(apiKeyScopes)),
-  /** Whose key it is: what it does without naming an agent is theirs. */
+  /** The agent who created the key: what it does without naming an agent is done as them. */
   agent_id: uuid,
   created_at: timestamp,
   expires_at: nullableTimestamp,
@@ -105,7 +105,7 @@ export type TagInUse = Static<typeof TagInUse>;
 const tagName = text(TAG_NAME_MAX, { minLength: 1 });
 const tagColor = nullable(text(TAG_COLOR_MAX));
 
-/** A name that custom data goes by, and how many contacts have a value of it. */
+/** A custom field, and how many contacts have a value of it. */
 export const FieldInUse = Type.Object({ id: uuid, name: Type.String(), contacts: Type.Integer({ minimum: 0 }) });
 export type FieldInUse = Static<typeof FieldInUse>;
 const fieldName = text(CUSTOM_FIELD_NAME_MAX, { minLength: 1 });
@@ -115,7 +115,7 @@ const OneField = Type.Object({ custom_field: Type.Object({ id: uuid, name: Type.
 export const AuditEntry = Type.Object({
   id: uuid,
   at: timestamp,
-  /** Who did it; `name` is null for the system, and for whoever is gone. */
+  /** Who did it; `name` is null for the system, and for an actor that no longer exists. */
   actor: Type.Object({
     kind: choice(["agent", "api-key", "assistant", "visitor", "system"]),
     id: nullable(uuid),
@@ -123,7 +123,7 @@ export const AuditEntry = Type.Object({
   }),
   /** What was done: the name of the operation (`create-webhook`, `start-session`). */
   action: Type.String(),
-  /** What it was done to, as events tell it; names and ids, never a secret. */
+  /** What it was done to, as in events; names and ids, never a secret. */
   what: Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true }),
   ip: nullableString,
 });
@@ -141,10 +141,10 @@ export const sessionOperations = {
     responses: { 200: { body: Me } },
     open: true,
   },
-  /** Ends this session at once. Without one it does nothing, and is no error. */
+  /** Ends this session at once. Without a session it does nothing, and is not an error. */
   signOut: { method: "POST", path: "/sign-out", responses: { 200: { body: nothing } }, open: true },
   getMe: { method: "GET", path: "/me", responses: { 200: { body: Me } } },
-  /** What is left out stays. */
+  /** A field that is left out stays as it is. */
   updateMe: {
     method: "PATCH",
     path: "/me",
@@ -163,20 +163,20 @@ export const sessionOperations = {
     body: Type.Object({ current_password: password, new_password: password }),
     responses: { 200: { body: nothing } },
   },
-  /** The latest seen first. */
+  /** The last used first. */
   listSessions: {
     method: "GET",
     path: "/me/sessions",
     responses: { 200: { body: Type.Object({ sessions: Type.Array(Session) }) } },
   },
   endSession: { method: "DELETE", path: "/me/sessions/{id}", params: byId, responses: { 200: { body: nothing } } },
-  /** All but the one that asks. */
+  /** All but the session of this request. */
   endOtherSessions: {
     method: "DELETE",
     path: "/me/sessions",
     responses: { 200: { body: Type.Object({ ended: Type.Integer({ minimum: 0 }) }) } },
   },
-  /** The same answer whether somebody has the e-mail or not. The link of the mail is `/app/reset-password#<token>`. */
+  /** The same answer whether an agent has the e-mail or not. The link of the mail is `/app/reset-password#<token>`. */
   requestPasswordReset: {
     method: "POST",
     path: "/password-reset",
@@ -184,7 +184,7 @@ export const sessionOperations = {
     responses: { 200: { body: Type.Object({ message: Type.String() }) } },
     open: true,
   },
-  /** Ends all sessions of the person, who then signs in. 404 for a link that was used or is over; 422 on `password`. */
+  /** Ends all sessions of the person, who then signs in. 404 for a link that was used or has expired; 422 on `password`. */
   confirmPasswordReset: {
     method: "POST",
     path: "/password-reset/confirm",
@@ -192,7 +192,7 @@ export const sessionOperations = {
     responses: { 200: { body: Type.Object({ email: Type.String() }) } },
     open: true,
   },
-  /** Who a link of an invitation invites. 404 for one that was used or is over. */
+  /** The agent whom an invitation link invites. 404 for one that was used or has expired. */
   getInvitation: {
     method: "GET",
     path: "/join/{token}",
@@ -233,7 +233,7 @@ export const sessionOperations = {
     params: byId,
     responses: { 200: { body: Type.Object({ agent: TeamAgent }) } },
   },
-  /** A new link for somebody who is invited and has not joined; the one before stops working. */
+  /** A new link for an agent who is invited and has not joined; the one before stops working. */
   renewInvitation: {
     method: "POST",
     path: "/agents/{id}/invitation",
@@ -259,13 +259,13 @@ export const sessionOperations = {
     path: "/keys",
     responses: { 200: { body: Type.Object({ keys: Type.Array(ApiKey) }) } },
   },
-  /** `value` is shown now and never again. */
+  /** `value` is in this answer only. */
   createApiKey: {
     method: "POST",
     path: "/keys",
     body: Type.Object({
       name: personName,
-      /** All of them when left out. */
+      /** All scopes when left out. */
       scopes: Type.Optional(Type.Array(choice(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length })),
       expires_at: Type.Optional(nullable(timestamp)),
     }),
@@ -290,7 +290,7 @@ export const sessionOperations = {
     body: Type.Object({ name: tagName, color: Type.Optional(tagColor) }),
     responses: { 201: { body: Type.Object({ tag: LiveTag }) } },
   },
-  /** With `merge` the name of another tag makes the two that one, which is answered; without it that is 422 on `name`. */
+  /** With `merge` the name of another tag merges this one into it and answers it; without `merge` that is 422 on `name`. */
   updateTag: {
     method: "PATCH",
     path: "/tags/{id}",
@@ -324,7 +324,7 @@ export const sessionOperations = {
     body: Type.Object({ name: fieldName }),
     responses: { 200: { body: OneField } },
   },
-  /** With every contact's value of it. */
+  /** Deletes every contact's value of it too. */
   deleteCustomField: {
     method: "DELETE",
     path: "/custom-fields/{id}",
@@ -332,8 +332,8 @@ export const sessionOperations = {
     responses: { 200: { body: nothing } },
   },
   /**
-   * When the new signing secret of a webhook takes over, or since when it signs alone; null when none has been made since
-   * the last one was activated. The subscription itself, as the REST API shows it, holds no more than its documented keys.
+   * When the new signing secret of a webhook takes over, or since when it signs alone; null when none was created since the
+   * last one was activated. It is not in the subscription itself, which has only its documented keys in the REST API.
    */
   getSecretRotation: {
     method: "GET",
@@ -341,7 +341,7 @@ export const sessionOperations = {
     params: byId,
     responses: { 200: { body: Type.Object({ takes_over_at: nullableTimestamp }) } },
   },
-  /** Newest first, 400 days back; with a filter, what fits all that is given. */
+  /** Newest first, 400 days back; filters are combined by "and". */
   listAuditLog: {
     method: "GET",
     path: "/audit-log",
@@ -351,7 +351,7 @@ export const sessionOperations = {
       limit: Type.Optional(Type.Integer({ minimum: 1, maximum: AUDIT_PAGE_MAX, default: 50 })),
       /** What was done. */
       action: Type.Optional(choice(auditedOperations)),
-      /** Who did it: an agent or an API key. One that is not there has done nothing. */
+      /** Who did it: an agent or an API key. An unknown one gives an empty list. */
       actor_id: Type.Optional(Type.String()),
     }),
     responses: {

@@ -1,4 +1,4 @@
-/** The people and things of `examples.ts` as tools tell of them. */
+/** The people and data of `examples.ts` as tools answer them. */
 import { answer, ids, moments, question, visitedPage } from "./examples.ts";
 
 export const vera = { id: ids.vera, name: "Vera", email: "vera@example.com" };
@@ -50,7 +50,7 @@ export const writtenMessage = {
   updated_at: moments.wrote,
 };
 
-/** What is known of Vera besides. */
+/** The other details of Vera. */
 export const whereabouts = {
   phone: "+4915112345678",
   country: "Germany",

@@ -1,16 +1,16 @@
 /**
  * The arguments that tools share, with the bounds of the specification ("Assistant tool interface" and "Limits").
- * Bounds of texts that REST has as well stand in `fields.ts`.
+ * Bounds of texts that REST shares are in `fields.ts`.
  */
 import type { TProperties, TSchema } from "typebox";
 import { Type } from "typebox";
 import { SEARCH_MAX, text, uuid } from "./fields.ts";
 
-/** The last page that can be asked for. */
+/** The last page that can be requested. */
 const PAGE_MAX = 10_000;
 /** Most conversations that one call can change. */
 const TARGETS_MAX = 100;
-/** Longest confirmation token that is looked at; ours are shorter. */
+/** Longest confirmation token that is checked; ours are shorter. */
 const TOKEN_MAX = 255;
 
 /** The arguments of a tool. A name that is not listed is refused, so that a misspelt one is never taken for "not given". */
@@ -18,7 +18,7 @@ export function toolInput<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** An argument that may be left out. The validation puts its default there, so that whoever reads it always has one. */
+/** An argument that may be left out. The validation fills in its default, so that the code that reads it always has a value. */
 export const defaulted = <T extends TSchema>(schema: T): T => Type.Optional(schema) as unknown as T;
 
 /** `page`, counted from 1. */
@@ -42,6 +42,6 @@ export const confirmationToken = Type.Optional(
   text(TOKEN_MAX, { minLength: 1, description: "From the first call with the same arguments." }),
 );
 
-/** How the description of a confirmed tool tells of it; the lifetime is `CONFIRMATION_SECONDS`. */
+/** The sentence on confirmation in the description of a tool; the lifetime is `CONFIRMATION_SECONDS`. */
 export const CONFIRMATION_SENTENCE =
   "The first call changes nothing and returns a confirmation_token; the same call with that token, within 300 seconds, does the work.";

@@ -117,7 +117,7 @@ test("no snapshot outlives its tool", () => {
   expect(files.filter((name) => !(name in tools) && name !== "token-weight")).toEqual([]);
 });
 
-/** The whole list, output schemas included; a model that is shown it has less room for the conversation. */
+/** The whole list, output schemas included; it takes from a model's context for the conversation. */
 const TOKENS_MAX = 7_000;
 
 test(`the whole list weighs at most ${TOKENS_MAX} tokens, by the tokenizer of OpenAI's models`, async () => {

@@ -1,8 +1,8 @@
 /**
- * What is published of the catalogue: the tools that a connection's permissions open, in the catalogue's order, as MCP lists
+ * The published part of the catalogue: the tools that a connection's permissions allow, in the catalogue's order, as MCP lists
  * them and as OpenAI's function definitions. A tool that was not granted is not in the list (spec, "Conventions"; decision 50).
  *
- * The entries are made once, from the catalogue alone; nothing of a team or its customers is in them.
+ * The entries are built once, from the catalogue alone; they hold no data of a team or its customers.
  */
 import type { AssistantPermission } from "../domain/assistant-permissions.ts";
 import { assistantPermissionNames } from "../domain/assistant-permissions.ts";
@@ -36,7 +36,7 @@ export interface ListedFunction {
     readonly parameters: JsonObject;
     /**
      * Always false: strict calls have to give every parameter, and null for what they leave out, which our arguments do not
-     * take. It is said because one of OpenAI's interfaces takes an absent flag for false and another one for true.
+     * take. It is sent because one of OpenAI's interfaces takes an absent flag for false and another one for true.
      */
     readonly strict: false;
   };
@@ -59,7 +59,7 @@ interface Lists {
   readonly functions: readonly ListedFunction[];
 }
 
-/** How many views are remembered; more than an installation uses, and far fewer than there are. */
+/** How many views are cached: more than an installation uses, and far fewer than are possible. */
 const KEPT_VIEWS = 256;
 /** Derived from the catalogue and the view alone, so that it is the same in every process and for every caller. */
 const kept = new Map<number, Lists>();
@@ -106,7 +106,7 @@ function listedFunction({ name, description, input }: Tool): ListedFunction {
   return { type: "function", function: { name, description, parameters: { ...input }, strict: false } };
 }
 
-/** The plain JSON of it, so that who is handed a list can spoil neither it nor the catalogue. */
+/** A frozen copy as plain JSON, so that a caller can change neither the list nor the catalogue. */
 function frozenCopy<T extends object>(value: T): T {
   return JSON.parse(JSON.stringify(value), (_key, part) => Object.freeze(part));
 }

@@ -23,7 +23,7 @@ export type ToolPerson = Static<typeof ToolPerson>;
 
 // Messages
 
-/** Who wrote a message: `system` for the lines that nobody wrote. */
+/** Who wrote a message: `system` for lines that the service writes. */
 export const senderTypes = ["visitor", "agent", "system"] as const;
 export type SenderType = (typeof senderTypes)[number];
 const senderType = choice(senderTypes);
@@ -85,7 +85,7 @@ const resolvedBy = Type.Object(
 
 const whereabouts = { country: nullableString, language: nullableString, timezone: nullableString };
 
-/** One conversation, with all that the list leaves out. */
+/** One conversation, with the fields that the list leaves out. */
 export const WholeToolConversation = Type.Object({
   ...conversationProperties,
   contact: Type.Object({ ...ToolPerson.properties, phone: nullableString, ...whereabouts }),
@@ -131,7 +131,7 @@ export const ToolAgent = Type.Object({
 });
 export type ToolAgent = Static<typeof ToolAgent>;
 
-/** `color` is in the words of whoever gave it (decision 56). */
+/** `color` is free text, as it was entered (decision 56). */
 export const ToolTag = Type.Object({ id: uuid, name: Type.String(), color: nullableString });
 export type ToolTag = Static<typeof ToolTag>;
 

@@ -1,9 +1,9 @@
 /**
- * One assistant tool: everything that its place in the list, the validation of its arguments, its results and their types
- * need to know about it. The catalogue is `tools.ts`; what is published of it is made by `tool-list.ts`.
+ * One assistant tool: everything that its entry in the list, the validation of its arguments, its results and their types
+ * need. The catalogue is `tools.ts`; `tool-list.ts` builds the published form.
  *
- * Specification: "Assistant tool interface". No text of a customer ever stands in an entry: what visitors and agents wrote
- * reaches an assistant as a value in a result, and as nothing else.
+ * Specification: "Assistant tool interface". An entry never holds text of a customer: what visitors and agents wrote
+ * reaches an assistant only as a value in a result.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import type { AssistantPermission } from "../domain/assistant-permissions.ts";
@@ -14,14 +14,14 @@ export interface Tool {
   readonly name: string;
   /** A few words for a person, without a full stop. */
   readonly title: string;
-  /** One to three sentences for whoever chooses a tool: what it does, what it answers, its limits, the tool beside it. */
+  /** One to three sentences for the model that chooses a tool: what it does, what it answers, its limits, related tools. */
   readonly description: string;
   /** What a connection must have been granted to see it and to call it. */
   readonly permission: AssistantPermission;
   readonly annotations: ToolAnnotations;
   /**
    * The arguments: takes no name that it does not list. No `anyOf` and the like at the root, because model providers refuse
-   * such a tool; what needs one is asked by the operation.
+   * such a tool; the operation checks what would need one.
    */
   readonly input: TObject;
   /** The result as `structuredContent`; its root is an object. */
@@ -34,13 +34,13 @@ export interface Tool {
   readonly example: { readonly input: object; readonly output: object };
 }
 
-/** What a tool hints at. All four, always: for MCP a missing hint is a statement, and that of a destructive tool. */
+/** The hints of a tool. Always all four: MCP takes a missing hint for that of a destructive tool. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   /** False for every tool (spec): repeating a call repeats the work. */
   readonly idempotentHint: boolean;
-  /** Whether it reaches somebody outside: a reply goes to the visitor, by whatever channel the conversation has. */
+  /** Whether it reaches a person outside the service: a reply goes to the visitor, by the conversation's channel. */
   readonly openWorldHint: boolean;
 }
 

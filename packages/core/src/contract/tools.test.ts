@@ -15,7 +15,7 @@ const catalogue: readonly Tool[] = Object.values(tools);
 const byName: Record<ToolName, Tool> = tools;
 const each = catalogue.map((tool) => [tool.name, tool] as const);
 
-/** The table of the specification; then what the tool hints at: it reads, changes, destroys, or reaches out. */
+/** The table of the specification; then the hints of the tool: it reads, changes, destroys, or reaches out. */
 const SPECIFIED = [
   ["list-conversations", "read_conversations", "reads"],
   ["get-conversation", "read_conversations", "reads"],
@@ -407,7 +407,7 @@ function keysAt(shape: Shape, path: string): string[] {
   return Object.keys(place?.properties ?? {}).sort();
 }
 
-/** Every key of a schema and of what stands in it. */
+/** Every key of a schema, at any depth. */
 function keywordsOf(schema: object): string[] {
   return Object.entries(schema).flatMap(([key, value]) => [
     key,

@@ -1,6 +1,6 @@
 /**
- * What a visitor's browser asks and is answered (docs/decisions/0020-live-stream.md): the widget's own interface, no part of the
- * REST API. Bounds of values are those of REST.
+ * The requests and answers of a visitor's browser (docs/decisions/0020-live-stream.md): the widget's private API, not a part of
+ * the REST API. Bounds of values are those of REST.
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
@@ -25,7 +25,7 @@ import { defaulted } from "./tool-fields.ts";
 
 const nullableString = nullable(Type.String());
 
-/** Where every address of this file stands; the widget is whose visitor asks. */
+/** The prefix of every path in this file; the widget is that of the visitor. */
 export const VISITOR_PREFIX = "/visitor/{widget}";
 
 export type VisitorBody<O extends HttpOperation> = Body<O>;
@@ -47,15 +47,15 @@ export const ChatMessage = Type.Object({
   /** Empty when there are only attachments. */
   content: Type.String(),
   attachments: Type.Array(ChatAttachment),
-  /** Who of the team wrote it; null for the visitor's own. */
+  /** The agent who wrote it; null for the visitor's own. */
   agent: nullable(Type.Object({ id: uuid, name: nullableString, photo_url: nullableString })),
-  /** What the browser called it when it sent it. */
+  /** The id that the browser sent with it. */
   client_id: nullable(uuid),
   created_at: timestamp,
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 
-/** What a visitor may say of a conversation, from bad to good. */
+/** The ratings of a conversation, from bad to good. */
 export const RATING_MIN = 1;
 export const RATING_MAX = 5;
 export const RATING_COMMENT_MAX = 1_000;
@@ -65,9 +65,9 @@ export const ChatConversation = Type.Object({
   is_resolved: Type.Boolean(),
   /** The highest sort number that the visitor has seen. */
   seen_number: Type.Integer({ minimum: 0 }),
-  /** The highest sort number that somebody of the team has read. */
+  /** The highest sort number that any agent has read. */
   team_seen_number: Type.Integer({ minimum: 0 }),
-  /** What the visitor thought of it; null while they have not said. */
+  /** The visitor's rating; null while there is none. */
   rating: nullable(Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX })),
 });
 export type ChatConversation = Static<typeof ChatConversation>;
@@ -82,18 +82,18 @@ export const Chat = Type.Object({
   /** Newest first. */
   messages: Type.Array(ChatMessage),
   has_more: Type.Boolean(),
-  /** Of the log: everything up to it is in this answer; the stream goes on from here. */
+  /** The number in the event log that this answer reflects; the stream goes on from here. */
   number: Type.Integer({ minimum: 0 }),
   epoch: Type.String(),
 });
 export type Chat = Static<typeof Chat>;
 
 /**
- * A signed identity: a JWT of the owner's server (docs/decisions/0023-verified-visitors.md). One that cannot be taken is
+ * A signed identity: a JWT of the owner's server (docs/decisions/0023-verified-visitors.md). An invalid one is
  * refused with 422 on `identity`, or on the claim (`identity.email`).
  *
- * A verified session that has run out is refused with 401 and `identity` among `errors`: introduce the visitor again, or begin
- * with a new token as somebody unknown.
+ * A verified session that has expired is refused with 401 and `identity` among `errors`: identify the visitor again, or begin
+ * with a new token as an unknown visitor.
  */
 const identity = text(4_096, { minLength: 1 });
 /** The field that is named when an identity has expired, and for no other reason: the page should fetch a new one. */
@@ -101,10 +101,10 @@ export const IDENTITY_EXPIRED = "identity.exp";
 
 /** Most names of custom data at a time. */
 const DATA_MAX = 20;
-/** Custom data as the page says it. */
+/** Custom data as the page sends it. */
 const pageData = mapOf(text(CUSTOM_VALUE_MAX), { maxProperties: DATA_MAX });
 
-/** The payload of an identity, but for its times (RFC 7519): who it is, and what the owner's server knows of them. */
+/** The payload of an identity without its times (RFC 7519): who it is, and what the owner's server knows of them. */
 export const IdentityClaims = Type.Object({
   sub: text(NAME_MAX, { minLength: 1 }),
   email: Type.Optional(email),
@@ -126,7 +126,7 @@ export const visitorOperations = {
   sendMessage: {
     method: "POST",
     path: "/messages",
-    // "Text or an attachment" is asked by the route, as in REST.
+    // "Text or an attachment" is checked by the route, as in REST.
     body: Type.Object({
       client_id: uuid,
       content: text(CONTENT_MAX),
@@ -142,7 +142,7 @@ export const visitorOperations = {
     }),
     responses: { 201: { body: Type.Object({ message: ChatMessage, contact: ChatContact }) } },
   },
-  /** What the page knows of its visitor. Of one who has not written it is kept with the first message instead. */
+  /** What the page knows of its visitor. For a visitor who has not written, it is stored with the first message. */
   introduce: {
     method: "POST",
     path: "/introduce",
@@ -156,9 +156,9 @@ export const visitorOperations = {
     responses: {
       200: {
         body: Type.Object({
-          /** Null while there is nobody: they have not written, and the identity names nobody who is known. */
+          /** Null while there is no contact: the visitor has not written, and the identity matches no contact. */
           contact: nullable(ChatContact),
-          /** Until when a verified session lasts without being introduced again; null for any other. */
+          /** When a verified session expires unless the visitor is identified again; null for any other. */
           verified_until: nullable(timestamp),
           /** Names of `data` that pages may not set. */
           ignored: Type.Array(Type.String()),
@@ -181,7 +181,7 @@ export const visitorOperations = {
     body: Type.Object({ conversation_id: uuid, sort_number: Type.Integer({ minimum: 0 }) }),
     responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
-  /** What the visitor thought of a conversation that was resolved. A later one takes the place of an earlier one. */
+  /** The visitor's rating of a resolved conversation. A later one replaces an earlier one. */
   rate: {
     method: "POST",
     path: "/rating",

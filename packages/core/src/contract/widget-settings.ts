@@ -1,6 +1,6 @@
 /**
  * The settings of a widget as they are read and written over REST: which there are and of what kind. How long and how many they
- * may be is `domain/widget-settings.ts`, which every surface asks.
+ * may be is in `domain/widget-settings.ts`, which every surface uses.
  */
 import type { TSchema } from "typebox";
 import { Type } from "typebox";
@@ -14,7 +14,7 @@ import {
 } from "../domain/widget-settings.ts";
 import { choice, nullable } from "./fields.ts";
 
-/** What is no name of ours inside of a setting is refused, since the whole of it is kept. */
+/** Unknown keys inside a setting are refused, since the whole setting is stored. */
 const closed = { additionalProperties: false } as const;
 
 const greeting = Type.Object({ title: Type.String(), text: Type.String() }, closed);
@@ -64,10 +64,10 @@ export const WidgetSettings = Type.Object({
   }),
 } satisfies Record<keyof Settings, TSchema>);
 
-/** Those that are sent; the others stay. */
+/** A setting that is left out stays as it is. */
 export const WidgetSettingsChange = Type.Partial(WidgetSettings);
 
-/** An object in which each of these names may be there. */
+/** An object whose keys are these names, all optional. */
 function allOf<S extends TSchema>(names: readonly string[], schema: S) {
   return Object.fromEntries(names.map((name) => [name, Type.Optional(schema)]));
 }

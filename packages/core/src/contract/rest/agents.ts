@@ -49,7 +49,7 @@ const person = Type.Object({
 
 /**
  * A person to invite: an object, or only an e-mail address (decision 23). One schema with two types instead of `anyOf`:
- * `format` speaks to strings and `properties` to objects, so that an error names the field that is wrong and no other branch.
+ * `format` applies to strings and `properties` to objects, so that an error names the field that is wrong and no other branch.
  */
 export const Invitation = Type.Unsafe<Static<typeof person> | string>({
   ...person,

@@ -44,7 +44,7 @@ const agentId = nullable(
   Type.String({ description: "The agent in whose name it replies. Null: nobody, and it cannot reply." }),
 );
 
-/** Of the operations after which a connection may do more than before. */
+/** For the operations that can give a connection more permissions. */
 const bounded = "A key gives nothing that it may not do itself: what its own scopes do not cover answers 403.";
 
 export const listAssistants = {

@@ -27,9 +27,9 @@ const TRAIT_MAX = 255;
 const PAGES_MAX = 100;
 
 /** The pages of a visit, in the order they were visited in. */
-/** Said by the team's own program, which may name pages as it likes. */
+/** Sent by the team's own program, which may name pages as it likes. */
 export const PageVisits = Type.Array(Type.Object({ page: text(URL_MAX), date: timestamp }), { maxItems: PAGES_MAX });
-/** Said by a visitor. */
+/** Sent by a visitor. */
 export const OwnPageVisits = Type.Array(Type.Object({ page: pageUrl, date: timestamp }), { maxItems: PAGES_MAX });
 
 export const listContacts = {

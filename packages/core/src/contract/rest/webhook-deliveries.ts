@@ -1,5 +1,5 @@
 /**
- * The REST operations on the way of events to a subscription: its log, replays, test events, and new signing secrets.
+ * The REST operations on the deliveries of a subscription: its log, replays, test events, and new signing secrets.
  * All of them are ours (decision 16): the spec leaves the log to the dashboard.
  */
 import { Type } from "typebox";
@@ -24,7 +24,7 @@ const deliveryParams = Type.Object({
   delivery: Type.String({ description: "The id of the event, beginning `evt_`." }),
 });
 
-/** An address of ours that is for a webhook's owner: an id that is not the team's answers 403 (decision 24). */
+/** A path of ours for the owner of a webhook: an id of another team answers 403 (decision 24). */
 const foreign = "An id that is not the team's answers 403.";
 
 export const listWebhookDeliveries = {

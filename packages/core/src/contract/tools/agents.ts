@@ -1,4 +1,4 @@
-/** The tools on agents and whose a conversation is (spec, "Assistant tool interface"; decisions 52, 53). */
+/** The tools on agents and assignments (spec, "Assistant tool interface"; decisions 52, 53). */
 import { Type } from "typebox";
 import { ids } from "../examples.ts";
 import { SEARCH_MAX, text, uuid } from "../fields.ts";
@@ -48,7 +48,7 @@ export const assignConversation = {
   description: `Assigns 1 to 100 conversations to the agent of agent_id, or of agent_query (a name or e-mail); two or more are queued. When several agents match, they are returned as candidates and nothing is assigned. ${CONFIRMATION_SENTENCE}`,
   permission: "assign_conversations",
   annotations: CHANGES,
-  // "One of the two is required" is asked by the operation: no provider takes an anyOf at the root of a tool's arguments.
+  // "One of the two is required" is checked by the operation: no provider takes an anyOf at the root of a tool's arguments.
   input: toolInput({
     conversation_ids: conversationIds,
     agent_id: Type.Optional(uuid),

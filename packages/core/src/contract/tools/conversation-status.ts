@@ -1,4 +1,4 @@
-/** The tools that change where a conversation stands (spec, "Assistant tool interface", "States and transitions"; decisions 53, 58). */
+/** Tools that change a conversation's status (spec, "Assistant tool interface", "States and transitions"; decisions 53, 58). */
 import { Type } from "typebox";
 import { ids } from "../examples.ts";
 import { uuid } from "../fields.ts";

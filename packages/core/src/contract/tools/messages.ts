@@ -7,7 +7,7 @@ import { writtenMessage } from "../tool-examples.ts";
 import { defaulted, limit, toolInput } from "../tool-fields.ts";
 import { ToolMessage, ToolMessagePagination } from "../tool-resources.ts";
 
-/** The digits of any safe integer. What is no number is refused by the operation, which says where to get one. */
+/** The digits of any safe integer. A value that is not a number is refused by the operation, which says where to get one. */
 const CURSOR_MAX = 15;
 
 export const listConversationMessages = {
