@@ -11,14 +11,14 @@ const PAUSE_MS = 1_000;
  * Limits that all processes with the same Redis keep together (docs/decisions/0012-shared-limits-in-redis.md).
  *
  * ```
- *            .-- one request is answered (told in the log) --.
+ *            .-- one request is answered (logged) -----------.
  *            v                                               |
  *         shared                                           alone <--.
  *            |                                               ^  |   | it is not: alone for
  *            |                                               |  |   | another second
- *            '-- no answer in time, or an error (told) ------'  '---'
+ *            '-- no answer in time, or an error (logged) ----'  '---'
  *                                                        after a second
- *                                                       one request asks
+ *                                                       one request tries
  * ```
  * Alone, this process counts for itself. Requests that Redis lets pass are counted here as well, so that no client
  * gets a second minute when Redis goes away.
