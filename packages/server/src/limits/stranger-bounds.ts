@@ -80,7 +80,7 @@ export const strangerBounds = {
     ],
   },
   "written-bytes": {
-    what: "bytes of messages, ratings and introductions",
+    what: "bytes of messages, ratings and identifications",
     where: "bodies of `POST /visitor/…`",
     unit: 512,
     bounds: [
