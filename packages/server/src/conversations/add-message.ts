@@ -11,7 +11,7 @@ import type { ConversationWithPeople } from "./find-conversation.ts";
 import { mailUnlessSeen } from "./mailing.ts";
 import { insertMention } from "./mention-store.ts";
 import { insertAttachment, insertMessage } from "./message-store.ts";
-import { isPutOff, snoozeAfter } from "./snooze.ts";
+import { isSnoozed, snoozeAfter } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
 /** An attachment in a request. */
@@ -111,7 +111,7 @@ export function addMessage(
   const key = { team_id: ctx.teamId, conversation_id: before.id, sort_number: sortNumber };
   for (const { id } of mentions) ctx.write(insertMention, { ...key, agent_id: id, is_read: id === agent?.id ? 1 : 0 });
   const about = { message, attachments, conversation, contact, widget };
-  if (isPutOff(before) && !isPutOff(conversation)) {
+  if (isSnoozed(before) && !isSnoozed(conversation)) {
     ctx.record({
       name: "conversation.unsnoozed",
       conversation,

@@ -18,7 +18,7 @@ export const AWAKE: Snooze = { snoozed_until: null, snoozed_until_reply: 0, woke
 /** Returns the conversation to the top of the open lists, marked as woken. */
 export const woken = (now: number): Snooze => ({ ...AWAKE, woken_at: now });
 
-export function isPutOff({ snoozed_until, snoozed_until_reply }: Omit<Snooze, "woken_at">): boolean {
+export function isSnoozed({ snoozed_until, snoozed_until_reply }: Omit<Snooze, "woken_at">): boolean {
   return snoozed_until !== null || snoozed_until_reply === 1;
 }
 
@@ -28,6 +28,6 @@ export function snoozeAfter(
   message: { from: "visitor" | "agent"; type: string },
   now: number,
 ): Partial<Snooze> {
-  if (message.from === "visitor") return isPutOff(before) ? woken(now) : {};
+  if (message.from === "visitor") return isSnoozed(before) ? woken(now) : {};
   return message.type === "message" ? { woken_at: null } : {};
 }

@@ -3,7 +3,7 @@ import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import { findConversationWithPeople } from "./find-conversation.ts";
-import { isPutOff, woken } from "./snooze.ts";
+import { isSnoozed, woken } from "./snooze.ts";
 import { followSnooze } from "./snooze-timer.ts";
 
 /**
@@ -24,7 +24,7 @@ export const unsnoozeConversation: Operation<
   mode: "write",
   async run(ctx, { conversationId, until }) {
     const { conversation: before, ...people } = await findConversationWithPeople(ctx, conversationId);
-    if (!isPutOff(before) || (until !== undefined && before.snoozed_until !== until)) return before;
+    if (!isSnoozed(before) || (until !== undefined && before.snoozed_until !== until)) return before;
     const conversation: ConversationRow = { ...before, ...woken(ctx.now) };
     ctx.write(updateConversation, conversation);
     followSnooze(ctx, before, conversation);
