@@ -64,7 +64,7 @@ describe("a bucket for files", () => {
     expect(readSettings({ ...at, S3_FORCE_PATH_STYLE: "off" }).s3).toMatchObject({ pathStyle: false });
   });
 
-  it("needs its name and both keys: what is missing is told", () => {
+  it("needs its name and both keys: what is missing is reported", () => {
     expect(problemsOf({ S3_ENDPOINT: "https://files.acme.test" }).match(/\w+ is missing/g)).toEqual([
       "S3_BUCKET is missing",
       "S3_ACCESS_KEY_ID is missing",
@@ -73,7 +73,7 @@ describe("a bucket for files", () => {
   });
 });
 
-it("all problems are told together, each with what would be right, and no secret is repeated", () => {
+it("all problems are reported together, each with what would be right, and no secret is repeated", () => {
   const told = problemsOf({
     PORT: "80a",
     HOST: "a b",
@@ -116,7 +116,7 @@ it("whether mail needs TLS is said plainly, or refused", () => {
   expect(problemsOf({ SMTP_URL: "smtp://u:geheim@a.test?requireTLS=perhaps" })).toMatch(/SMTP_URL has a requireTLS/);
 });
 
-it("trusted proxies are everybody, nobody, addresses, or a number of hops", () => {
+it("trusted proxies are all, none, addresses, or a number of hops", () => {
   const trust = (text: string) => readSettings({ TRUST_PROXY: text }).trustProxy;
   expect([trust("true"), trust("off"), trust("")]).toEqual([true, false, false]);
   expect(trust("10.0.0.0/8, ::1,loopback")).toEqual(["10.0.0.0/8", "::1", "loopback"]);

@@ -24,7 +24,7 @@ it("a log line has an ISO time and no secret, wherever it stands", () => {
   expect(JSON.parse(lines[1] ?? "")).toMatchObject({ req: { path: "/join/[hidden]" } });
 });
 
-it("an error is told with its message and stack, without the secrets it carries", () => {
+it("an error is logged with its message and stack, without the secrets it carries", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "warn", destination: { write: (line) => void lines.push(line) } });
   logger.warn(

@@ -205,7 +205,7 @@ test("what acts by itself may perform the rows with its column, and no other", a
   }
 });
 
-test("of operations that take long an actor has one under way at a time, and nobody else waits for it", async () => {
+test("of operations that take long an actor has one under way at a time, and no other actor waits for it", async () => {
   const acme = await team();
   const begun: string[] = [];
   const ends = new Map<string, (problem?: Error) => void>();

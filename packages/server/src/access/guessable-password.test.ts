@@ -57,7 +57,7 @@ test.each([
   expect(passwordProblem(password, ada)).toBeUndefined();
 });
 
-test("somebody with one letter for a name can use it", () => {
+test("an agent whose name is one letter can use it", () => {
   expect(passwordProblem("a quiet evening", { name: "A", email: "a@b.test", teamName: "" })).toBeUndefined();
 });
 
@@ -95,7 +95,7 @@ describe("a weak password is refused on its field, and the one before goes on wo
     expect((await asPage(kit, "POST", "/password-reset/confirm", taken)).status).toBe(200);
   });
 
-  test("when somebody joins, by the dashboard or by the page", async () => {
+  test("when an agent joins, by the dashboard or by the page", async () => {
     const acme = await team();
     const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
     const email = `hopper-${runtime.newId()}@navy.test`;

@@ -120,7 +120,7 @@ describe("POST /agents/invite", () => {
     },
   );
 
-  test("with agents:write alone gives no link, to nobody on the list", async () => {
+  test("with agents:write alone gives no link to any agent on the list", async () => {
     const acme = await team();
     const ask = await keyWith(acme, ["agents:write", ...scopesOf(MEMBER)]);
     const both = { agents: [...invite(MEMBER).agents, ...invite(ADMIN).agents] };

@@ -44,7 +44,7 @@ it("data that was sealed with another key is refused, in words for the operator,
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-it("a damaged key file is told, not replaced", async () => {
+it("a damaged key file is reported, not replaced", async () => {
   const dataDir = folder();
   writeFileSync(join(dataDir, "secret.key"), "short\n");
   const refused = unlockVault({ secretKey: undefined, dataDir }, first.storage);

@@ -41,19 +41,19 @@ describe("who did it", () => {
     grace = await graceJoins(kit, acme);
   });
 
-  test("is the system when it acts and nobody is named", async () => {
+  test("is the system when it acts and no agent is named", async () => {
     const said = [await resolvedBy(acme, acme.actor, { agentId: undefined }), await taggedBy(acme)];
     expect(said).toEqual([{ system: {} }, { system: {} }]);
     for (const by of said) expect(problemsOf(ActedBy, by)).toEqual([]);
   });
 
-  test("is the agent who made the API key when a key acts and nobody is named", async () => {
+  test("is the agent who created the API key when a key acts and no agent is named", async () => {
     const scopes = ["conversations:write"] as const;
     const key: Actor = { kind: "api-key", teamId: acme.teamId, keyId: runtime.newId(), agentId: grace.id, scopes };
     expect(await resolvedBy(acme, key, { agentId: undefined })).toEqual({ agent: grace });
   });
 
-  test("is the agent who is named, told by the name and e-mail of the row", async () => {
+  test("is the agent who is named, with the name and e-mail of the row", async () => {
     const said = [
       await resolvedBy(acme, acme.actor, { agentId: grace.id }),
       await taggedBy(acme, { agentId: grace.id.toUpperCase() }),

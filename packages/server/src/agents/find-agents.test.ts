@@ -91,7 +91,7 @@ describe("list-agents", () => {
     expect(await find(assistantOf(sams), "grace")).toEqual([]);
   });
 
-  test("without the permission assign_conversations nobody is listed", async () => {
+  test("without the permission assign_conversations no agent is listed", async () => {
     const robin = assistantOf(acme, { permissions: ["read_conversations", "send_replies"] });
     await expect(find(robin)).rejects.toMatchObject({ reason: { name: "not-allowed" } });
   });
@@ -143,11 +143,11 @@ describe("agent_query", () => {
     expect(several.outcome === "several" && several.candidates).toHaveLength(50);
   });
 
-  test.each(["gone", "gone@acme.test", "nobody", "", "   "])("%j names nobody", async (query) => {
+  test.each(["gone", "gone@acme.test", "nobody", "", "   "])("%j matches no agent", async (query) => {
     expect(await named(query)).toEqual({ outcome: "none" });
   });
 
-  test("another team's agent is nobody", async () => {
+  test("another team's agent is not found", async () => {
     const sams = await team();
     expect(await named("grace@acme.test", sams)).toEqual({ outcome: "none" });
   });

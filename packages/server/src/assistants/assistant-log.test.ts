@@ -131,7 +131,7 @@ describe("the queued changes", () => {
     },
   });
 
-  test("wait until a server does them, and tell how each has ended", async () => {
+  test("wait until a server does them, and show how each has ended", async () => {
     const acme = await team();
     const { robin, conversations, queue } = await atRest(acme);
     const queued_at = new Date(clock.now()).toISOString();

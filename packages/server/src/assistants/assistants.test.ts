@@ -29,7 +29,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error) => (error instanceof Refusal ? error.reason : error),
   );
 
-test("the token is told once, stored as a hash, and opens this connection of this team", async () => {
+test("the token is shown once, stored as a hash, and opens this connection of this team", async () => {
   const acme = await team();
   const { assistant, token } = await connect(acme);
   expect(token).toMatch(/^fd_assistant_/);

@@ -112,7 +112,7 @@ test("a grant names what the team has; else nothing is made, and every wrong fie
   expect((await acme.get("/assistants")).body.data).toEqual([]);
 });
 
-test("a repeat with the same Idempotency-Key makes no second connection, and tells the same token", async () => {
+test("a repeat with the same Idempotency-Key creates no second connection, and answers the same token", async () => {
   const acme = await team();
   const asked = { name: "Robin", permissions: "all", widgets: "all" };
   const [first, second] = [
@@ -245,7 +245,7 @@ test("a new token works at once and ends the old one at once, here and in anothe
   expect(JSON.stringify(await acme.events())).not.toContain(token.slice(13, 50));
 });
 
-test("a paused connection that gets a new token stays paused; a repeat with the same Idempotency-Key tells the same", async () => {
+test("a paused connection that gets a new token stays paused; a repeat with the same key answers the same", async () => {
   const acme = await team();
   const robin = await robinJoins(acme);
   await acme.post(`/assistants/${robin.id}/pause`);

@@ -51,7 +51,7 @@ test("a single conversation is changed at once; one that is not there, or may no
   expect(await changesOf(acme, assistant)).toEqual([]);
 });
 
-test("two or more are queued, told apart from those that cannot be seen, and each is done once", async () => {
+test("two or more are queued, those that cannot be seen are answered apart, and each is done once", async () => {
   const { acme, hidden, conversations, assistant, actor } = await furnished();
   const [first = "", second = "", third = ""] = conversations;
   const asked = [first, hidden, second.toUpperCase(), acme.teamId, first, third];

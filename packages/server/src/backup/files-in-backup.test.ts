@@ -102,7 +102,7 @@ test("a backup in which a file was changed or cut is refused, and none of it is 
   }
 });
 
-test("without the content of files a backup says how many it tells of, and one that is lost is counted", async () => {
+test("without the content of files a backup says how many it lists, and one that is lost is counted", async () => {
   const rowsOnly = join(folder, "rows-only.backup");
   expect(await storage.read((db) => backUp(db, rowsOnly))).toMatchObject({ files: undefined, missing: 0 });
   const restored = await restoreInto(broken.storage, rowsOnly, { dataDir: broken.dataDir });

@@ -14,7 +14,7 @@ import { requestPasswordReset } from "../sessions/request-password-reset.ts";
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-epoch-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("whoever comes back after a restore is told to begin anew, also at a number that the log has again", async () => {
+test("a client that reconnects after a restore gets `reset`, also at a number that the log has again", async () => {
   const { app, storage, runtime, team } = await startTestApp();
   const acme = await team();
   await veraWrites(acme);
@@ -36,7 +36,7 @@ test("whoever comes back after a restore is told to begin anew, also at a number
   expect(again.frames.map(({ type }) => type)).not.toContain("reset");
 });
 
-test("nobody is signed in after a restore, and no link for a password works: they may have ended since the backup", async () => {
+test("no agent is signed in after a restore, and no password link works: they may have ended since the backup", async () => {
   const kit = await startTestApp();
   const acme = await kit.team();
   const mia = await signedIn(kit, acme);

@@ -45,7 +45,7 @@ test("a backup beside the running server comes back elsewhere with its key, and 
   }
 });
 
-test("without --with-key the key stays out, and the operator is told to keep it", async () => {
+test("without --with-key the key stays out, and the output says to keep it", async () => {
   const second = join(folder, "second.backup");
   const { code, stdout, stderr } = await shop.call(["backup", second]);
   expect([code, stderr]).toEqual([0, ""]);
@@ -83,7 +83,7 @@ test("switches take no value, and stand in the help", async () => {
   expect((await shop.call(["restore"])).stderr).toContain("FILE is missing");
 });
 
-test("a bar tells how far the work has come, on a terminal only", () => {
+test("a bar shows the progress, on a terminal only", () => {
   let drawn = "";
   let time = 0;
   const output = {

@@ -29,7 +29,7 @@ test("hours can be given as the command shows them", () => {
   expect(readHours({ hours: JSON.stringify(set) }, null)).toEqual(set);
 });
 
-test("what cannot be read is told at its option", () => {
+test("what cannot be read is reported at its option", () => {
   const cases = [
     [{ hours: "mon 9-17" }, "--timezone"],
     [{ timezone: "Europe/Berlin" }, "--hours"],

@@ -229,7 +229,7 @@ describe("one installation from its first day", () => {
     }
   });
 
-  it("key list shows the keys without what they are, and key revoke ends one, beside whoever has it in memory", async () => {
+  it("key list shows the keys without their values, and key revoke ends one, also in a running server", async () => {
     const { answer: key } = await fresh.json(["key", "create", "--name", "lost"]);
     const server = createAuthentication(fresh.storage, Date.now, () => {});
     await expect(server.apiKey(key.api_key)).resolves.toBeDefined();
@@ -336,7 +336,7 @@ it("what is not understood ends with code 2 and says what it is about", async ()
   expect(await old.json(["nothing"])).toMatchObject({ code: 2, answer: { error: expect.any(String) } });
 });
 
-it("help tells every command, and the options of each", async () => {
+it("help lists every command, and the options of each", async () => {
   const { code, stdout } = await old.call(["--help"]);
   expect(code).toBe(0);
   for (const name of ["serve", "setup", "migrate", "key create", "agent create", "widget create", "team update"]) {
@@ -345,7 +345,7 @@ it("help tells every command, and the options of each", async () => {
   }
 });
 
-it("settings and data that do not fit are told without a stack trace", async () => {
+it("settings and data that do not fit are reported without a stack trace", async () => {
   const settings = await old.call(["migrate"], { PORT: "x", LOG_LEVEL: "loud" });
   expect(settings).toMatchObject({ code: 1, stdout: "" });
   expect(settings.stderr).toMatch(/PORT is "x".*\n.*LOG_LEVEL is "loud"/);
@@ -415,7 +415,7 @@ describe(`a server on fresh data (${engine})`, () => {
     expect(await stop("SIGTERM")).toBe(0);
   });
 
-  it("a port that is taken is told without a stack trace, and the running server keeps its set-up address", async () => {
+  it("a port that is taken is reported without a stack trace, and the running server keeps its set-up address", async () => {
     const { lines, stop } = await serve(["--json"]);
     const { url, setup_url } = JSON.parse(lines[0] ?? "");
     const second = await running.run(["serve", "--json"], { env: { PORT: new URL(url).port } });

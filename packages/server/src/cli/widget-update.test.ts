@@ -68,7 +68,7 @@ test("an identity secret is made and shown once, and another one each time", asy
   expect((await make()).code).toBe(2);
 });
 
-test("what cannot be taken is told at its option", async () => {
+test("an invalid value is reported at its option", async () => {
   const cases: [string[], string][] = [
     [["--color", "red"], "--color: "],
     [["--theme", "blue"], "--theme: "],

@@ -79,7 +79,7 @@ describe("an assistant finds", () => {
     expect(await find(robin, String(hidden))).toEqual([]);
   });
 
-  test("nobody of another team, also when it names that team's widget", async () => {
+  test("no contact of another team, also when it names that team's widget", async () => {
     const [acme, sams] = [await team(), await team()];
     const [vera] = await arrive(acme, ["Vera"]);
     for (const query of ["vera", "ve", " ", String(vera)]) {
@@ -88,7 +88,7 @@ describe("an assistant finds", () => {
     }
   });
 
-  test("nobody without the permission search_contacts", async () => {
+  test("no contact without the permission search_contacts", async () => {
     const robin = assistantOf(await team(), { permissions: ["read_visitor_details", "read_conversations"] });
     await expect(find(robin, "vera")).rejects.toMatchObject({ reason: { name: "not-allowed" } });
   });

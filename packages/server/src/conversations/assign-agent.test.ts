@@ -85,7 +85,7 @@ test("an invited agent can have a conversation; without a name yet, the e-mail s
   expect(event?.data.agent).toEqual({ id, name: "lin@acme.test", email: "lin@acme.test" });
 });
 
-test("an agent who is deactivated, unknown, another team's, or no id at all is refused, and nobody has it", async () => {
+test("an agent who is deactivated, unknown, another team's, or no id at all is refused, and none is assigned", async () => {
   const [acme, sams] = [await team(), await team()];
   const grace = await graceJoins({ app }, acme);
   await deactivate(storage, acme.teamId, grace.id);

@@ -114,7 +114,7 @@ test("a row holds the conversation, its contact and the last message that is no 
 });
 
 describe("pages", () => {
-  test("hasMore tells whether a page follows, also when the last one is full", async () => {
+  test("hasMore says whether a page follows, also when the last one is full", async () => {
     const acme = await team();
     const ids = (await conversations(acme, 4)).toReversed();
     const robin = assistantOf(acme);

@@ -91,7 +91,7 @@ test("only the messages of the conversation are listed", async () => {
 });
 
 describe("include_fields and exclude_fields", () => {
-  test("choose among all fields, who wrote and whom it belongs to included", async () => {
+  test("choose among all fields, the author and the owner included", async () => {
     const acme = await team();
     const { conversationId, contactId, messageId } = await veraWrites(acme, { content: "Hello?" });
     const reply = await adaReplies(acme, conversationId, { content: "Hello Vera" });

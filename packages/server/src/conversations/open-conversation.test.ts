@@ -32,7 +32,7 @@ test("it is one conversation with its contact's details, its last message and ho
   });
 });
 
-test("it tells who resolved it, when it was reopened, and who has it, first assigned first", async () => {
+test("it says who resolved it, when it was reopened, and who is assigned, first assigned first", async () => {
   const acme = await team();
   const grace = await graceJoins({ app }, acme);
   const { conversationId } = await veraWrites(acme);

@@ -67,7 +67,7 @@ test("a rating is a whole number from 1 to 5, and a comment has at most 1,000 ch
   expect((await vera.rate(5, { comment: "x".repeat(1_000) })).status).toBe(200);
 });
 
-test("nobody rates somebody else's conversation, and a blocked visitor rates none", async () => {
+test("a visitor cannot rate another visitor's conversation, and a blocked visitor rates none", async () => {
   const [acme, sams] = [await team(), await team()];
   const vera = await veraChats(acme);
   await adaSets(acme, vera.conversationId, "resolved");

@@ -121,7 +121,7 @@ describe("pages", () => {
     }
   });
 
-  test("stand still while others write: nothing is told twice and nothing is left out", async () => {
+  test("stay stable while others write: no message is listed twice and none is left out", async () => {
     const acme = await team();
     const conversationId = await counted(acme, 4);
     const robin = assistantOf(acme);

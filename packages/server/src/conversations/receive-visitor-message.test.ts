@@ -76,7 +76,7 @@ describe("the contact, first match wins", () => {
     expect(idsOf(await acme.get("/contacts"))).toEqual([second.chat_contact_id, first.chat_contact_id]);
   });
 
-  test("contact_id takes priority over an e-mail that somebody else has", async () => {
+  test("contact_id takes priority over an e-mail that another contact has", async () => {
     const acme = await team();
     const vera = await veraArrives(acme);
     const victor = await veraArrives(acme, { name: "Victor", email: "victor@example.com" });
@@ -144,7 +144,7 @@ describe("the contact, first match wins", () => {
     expect((await veraWrites(acme, { email: "vera@example.com" })).contactId).toBe(newest);
   });
 
-  test("an e-mail on another widget, or of another team, finds nobody", async () => {
+  test("an e-mail on another widget, or of another team, finds no contact", async () => {
     const [acme, sams] = [await team(), await team()];
     const shop = await app.perform(acme.actor, createWidget, { name: "Shop" });
     const known = [
@@ -156,7 +156,7 @@ describe("the contact, first match wins", () => {
     expect(await contactOf(acme, contactId)).toMatchObject({ widget_id: acme.widgetId, email: "vera@example.com" });
   });
 
-  test("contacts without an e-mail are nobody's match", async () => {
+  test("contacts without an e-mail are never matched", async () => {
     const acme = await team();
     const nameless = await veraArrives(acme, { name: "" });
     expect((await veraWrites(acme, { name: null, email: null })).contactId).not.toBe(nameless);

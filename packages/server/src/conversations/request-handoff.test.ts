@@ -53,7 +53,7 @@ describe("a handoff", () => {
     expect(await dump(storage)).toBe(before);
   });
 
-  test("is told by handoff.requested, and its end by handoff.ended, with who did it", async () => {
+  test("is announced by handoff.requested, and its end by handoff.ended, with who did it", async () => {
     const acme = await team();
     const { conversationId, contactId } = await veraWrites(acme);
     const robin = assistantOf(acme);
@@ -120,7 +120,7 @@ describe("a handoff", () => {
     expect(await dump(storage)).toBe(before);
   });
 
-  test("is refused in a resolved conversation, which nobody looks at", async () => {
+  test("is refused in a resolved conversation, which no agent looks at", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     await adaSets(acme, conversationId, "resolved");
@@ -146,7 +146,7 @@ describe("a handoff", () => {
     expect(await dump(storage)).toBe(before);
   });
 
-  test("is requested by nobody without the permission, and ended by no assistant", async () => {
+  test("is not requested without the permission, and never ended by an assistant", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     const refused = { reason: { name: "not-allowed" } };
@@ -184,7 +184,7 @@ describe("an assistant", () => {
     }
   });
 
-  test("is told of the obstacle before anything about who would speak", async () => {
+  test("gets the obstacle before any refusal about who would reply", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     const mute = assistantOf(acme, { agentId: null });

@@ -42,7 +42,7 @@ const timersOf = (conversationId: string) =>
 
 const inFuture = (ms: number) => new Date(clock.now() + ms).toISOString();
 
-test("a conversation that is put off until a time is in nobody's work, and says until when", async () => {
+test("a conversation that is snoozed until a time is in no open list, and says until when", async () => {
   const { acme, ada, conversationId, act } = await veraHasWritten();
   const until = inFuture(HOUR_MS);
   const names = await eventNamesOf(acme, async () => {
@@ -58,7 +58,7 @@ test("a conversation that is put off until a time is in nobody's work, and says 
     expect(await ada.list(`view=${view}`), view).toEqual([]);
 });
 
-test("a visitor's message brings it back on top with a mark, whatever it was put off until", async () => {
+test("a visitor's message brings it back on top with a mark, whatever it was snoozed until", async () => {
   for (const until of [{ until_reply: true }, { until: inFuture(HOUR_MS) }]) {
     const { acme, ada, conversationId, act, again, now } = await veraHasWritten();
     await act("snooze", until);
@@ -96,7 +96,7 @@ test("its timer goes with it, whatever brings it back", async () => {
   }
 });
 
-test("put off until a reply it has no timer", async () => {
+test("snoozed until a reply it has no timer", async () => {
   const { conversationId, act } = await veraHasWritten();
   await act("snooze", { until: inFuture(HOUR_MS) });
   await act("snooze", { until_reply: true });
@@ -104,7 +104,7 @@ test("put off until a reply it has no timer", async () => {
 });
 
 describe("it is over", () => {
-  test("when somebody asks for it; a repeat records nothing", async () => {
+  test("on request; a repeat records nothing", async () => {
     const { acme, act } = await veraHasWritten();
     await act("snooze", { until_reply: true });
     expect(await eventNamesOf(acme, () => act("unsnooze"))).toEqual(["conversation.unsnoozed"]);
@@ -122,7 +122,7 @@ describe("it is over", () => {
     expect(await now()).toMatchObject({ woken_at: null });
   });
 
-  test("not when an agent replies or notes: it was put off all the same", async () => {
+  test("not when an agent replies or notes: it stays snoozed", async () => {
     const { acme, conversationId, act, now } = await veraHasWritten();
     await act("snooze", { until_reply: true });
     await adaReplies(acme, conversationId);
@@ -130,7 +130,7 @@ describe("it is over", () => {
     expect(await now()).toMatchObject({ snoozed_until_reply: true });
   });
 
-  test("not at an earlier time, when it was put off anew", async () => {
+  test("not at an earlier time, when it was snoozed again", async () => {
     const { act, now, conversationId } = await veraHasWritten();
     await act("snooze", { until: inFuture(HOUR_MS) });
     const later = inFuture(3 * HOUR_MS);
@@ -146,7 +146,7 @@ describe("it is over", () => {
   });
 });
 
-test("what the visitor has written since the agent looked keeps it from being put off, until a time or until a reply", async () => {
+test("what the visitor has written since the agent looked prevents a snooze, until a time or until a reply", async () => {
   const { acme, ada, conversationId, act, again, now } = await veraHasWritten();
   const { last_message } = await now();
   const seen = { after_numbers: { [conversationId]: last_message.sort_number } };
@@ -169,7 +169,7 @@ test("what the visitor has written since the agent looked keeps it from being pu
   expect(await act("snooze", both)).toMatchObject({ snoozed_until_reply: true });
 });
 
-test("of many that are put off at once, each is held against the message that was seen in it", async () => {
+test("of many that are snoozed at once, each is checked against the message that was seen in it", async () => {
   const { acme, ada, conversationId, again } = await veraHasWritten();
   const { conversationId: other } = await veraWrites(acme, { name: "Hugo" });
   await again();

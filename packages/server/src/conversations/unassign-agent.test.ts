@@ -29,7 +29,7 @@ async function sharedConversation(acme: TestTeam) {
   return { ...written, grace };
 }
 
-test("the agent has it no more, the others still do, and agent.unassigned tells who took it", async () => {
+test("the agent is unassigned, the others are not, and agent.unassigned says who removed them", async () => {
   const acme = await team();
   const { conversationId, contactId, grace } = await sharedConversation(acme);
   const [event, ...others] = await eventsOf(acme, async () => {

@@ -93,7 +93,7 @@ describe("adding", () => {
 });
 
 describe("updating", () => {
-  test("changes an existing value, and tells the new one", async () => {
+  test("changes an existing value, and answers the new one", async () => {
     const acme = await team();
     const vera = await veraArrives(acme);
     await add(acme, vera, "plan", "Free");

@@ -125,7 +125,7 @@ test("a second demo is refused, and nothing is added", async () => {
   expect(await one.storage.read(everyRow)).toEqual(before);
 });
 
-test("nobody in it can be real: addresses and numbers that are kept free for examples", () => {
+test("no person in it can be real: addresses and numbers are those reserved for examples", () => {
   const FICTION = [
     /^\+1\d{3}55501\d\d$/, // North America
     /^\+442079460\d{3}$/, // London

@@ -20,7 +20,7 @@ async function attempts(acme: TestTeam, hook: Subscription, count: number): Prom
   }
 }
 
-test("an endpoint that has failed four times in a row is told with its host, since when, and why; never with its path or key", async () => {
+test("an endpoint that failed four times in a row is listed with host, start and cause; never with its path or key", async () => {
   const acme = await team();
   const there = await receiver();
   const hook = await subscribe(acme, there.url("/hook?key=geheim"), { name: "Order system" });
@@ -49,7 +49,7 @@ test("an endpoint that has failed four times in a row is told with its host, sin
   expect(says).toContain("the last: blocked_address.");
 });
 
-test("an endpoint that takes one again, or is switched off, or removed, is no longer told", async () => {
+test("an endpoint that accepts one again, or is switched off, or removed, is no longer reported", async () => {
   const acme = await team();
   const there = await receiver();
   const [well, off, gone] = [

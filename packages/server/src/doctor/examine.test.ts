@@ -87,7 +87,7 @@ test("before the first start there is nothing wrong, and nothing is made", async
   expect(empty.filter(({ state }) => state === "problem")).toEqual([]);
 });
 
-test("every setting that is not right is told, and the other checks are made", async () => {
+test("every setting that is not right is reported, and the other checks are made", async () => {
   const checks = await well.examine({ PORT: "x", LOG_LEVEL: "loud" });
   expect(found(checks, "settings").says).toMatch(/PORT is "x".*\nLOG_LEVEL is "loud"/);
   expect(stateOf(checks)).toMatchObject({ settings: "problem", storage: "ok", migrations: "ok" });
@@ -96,7 +96,7 @@ test("every setting that is not right is told, and the other checks are made", a
   expect(found(other, "storage").says).toContain("until DATABASE_URL is right");
 });
 
-test("a storage that cannot be opened is told with what to do, and the other checks are made", async () => {
+test("a storage that cannot be opened is reported with what to do, and the other checks are made", async () => {
   const place = join(folder, "broken");
   mkdirSync(place, { mode: 0o700 });
   writeFileSync(join(place, "frontdesk.db"), "this is no database ".repeat(500), { mode: 0o600 });
@@ -112,7 +112,7 @@ test("a storage that cannot be opened is told with what to do, and the other che
   expect(JSON.stringify(nobody)).not.toContain("geheim");
 });
 
-test("data that is older or newer than the program is told", async () => {
+test("data that is older or newer than the program is reported", async () => {
   await ill.setUp();
   await query(ill.storage, "UPDATE schema_migrations SET number = 9999 WHERE number = 1");
   expect(found(await ill.examine(), "migrations")).toMatchObject({
@@ -127,7 +127,7 @@ test("data that is older or newer than the program is told", async () => {
   await query(ill.storage, "UPDATE schema_migrations SET number = 1, breaking = 1 WHERE number = 0");
 });
 
-test("a key that is missing or another one is told, and none is made", async () => {
+test("a missing or a different key is reported, and none is created", async () => {
   await keyless.setUp();
   const other = await keyless.examine({ SECRET_KEY: randomBytes(32).toString("base64") });
   expect(found(other, "vault key")).toMatchObject({
@@ -142,7 +142,7 @@ test("a key that is missing or another one is told, and none is made", async () 
   expect(existsSync(join(keyless.dataDir, "secret.key"))).toBe(false);
 });
 
-test("a clock behind the newest event is told, one that differs by a few seconds is not", async () => {
+test("a clock behind the newest event is reported, one that differs by a few seconds is not", async () => {
   const set = (ms: number) => () => Date.now() + ms;
   const name = "clock";
   expect(found(await well.examine({}, set(-3_600_000)), name)).toMatchObject({
@@ -159,7 +159,7 @@ test("a clock behind the newest event is told, one that differs by a few seconds
   }
 });
 
-test("jobs that were given up are told with their last error", async () => {
+test("jobs that were given up are reported with their last error", async () => {
   await query(
     ill.storage,
     `INSERT INTO jobs SELECT team_id, '01a1fcec-49ab-7313-b29f-03d3fc2d3a90', 'send-mail', '', 'failed', 6, 0, NULL, NULL,
@@ -172,7 +172,7 @@ test("jobs that were given up are told with their last error", async () => {
   });
 });
 
-test("timers that were given up are told with their last error", async () => {
+test("timers that were given up are reported with their last error", async () => {
   await query(
     ill.storage,
     `INSERT INTO timers SELECT team_id, 'end-snooze', '01a1fcec-49ab-7313-b29f-03d3fc2d3a90', 0, 0, NULL, 7, 'out of time', 1
@@ -184,7 +184,7 @@ test("timers that were given up are told with their last error", async () => {
   });
 });
 
-test("files that others can read are told", async () => {
+test("files that other users can read are reported", async () => {
   chmodSync(join(well.dataDir, "secret.key"), 0o644);
   expect(found(await well.examine(), "data folder")).toMatchObject({
     state: "warning",
@@ -301,7 +301,7 @@ test("the public address is tried while the server runs; one without https, or t
   });
 });
 
-test("PostgreSQL must be 15 or newer, in UTF8, with both extensions at hand", () => {
+test("PostgreSQL must be 15 or newer, in UTF8, with both extensions available", () => {
   const facts = {
     version: "15.1",
     version_number: 150_001,

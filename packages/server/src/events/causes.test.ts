@@ -7,7 +7,7 @@ import { addTag } from "../tags/add-tag.ts";
 
 const { app, team, runtime } = await startTestApp();
 
-test("an event tells which automations led to it, the first one first", async () => {
+test("an event says which automations led to it, the first one first", async () => {
   const acme = await team();
   const { automation, ai } = automatedActors(acme);
   const { conversationId } = await veraWrites(acme);

@@ -102,7 +102,7 @@ describe.each(Object.entries(visitors))("of a visitor %s", (_who, details) => {
   });
 });
 
-test("a new conversation's visitor is told as in every other event", async () => {
+test("a new conversation's visitor is as in every other event", async () => {
   const acme = await team();
   for (const details of Object.values(visitors)) {
     const data = await dataOf(acme, "conversation.created", () => veraWrites(acme, details));
@@ -141,7 +141,7 @@ describe("who did it", () => {
     },
   );
 
-  test("no other public event tells it", async () => {
+  test("no other public event has it", async () => {
     const acme = await team();
     for (const name of eventNames.filter((other) => !(other in told))) {
       const vera = await veraWrites(acme);
@@ -152,7 +152,7 @@ describe("who did it", () => {
 });
 
 describe("attachments", () => {
-  test("are told with what is known of each, and size is always there", async () => {
+  test("have what is known of each, and always the size", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     const send = () => adaReplies(acme, conversationId, { attachments: [file, { url }] });
@@ -261,7 +261,7 @@ describe("the conversation", () => {
     }
   });
 
-  test("tells whether it is resolved, also in what happens to it afterwards", async () => {
+  test("says whether it is resolved, also in later events", async () => {
     const acme = await team();
     const vera = await veraWrites(acme);
     await adaSets(acme, vera.conversationId, "resolved");

@@ -73,7 +73,7 @@ describe("a folder", () => {
     expect(readdirSync(join(filesFolder(onDisk.DATA_DIR), "receiving"))).toEqual([]);
   });
 
-  test("that cannot be written to is an outage, told by its reason", async () => {
+  test("that cannot be written to is an outage, with its reason", async () => {
     const noFolder = join(folder, "no-folder");
     writeFileSync(noFolder, "");
     await expect(draftOf(Buffer.from("x"), { DATA_DIR: noFolder })).rejects.toThrow(/not a directory/);

@@ -64,7 +64,7 @@ test("while the place is out of reach the row stays, no message can take the fil
   expect(contentsOf(acme.teamId)).toEqual([]);
 });
 
-test("an upload that a crash cut off is seen by nobody, and goes with its draft", async () => {
+test("an upload that a crash cut off is never visible, and is removed with its draft", async () => {
   const acme = await team();
   const vera: VisitorActor = {
     kind: "visitor",
@@ -94,7 +94,7 @@ test("an upload that a crash cut off is seen by nobody, and goes with its draft"
   expect(await rowsOf(acme.teamId)).toEqual([]);
 });
 
-test("more files than one batch go in several, team by team, until it is told to stop", async () => {
+test("more files than one batch go in several, team by team, until it has to stop", async () => {
   const teams = [await team(), await team()];
   for (const { teamId } of teams) {
     const rows = Array.from({ length: 150 }, (_, index) => {

@@ -15,7 +15,7 @@ const usedIn = async (teamId: string) =>
     ({ used_at }) => used_at !== null,
   );
 
-test("a visitor's message holds the files that the same browser sent, told as they are and not as they are called", async () => {
+test("a visitor's message holds the files that the same browser sent, as stored and not as the message claims", async () => {
   const acme = await team();
   const vera = veraWithFiles(base, acme);
   const photo = await vera.sends("photo.png", PNG);

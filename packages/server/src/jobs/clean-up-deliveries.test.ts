@@ -118,7 +118,7 @@ test("no transaction deletes more than 500, and all that are old are deleted in 
   expect(await statesOf(acme)).toEqual([]);
 });
 
-test("the queue of a subscription that is gone is deleted, unless somebody still holds it; that of another is kept", async () => {
+test("the queue of a subscription that is gone is deleted, unless a process still holds it; that of another is kept", async () => {
   const acme = await team();
   const [gone, held, lost, kept] = [
     await subscribed(acme),

@@ -266,7 +266,7 @@ test("stopping lets the batch come to its end and begins no other", async () => 
   expect(seen.writes).toBe(1);
 });
 
-test("what goes wrong is told, and tried again an hour later", async () => {
+test("what goes wrong is logged, and tried again an hour later", async () => {
   await endJobs(acme, 1);
   time += 7 * DAY;
   const { seen, log } = started();

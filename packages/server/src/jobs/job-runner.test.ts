@@ -108,7 +108,7 @@ it("a stored job is done once, and loses its payload", async () => {
   expect(await jobs()).toMatchObject([{ state: "done", attempts: 1, payload_sealed: "", last_error: null }]);
 });
 
-it("jobs of another process, which wakes nobody here, are found at the start, and by the poll", async () => {
+it("jobs of another process, which sends no signal here, are found at the start, and by the poll", async () => {
   await enqueue(["Welcome"]);
   const timeouts = heldTimeouts();
   const work = runner(async () => {}, { timeouts });

@@ -44,7 +44,7 @@ describe("changing", () => {
     });
   });
 
-  test("to what is so already stays, and tells nobody", async () => {
+  test("to what is so already stays, and records no event", async () => {
     const acme = await team();
     const added = await add(acme);
     const before = await dump(storage);

@@ -282,7 +282,7 @@ describe("a window in Redis", () => {
     expect(await window.take("key")).toMatchObject({ allowed: true, remaining: 1 });
   });
 
-  test("a clock that was set back by a day locks nobody out", async () => {
+  test("a clock that was set back by a day locks no client out", async () => {
     let now = 100_000_000;
     const window = sharedWindow(redis, `test:${randomUUID()}:`, 1, WINDOW_MS, () => now);
     await window.take("key");

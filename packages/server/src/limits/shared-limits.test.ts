@@ -150,7 +150,7 @@ test("a Redis that hangs costs a request 100 ms at most, and the ones after it n
   expect(log).toEqual([AWAY]);
 });
 
-test("a Redis that hangs from the start, or takes connections and says nothing, holds nobody up and is found when it speaks", async () => {
+test("a Redis that hangs from the start, or takes connections and says nothing, delays no request and is found when it answers", async () => {
   const server = await redisToBreak();
   server.pause();
   const { limiter, log } = await limitsOf(server.url, { timeoutMs: IMPATIENT_MS });
@@ -195,7 +195,7 @@ test("a Redis that answers every request with an error is as one that is away", 
   await comesBack(limited, log);
 });
 
-test("a wrong password is told, and stands in no log", async () => {
+test("a wrong password is reported, and is in no log", async () => {
   const url = new URL(steady.url);
   url.username = "ada";
   url.password = "geheim";
@@ -246,7 +246,7 @@ test("wrong keys of an address are counted over all processes, and a valid key p
   for (const { http } of apps) await http.close();
 });
 
-test("the metrics say whether Redis answers, also while nobody asks for anything else", async () => {
+test("the metrics say whether Redis answers, also without other requests", async () => {
   const server = await redisToBreak();
   const app = await appOn({ storage, runtime, env: { REDIS_URL: server.url, REDIS_TIMEOUT_MS: String(PATIENT_MS) } });
   await app.start();

@@ -19,7 +19,7 @@ const [vera, hugo] = [browser(app, acme), browser(app, acme)];
 const conversationId: string = (await vera.write("I am Vera.")).body.message.conversation_id;
 await hugo.write("I am Hugo.");
 
-test("an event that a newer Frontdesk has written is for nobody", () => {
+test("an event that a newer Frontdesk has written is sent to no client", () => {
   for (const name of ["invoice.paid", "constructor", "__proto__"]) {
     expect(audienceOf(name)).toMatchObject({ visitor: false, team: "nobody" });
     expect(maySee({ kind: "agent", scopes: apiKeyScopes }, { name, contact_id: "vera" })).toBe(false);
@@ -27,7 +27,7 @@ test("an event that a newer Frontdesk has written is for nobody", () => {
   }
 });
 
-test("whoever may read the knowledge base hears of its articles", () => {
+test("a client that may read the knowledge base gets events of its articles", () => {
   const articles = everyEventName.filter((name) => name.startsWith("article."));
   expect(articles).toHaveLength(3);
   for (const name of articles) {

@@ -32,7 +32,7 @@ const views = (socket: LiveSocket, conversation_id: string, viewing: boolean) =>
 const told = ({ frames }: LiveSocket) =>
   frames.filter(({ type }) => type === "viewing").map(({ agent, viewing }) => [agent.name, viewing]);
 
-test("an agent who opens a conversation is told to the others, to whoever comes later, and to nobody else", async () => {
+test("an agent who opens a conversation is announced to the other agents, also to those who connect later, and to no visitor", async () => {
   const { acme, ben, vera, conversationId } = await twoAgents();
   const ada = await comes(acme.apiKey);
   const bens = await comes(ben.apiKey);
@@ -67,7 +67,7 @@ test("an agent who opens a conversation is told to the others, to whoever comes 
   expect([told(ada), told(veras)]).toEqual([[], []]);
 });
 
-test("whoever goes away looks no longer", async () => {
+test("an agent who disconnects is no longer a viewer", async () => {
   const { acme, ben, conversationId } = await twoAgents();
   const ada = await comes(acme.apiKey);
   const bens = await comes(ben.apiKey);
@@ -92,7 +92,7 @@ test("a conversation of another team is none, and a visitor views nothing", asyn
   expect(told(bens)).toEqual([["Ada", true]]);
 });
 
-test("agents of other processes are told too, those who come later as well", async () => {
+test("agents of other processes see the viewers too, also those who connect later", async () => {
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [

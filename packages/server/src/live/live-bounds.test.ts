@@ -106,7 +106,7 @@ test("an address has so many streams at once, also such that say nothing; anothe
   for (const stream of open) stream.leave();
 });
 
-test("a token opens so many streams a minute; the next is told to come back later", async () => {
+test("a token opens so many streams a minute; the next is closed with 1013, to come back later", async () => {
   const { comes } = await veraAtAcme();
   for (let n = 0; n < limitOf("hellos", "token"); n += 1) {
     const stream = await comes();
@@ -149,7 +149,7 @@ test("a token is sent what came before so many times a minute; after that it beg
   await agent.heard("event", replies);
 });
 
-test("pages and typing above what a token may tell in a minute are dropped, and the streams go on", async () => {
+test("pages and typing above what a token may send in a minute are dropped, and the streams go on", async () => {
   const { acme, comes, contactId, conversationId } = await veraAtAcme();
   const most = limitOf("page-frames", "token");
   const ada = await listen(origin, { token: acme.apiKey });

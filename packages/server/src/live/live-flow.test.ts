@@ -58,7 +58,7 @@ test.each(Object.entries(readers))(
   },
 );
 
-test("a process that nobody wakes looks by itself, and misses nothing", async () => {
+test("a process without signals polls by itself, and misses nothing", async () => {
   // Another process of the same data, without a Redis: writes of the first one wake no stream here.
   const other = await appOn({ storage, runtime });
   const woken: string[] = [];

@@ -147,7 +147,7 @@ test("a replay of some thousand events comes in their order, with a reader who t
   }
 });
 
-test("a number beyond the log, another log's, and one from before what is kept are told to begin anew, and go on live", async () => {
+test("a number beyond the log, another log's, and one older than what is kept get `reset`, and go on live", async () => {
   const acme = await team();
   const vera = await veraWrites(acme);
   const { number, epoch } = await (await listen(origin, hello(acme))).heard("ready");

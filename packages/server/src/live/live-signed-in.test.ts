@@ -40,7 +40,7 @@ test("an agent hears what happens by their cookie alone, over each transport", a
   );
 });
 
-test("a page of another site opens no stream with somebody's cookie, nor does whoever does not say where they are", async () => {
+test("a page of another site opens no stream with an agent's cookie, nor does a request without an origin", async () => {
   const mia = await signedIn(kit, await team());
   for (const headers of [{}, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }]) {
     const socket = await listenAs(mia, {}, headers as Record<string, string>);
@@ -110,7 +110,7 @@ test("members do not hear of what their role may not read", async () => {
   expect(ofMember.events().map(({ name }) => name)).not.toContain("webhook.created");
 });
 
-test("whoever sits there is online, or away when they want to be, for the team, for lists and for visitors", async () => {
+test("a connected agent is online, or away when they want to be, for the team, for lists and for visitors", async () => {
   const acme = await team();
   const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_ADMIN")];
   const watching = await listenAs(abe);
@@ -143,7 +143,7 @@ test("whoever sits there is online, or away when they want to be, for the team, 
   await expect.poll(teamOnline).toBe(false);
 });
 
-test("whoever has touched none of their screens for long is away, and there again with the first touch of one", async () => {
+test("an agent who is idle on all screens for long is away, and online again with the first activity on one", async () => {
   const acme = await team();
   const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_ADMIN")];
   const watching = await listenAs(abe);
@@ -179,7 +179,7 @@ test("whoever has touched none of their screens for long is away, and there agai
   await expect.poll(listed).toBe("away");
 });
 
-test("a typing agent is told to the visitor by their own name", async () => {
+test("a typing agent is shown to the visitor by their own name", async () => {
   const acme = await team();
   const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme)];
   const { conversationId } = await veraWrites(acme);

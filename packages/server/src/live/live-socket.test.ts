@@ -196,7 +196,7 @@ test("without an upgrade the address says what it takes, and an upgrade of anoth
   expect(await rawBytes(origin, `${elsewhere}\r\n`)).toMatchObject({ status: 200, body: { status: "ok" } });
 });
 
-test("whoever goes in the middle of opening a stream harms nobody", async () => {
+test("a client that disconnects while it opens a stream harms no other", async () => {
   const { hostname, port } = new URL(origin);
   for (let n = 0; n < 20; n += 1) {
     const socket = connect(Number(port), hostname);
@@ -250,7 +250,7 @@ test("a server that stops closes its streams with 1012 at once, and ends", async
   asleep.leave();
 });
 
-test("the metrics tell the open streams and the events that were sent", async () => {
+test("the metrics count the open streams and the events that were sent", async () => {
   const other = await startTestApp();
   const base = await other.app.start();
   const acme = await other.team();
@@ -268,6 +268,6 @@ test("the metrics tell the open streams and the events that were sent", async ()
   await expect.poll(() => metric('frontdesk_live_streams{transport="websocket"}')).toBe(1);
 });
 
-test("whoever does not say hello within 10 seconds is closed with 4002", async () => {
+test("a client that does not send hello within 10 seconds is closed with 4002", async () => {
   await expect.poll(() => silent.closed()?.code).toBe(4002);
 });

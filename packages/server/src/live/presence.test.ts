@@ -92,7 +92,7 @@ test("a key's agent is online when its stream says that a person is there, and v
   await expect.poll(() => agentOf(acme)).toBe("offline");
 });
 
-test("typing is told to the other side, both ways, and to nobody else; it ends with the stream", async () => {
+test("typing is sent to the other side, both ways, and to no other client; it ends with the stream", async () => {
   const { acme, conversationId, comes } = await veraAtAcme();
   const hugo = browser(app, acme);
   await hugo.write("I am Hugo.");
@@ -151,7 +151,7 @@ test("the pages that a visitor comes to are shown and kept, the first one and th
   expect((await pages()).slice(0, 2)).toEqual(["https://acme.test/0", "https://acme.test/2"]);
 });
 
-test("whoever a process that died has left online is taken offline at the next start; when they were seen stays", async () => {
+test("an agent left online by a process that died goes offline at the next start; when they were seen stays", async () => {
   const { acme, contactId } = await veraAtAcme();
   const { last_active_at } = await contactOf(acme, contactId);
   await query(storage, `UPDATE contacts SET online_status = 'online' WHERE team_id = '${acme.teamId}'`);
@@ -182,7 +182,7 @@ test("a server that stops takes those offline who were there", async () => {
   expect(await status()).toEqual({ online_status: "offline" });
 });
 
-test("processes tell one another by Redis who is there and who types", async () => {
+test("processes share by Redis who is online and who types", async () => {
   const redis = await startRedis();
   const env = { REDIS_URL: redis.url };
   const [one, two] = [

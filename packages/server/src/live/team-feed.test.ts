@@ -63,7 +63,7 @@ async function heldFeeds() {
   };
 }
 
-test("whoever has read for themselves what is on its way hears it once", async () => {
+test("a subscriber that has read pending events itself does not get them again", async () => {
   const { acme, vera, ofTeam, hold } = await heldFeeds();
   const first = await ofTeam();
   expect(first.seat.join()).toBe(true);
@@ -80,7 +80,7 @@ test("whoever has read for themselves what is on its way hears it once", async (
   expect(second.frames.map(({ message }) => message.content)).toEqual(["Two."]);
 });
 
-test("whoever comes while a reading is on its way gets all of it in the detail that they see", async () => {
+test("a subscriber that joins during a read gets all of it in the detail that it sees", async () => {
   const { acme, vera, ofTeam, ofVera, hold } = await heldFeeds();
   const visitor = await ofVera();
   expect(visitor.seat.join()).toBe(true);
@@ -94,7 +94,7 @@ test("whoever comes while a reading is on its way gets all of it in the detail t
   expect(visitor.frames).toHaveLength(1);
 });
 
-test("whoever is behind the feed has to read on before they join", async () => {
+test("a subscriber that is behind the feed has to read on before it joins", async () => {
   const { acme, vera, ofTeam, hold } = await heldFeeds();
   const first = await ofTeam();
   first.seat.join();
@@ -110,7 +110,7 @@ test("whoever is behind the feed has to read on before they join", async () => {
   expect(late.frames).toEqual([]);
 });
 
-test("whoever has left hears nothing more, and a feed that nobody watches does not read", async () => {
+test("a subscriber that has left gets nothing more, and a feed without subscribers does not read", async () => {
   const { acme, vera, ofTeam, feeds, hold } = await heldFeeds();
   const only = await ofTeam();
   only.seat.join();

@@ -96,7 +96,7 @@ test("none begins when it is over, over any way, until the visitor is identified
   await again.heard("ready");
 });
 
-test("another secret ends the streams of those whom the old one has verified", async () => {
+test("another secret ends the streams of visitors that the old one has verified", async () => {
   const acme = await vouchingTeam();
   const [vera, guest] = [await acme.visitor("7"), await acme.visitor()];
   await allWereLookedAt(acme);
@@ -105,7 +105,7 @@ test("another secret ends the streams of those whom the old one has verified", a
   expect(guest.stream.closed()).toBeUndefined();
 });
 
-test("a visitor who becomes another contact is told to come back with 4003, and hears of that contact alone", async () => {
+test("a visitor who becomes another contact is closed with 4003, and then gets events of that contact alone", async () => {
   const acme = await vouchingTeam();
   const [vera, guest] = [await acme.visitor("7"), await acme.visitor()];
   const agent = await listen(origin, { token: acme.apiKey });
@@ -133,7 +133,7 @@ test("a visitor who becomes another contact is told to come back with 4003, and 
   expect(JSON.stringify(back.frames)).not.toContain("nobody any more");
 });
 
-test("at a computer that others use too, the stream of whoever was there before ends", async () => {
+test("at a computer that others use too, the stream of the visitor before ends", async () => {
   const acme = await vouchingTeam();
   const [vera, hugo] = [await acme.visitor("vera"), await acme.visitor("hugo")];
   await vera.identify(acme.vouch("hugo"));

@@ -147,7 +147,7 @@ test("what was seen is not mailed", async () => {
   ]);
 });
 
-test("whoever is there gets no mail while they are; what they have not seen when they left is mailed then", async () => {
+test("a visitor who is online gets no mail; what they have not seen when they leave is mailed then", async () => {
   const acme = await team();
   const vera = await veraWrote(acme);
   await vera.isHere(true);
@@ -203,7 +203,7 @@ test("a reply that comes while a mail is under way is mailed in its own time", a
   expect(vera.mails().map((mail) => mail.part("text/plain").match(/Reply \d/g))).toEqual([["Reply 1"], ["Reply 2"]]);
 });
 
-test("visitors without an e-mail, blocked ones, and those whom a program has brought get none", async () => {
+test("visitors without an e-mail, blocked ones, and those whom a program registered get none", async () => {
   const acme = await team();
   const [nameless, blocked] = [await veraWrote(acme, { email: undefined }), await veraWrote(acme)];
   const brought = await veraWrites(acme, { email: "brought@example.com" });
@@ -216,7 +216,7 @@ test("visitors without an e-mail, blocked ones, and those whom a program has bro
   expect(server.inbox.length).toBe(before);
 });
 
-test("the mail leads back to the last page, and tells nothing of it but its place", async () => {
+test("the mail leads back to the last page, and reveals nothing of it but its address", async () => {
   const acme = await team();
   const lines = async (page: string | undefined, sites: string[] = []) => {
     await app.perform(acme.actor, updateWidget, { widgetId: acme.widgetId, change: { settings: { sites } } });
@@ -252,7 +252,7 @@ test("without sites the mail has no link, since a stranger names the page", asyn
   for (const type of ["text/plain", "text/html"] as const) expect(mail?.part(type)).not.toContain("evil.test");
 });
 
-test("an address that nobody has vouched for gets three mails an hour over all conversations, and later the rest", async () => {
+test("an unverified address gets three mails an hour over all conversations, and later the rest", async () => {
   const acme = await team();
   const email = `target-${visitors}@example.com`;
   const chats = [];

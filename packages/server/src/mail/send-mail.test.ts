@@ -30,7 +30,7 @@ it("mail arrives, at the one address it is for", async () => {
   expect(inbox[0]?.raw).toMatch(/Hello\r\n\.\r\nGrace/);
 });
 
-it("an address that the mail server refuses for good is told apart from a server that takes nothing", async () => {
+it("an address that the mail server refuses for good differs from a server that takes nothing", async () => {
   const { port, stop } = await startMailServer({ refuses: "gone@acme.test" });
   const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${port}`, from: "chat@acme.test" });
   const mail = { to: "gone@acme.test", subject: "Hello", text: "Hello" };

@@ -53,7 +53,7 @@ function scene() {
   };
 }
 
-test("a grant that changed while its stream was being opened is told, though the others have been looked at since", async () => {
+test("a grant that changed while its stream was being opened is announced, though the others were checked since", async () => {
   const { told, open } = scene();
   open("robin", "as it was when the request came");
   await vi.advanceTimersByTimeAsync(LOOK_MS);
@@ -63,7 +63,7 @@ test("a grant that changed while its stream was being opened is told, though the
   expect(told).toContain("sam: tools_list_changed");
 });
 
-test("nobody is looked at while the version of the grants stays, and nothing is done at all once the last stream has gone", async () => {
+test("no stream is checked while the version of the grants stays, and nothing is done at all once the last one has gone", async () => {
   const { state, open } = scene();
   const leave = open("robin", "as it was when the request came");
   await vi.advanceTimersByTimeAsync(10 * LOOK_MS);

@@ -17,7 +17,7 @@ const call = (name: string, given: object = {}) => request(1, "tools/call", { na
 const catalogue = Object.values(tools);
 const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
 
-test("GET and DELETE are 405 and told what is taken", async () => {
+test("GET and DELETE are 405 and say what is allowed", async () => {
   for (const path of ["/mcp", "/mcp/readonly"]) {
     for (const method of ["GET", "DELETE"]) {
       const headers = { authorization: `Bearer ${robin.token}`, accept: "text/event-stream" };
@@ -157,7 +157,7 @@ test("/mcp/readonly lists the tools that only read, and refuses the others", asy
   }
 });
 
-test("the ninth stream of a connection ends its first, and nobody else's", async () => {
+test("the ninth stream of a connection ends its first, and no other connection's", async () => {
   const [sam, vic] = [await connectAssistant(kit.app, acme), await connectAssistant(kit.app, acme)];
   const others = await openStream(origin, vic);
   const own: OpenStream[] = [];

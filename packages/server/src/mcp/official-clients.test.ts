@@ -44,7 +44,7 @@ const generations = {
 };
 
 for (const [name, { connect, modern }] of Object.entries(generations)) {
-  test(`${name}: lists what was granted, calls, and tells a refusal from an unknown tool`, async () => {
+  test(`${name}: lists what was granted, calls, and distinguishes a refusal from an unknown tool`, async () => {
     const robin = await connectAssistant(kit.app, acme, { permissions: ["read_conversations", "view_tags"] });
     const { conversationId } = await veraWrites(acme, { content: "Do you ship to Portugal?" });
     const client = await connect(robin);
@@ -101,7 +101,7 @@ async function listening(connection: Connection, at = origin) {
   return { client, heard, subscription };
 }
 
-test("a changed grant is told to the connection's streams in every process, whoever changed it, and to nobody else", async () => {
+test("a changed grant is announced to the connection's streams in every process, whatever changed it, and to no other", async () => {
   const [robin, sam] = [await connectAssistant(kit.app, acme), await connectAssistant(kit.app, acme)];
   const here = await listening(robin);
   const there = await listening(robin, other.origin);
@@ -126,7 +126,7 @@ test("a changed grant is told to the connection's streams in every process, whoe
   expect([here.heard.changes, there.heard.changes]).toEqual([3, 3]);
 });
 
-test("a change that leaves the tools as they are is not told", async () => {
+test("a change that leaves the tools as they are is not announced", async () => {
   const [robin, sam] = [await connectAssistant(kit.app, acme), await connectAssistant(kit.app, acme)];
   const [robins, sams] = [await listening(robin), await listening(sam)];
   const rename = { assistantId: robin.id, change: { name: "Robin the second", agentId: null } };

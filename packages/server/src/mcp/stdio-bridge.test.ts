@@ -102,7 +102,7 @@ test("a line that is no JSON is answered as JSON-RPC has it", async () => {
   ]);
 });
 
-test("what HTTP refuses is told as an error of JSON-RPC, in a sentence for a person", async () => {
+test("what HTTP refuses is an error of JSON-RPC, in a sentence for a person", async () => {
   const limited = await listenBeside(kit, { env: { TOOL_RATE_LIMIT: "1" } });
   await answerTo(`${limited.origin}/mcp`, viewTags());
   const elsewhere = await answering((_given, answer) =>

@@ -52,7 +52,7 @@ test.each<[string, DnsAnswer, string]>([
   await expect(nameLookup({ own: false, servers: [address] })("receiver.test")).rejects.toMatchObject({ code });
 });
 
-test("a name server that never answers for IPv6 holds nobody up: it is not even asked again", async () => {
+test("a name server that never answers for IPv6 delays no request: it is not even asked again", async () => {
   const { address, asked } = await dnsServer((_name, type) => (type === "A" ? ["192.0.2.1"] : "silent"));
   expect(await nameLookup({ own: false, servers: [address] })("receiver.test")).toEqual(["192.0.2.1"]);
   expect(asked.filter((question) => question.startsWith("AAAA"))).toHaveLength(1);

@@ -269,7 +269,7 @@ describe("no answer", () => {
     await freed(receiver);
   });
 
-  test("since nobody listens", async () => {
+  test("since no server listens", async () => {
     const receiver = await receivers.startReceiver({ authority, certificate });
     await receiver.close();
     expect(await newOutbound().post(delivery(receiver.url()))).toMatchObject({
@@ -304,7 +304,7 @@ describe("no answer", () => {
 });
 
 describe("the certificate", () => {
-  test("of an authority that nobody knows is not believed, and nothing is sent", async () => {
+  test("of an unknown authority is not trusted, and nothing is sent", async () => {
     const receiver = await receivers.startReceiver();
     onTestFinished(() => receiver.close());
     expect(await newOutbound().post(delivery(receiver.url()))).toMatchObject({ outcome: "failed", error: "tls" });

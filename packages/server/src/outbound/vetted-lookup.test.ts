@@ -25,7 +25,7 @@ test.each([
   await expect(addressesOf("hooks.acme.test")).rejects.toThrow(BlockedAddress);
 });
 
-test("what is told of a blocked name holds no address", async () => {
+test("the error of a blocked name holds no address", async () => {
   const { addressesOf } = guardOf({ "hooks.acme.test": ["10.11.12.13"] });
   const error = await addressesOf("hooks.acme.test").catch((reason: Error) => reason);
   expect(JSON.stringify([String(error), error])).not.toContain("10.11");

@@ -270,7 +270,7 @@ describe("what is due again", () => {
   });
 });
 
-test("setting the machine's clock neither starts a retry nor holds it back; what is signed tells the machine's time", async () => {
+test("setting the machine's clock neither starts a retry nor holds it back; what is signed has the machine's time", async () => {
   const { acme, hook } = await begin();
   let set = 0;
   const here = process({ set: () => set });
@@ -321,7 +321,7 @@ describe("an ending", () => {
     expect(again?.attemptId).not.toBe(one?.attemptId);
   });
 
-  test("is counted for whoever asks how the endpoint does", async () => {
+  test("is counted for the state of the endpoint", async () => {
     const { acme, hook } = await begin();
     const here = process();
     const began = clock.now();

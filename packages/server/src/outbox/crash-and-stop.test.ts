@@ -264,7 +264,7 @@ describe("when the storage", () => {
     expect(taken[0]).toEqual({ afterOtherWork: false });
   });
 
-  test("is away while attempts end, how they ended is told when it is back, and nothing is sent twice", async () => {
+  test("is away while attempts end, how they ended is stored when it is back, and nothing is sent twice", async () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());

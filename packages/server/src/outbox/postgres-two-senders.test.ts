@@ -90,7 +90,7 @@ test("two processes under way at the same time send 1,000 deliveries, and not on
   }
 });
 
-test("PostgreSQL goes away while attempts are under way: how they ended is told when it is back, nothing is lost", async () => {
+test("PostgreSQL goes away while attempts are under way: how they ended is stored when it is back, nothing is lost", async () => {
   const cluster = await startPostgres({ fsync: true });
   onTestFinished(() => cluster.stop());
   const own = openStorage({ databaseUrl: cluster.url, dataDir: "" });

@@ -39,7 +39,7 @@ test("200 messages of one known contact make one conversation", async () => {
   expect((await acme.get("/conversations/all")).body.data[0].attributes.unread_messages).toBe(200);
 });
 
-test("resolving, reopening and writing at the same time: no fault, and each change is told once", async () => {
+test("resolving, reopening and writing at the same time: no fault, and each change is recorded once", async () => {
   const acme = await team();
   const email = "vera@visitor.test";
   const id = (await write(acme, { email })).body.data.attributes.conversation_id as string;

@@ -164,7 +164,7 @@ test("a unit sees what the units before it have done, and nothing of those that 
   expect(seen).toMatchObject({ value: [{ name: "seen by the next" }] });
 });
 
-test("when the commit itself fails, the whole group is told so and nothing of it is there; the next group goes on", async () => {
+test("when the commit itself fails, the whole group fails and nothing of it is stored; the next group goes on", async () => {
   const group = await Promise.allSettled([
     write("commit 1"),
     storage.write(teamId, (db) => db.run(insert("commit 2", "no such parent"), {})),

@@ -119,7 +119,7 @@ test("what was answered before there was mail to visitors is never mailed, and w
   ]);
 });
 
-test("what was put off, or waits to be mailed, before there were timers has one, and its old jobs are gone", async () => {
+test("what was snoozed, or waits to be mailed, before there were timers has one, and its old jobs are gone", async () => {
   const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "timers"));
   try {
     await waiting.migrate();

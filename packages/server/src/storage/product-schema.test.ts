@@ -56,6 +56,6 @@ test("a table comes after those that it refers to", () => {
   for (const [first, second] of pairs) expect(order.indexOf(first)).toBeLessThan(order.indexOf(second));
 });
 
-test("a number without a migration is told", () => {
+test("a number without a migration is reported", () => {
   expect(unknownMigrations([1, 9_999])).toEqual([9_999]);
 });

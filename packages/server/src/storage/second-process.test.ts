@@ -71,7 +71,7 @@ test("two processes that write at the same time lose nothing, and the log has no
   expect((await acme.get("/contacts")).body.meta.pagination.total).toBe(10);
 });
 
-test("a process that is killed in the middle loses nothing that it was told is written, and leaves nothing half done", async () => {
+test("a process that is killed in the middle loses nothing that was confirmed as written, and leaves nothing half done", async () => {
   const acme = await team();
   const { child, begin, confirmed, ended } = await secondProcess(acme, 100_000);
   begin();

@@ -92,7 +92,7 @@ test("who reads cannot write", async () => {
   expect((await acme.get("/contacts")).status).toBe(200);
 });
 
-test("a reader that throws harms nobody after it", async () => {
+test("a reader that throws harms no reader after it", async () => {
   for (let n = 0; n < 30; n += 1) {
     await expect(
       storage.read(async (db) => {

@@ -51,7 +51,7 @@ test("a server is alone when all others were killed, and not as long as one of t
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("nobody else begins while the only one clears up, and everybody does afterwards", async () => {
+test("no other server starts while the only one clears up, and all do afterwards", async () => {
   const file = join(folder, "at-once");
   const [one, two] = [sqliteServers(file), sqliteServers(file)];
   onTestFinished(() => {

@@ -72,7 +72,7 @@ test("a tag that is not on the conversation is refused: one of the team, an unkn
   expect(await dump(storage)).toBe(before);
 });
 
-test("it can be added again, and is told again", async () => {
+test("it can be added again, with an event again", async () => {
   const acme = await team();
   const { conversationId, tag } = await taggedConversation(acme);
   await remove(acme, conversationId, "Gift card");

@@ -62,7 +62,7 @@ test("a change that cannot be logged is not made: both are one commit", async ()
   expect((await robin.call("add-tag", tag)).status).toBe(200);
 });
 
-test("what is refused is logged with the sentence that was told, and only so; what is read is logged as done", async () => {
+test("what is refused is logged with the sentence of the answer, and only so; what is read is logged as done", async () => {
   const { acme, vera } = await openShop(kit);
   const robin = await connect(app, acme, { permissions: ["add_tags", "send_replies", "view_tags"], agentId: null });
   const events = await acme.events();
@@ -116,7 +116,7 @@ test("every tool's call is logged, once", async () => {
   expect(lines.toSorted()).toEqual(called.toSorted());
 });
 
-test("a call of no tool, a call over the limit and one without a connection are in nobody's log", async () => {
+test("a call of no tool, a call over the limit and one without a connection are in no log", async () => {
   const acme = await kit.team();
   const robin = await connect(app, acme);
   await robin.call("no-such-tool", {});

@@ -151,7 +151,7 @@ describe("list-conversations", () => {
     },
   );
 
-  test("of 100 resolved conversations shows whom each is with, and times to the second", async () => {
+  test("of 100 resolved conversations shows the visitor of each, and times to the second", async () => {
     const acme = await kit.team();
     const robin = await connect(app, acme);
     await addVisitors(acme, 100, { content: textOf("Latin", 2_000) });

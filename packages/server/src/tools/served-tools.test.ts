@@ -83,7 +83,7 @@ test("GET /tools answers in the format that is asked for, and knows two", async 
   ]);
 });
 
-test("GET /tools answers 304 to whoever has the list, until its grant changes", async () => {
+test("GET /tools answers 304 to a client that has the list, until its grant changes", async () => {
   const robin = await connect(app, await kit.team(), { permissions: ["view_tags"] });
   const first = await listAt("/tools", robin.token);
   const tag = String(first.headers.etag);

@@ -106,7 +106,7 @@ describe.each(each)("%s", (name, tool) => {
   });
 });
 
-test("a body that cannot be read is told apart from arguments that do not fit", async () => {
+test("a body that cannot be read has another error than arguments that do not fit", async () => {
   const content = "https://acme.test/a";
   const read = async (body: string, headers: Record<string, string> = {}) => {
     const answer = await robin.call("view-tags", body, headers);

@@ -112,7 +112,7 @@ const told = ({ status, body }: ToolAnswer) => [status, body];
 const eventsNamed = async (acme: TestTeam, event: string) => (await acme.events()).filter(({ name }) => name === event);
 
 describe.each(FIVE.map((one) => [one.name, one] as const))("%s", (name, one) => {
-  test("changes nothing at the first call, and says what it would do, to whom, and how many they are", async () => {
+  test("changes nothing at the first call, and says what it would do, to which targets, and how many they are", async () => {
     const { shop, robin } = await scene(one);
     const before = await dumpOfProduct(storage);
     expect(await robin.result(name, one.given(shop))).toEqual({
@@ -244,7 +244,7 @@ describe("two or more conversations", () => {
   const openIn = async (robin: ToolCaller, status: string) =>
     (await robin.result("list-conversations", { status })).conversations.map(({ id }: { id: string }) => id);
 
-  test("are queued and told apart from those that are not there; each is done by a job of its own, once", async () => {
+  test("are queued, and those that do not exist are answered apart; each is done by a job of its own, once", async () => {
     const { acme, vera, olga } = await openShop(kit);
     const xenia = await enters(kit, acme, "Xenia", acme.widgetId);
     const yara = await enters(kit, acme, "Yara", acme.widgetId);
@@ -357,7 +357,7 @@ describe("agent_query of assign-conversation", () => {
     expect(await robin.result("assign-conversation", again)).toMatchObject({ agent: person(hopper) });
   });
 
-  test("that fits several by then is answered with them, and one that fits nobody any more is refused", async () => {
+  test("that fits several by then is answered with them, and one that fits no agent any more is refused", async () => {
     const { acme, add, assign, robin } = await withGraces();
     const hopper = await add("Grace Hopper", "hopper");
     const again = {

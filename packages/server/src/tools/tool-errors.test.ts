@@ -60,7 +60,7 @@ describe("send-message", () => {
     expect((await mute.call("send-message", { conversation_id, content: "We do." })).status).toBe(200);
   });
 
-  test("is refused after a handoff, whoever asked for it, until it is over", async () => {
+  test("is refused after a handoff, whichever actor requested it, until it is over", async () => {
     const { acme, robin, conversation_id } = await shop();
     const reply = { conversation_id, content: "We do." };
     const over = () => app.perform(acme.actor, returnToAssistant, { conversationId: conversation_id });
@@ -169,7 +169,7 @@ describe("what is not there", () => {
     await refuses(robin, "remove-tag", { ...given, confirmation_token }, "Tag not found.");
   });
 
-  test("an agent: unknown, deactivated, or one whom agent_query does not find", async () => {
+  test("an agent: unknown, deactivated, or one that agent_query does not find", async () => {
     const { acme, robin, conversation_id } = await shop();
     const conversation_ids = [conversation_id];
     const none = "No agent's name or e-mail matches agent_query.";
@@ -218,7 +218,7 @@ test("a name of white space alone, or with control characters, names no tag and 
   }
 });
 
-test("when the configured agent was deactivated, nobody is configured any more", async () => {
+test("when the configured agent was deactivated, no agent is configured any more", async () => {
   const { acme, conversation_id } = await shop();
   const grace = await graceJoins(kit, acme);
   const robin = await connect(app, acme, { agentId: grace.id });

@@ -127,7 +127,7 @@ describe.each(naming("conversation_ids"))("%s of several", (name) => {
 describe("a list, a search and a count", () => {
   const conversationIds = (result: { conversations: { id: string }[] }) => result.conversations.map(({ id }) => id);
 
-  test("list-conversations holds the visible ones, and tells of no further page for the others", async () => {
+  test("list-conversations holds the visible ones, and announces no further page for the others", async () => {
     for (const status of ["all", "unresolved"]) {
       const page = await robin.result("list-conversations", { status, per_page: 1 });
       expect(conversationIds(page)).toEqual([vera.conversationId]);

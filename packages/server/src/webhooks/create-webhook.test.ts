@@ -44,7 +44,7 @@ describe("the signing secret", () => {
     expect(new Set(secrets).size).toBe(2);
   });
 
-  test("is told this once: no other answer holds it", async () => {
+  test("is shown this once: no other answer holds it", async () => {
     const acme = await team();
     const { body } = await acme.post("/webhooks", orders);
     const path = `/webhooks/${body.data.id}`;

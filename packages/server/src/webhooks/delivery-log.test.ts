@@ -48,7 +48,7 @@ describe("the list of deliveries", () => {
     },
   });
 
-  test("tells each delivery with its latest attempt, as its schema says", async () => {
+  test("lists each delivery with its latest attempt, as its schema says", async () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());
@@ -257,7 +257,7 @@ describe("what came back", () => {
     expect(cut.body).toBe(`${"€".repeat(1_365)}\ufffd`);
   });
 
-  test("hides cookies and what else is somebody's secret, and keeps every other header", async () => {
+  test("hides cookies and other headers with secrets, and keeps every other header", async () => {
     const { headers } = await logged(({ response }) => {
       response.setHeader("Set-Cookie", ["session=geheim; HttpOnly", "other=geheim"]);
       response.setHeader("WWW-Authenticate", "Bearer geheim");

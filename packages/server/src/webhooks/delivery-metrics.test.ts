@@ -46,7 +46,7 @@ test("attempts are counted by how they ended: delivered, stopped, or what went w
   expect(await counted("blocked_address")).toBe(6);
 });
 
-test("the queue is told by how many wait, and by how long the longest has been due; a retry is not due before its time", async () => {
+test("the queue is measured by how many wait, and by how long the longest has been due; a retry is not due before its time", async () => {
   const { team, receiver, clock } = sending;
   const acme = await team();
   const there = await receiver();
@@ -94,7 +94,7 @@ test("what is replayed is due at once, and does not look as if it had been due f
   expect(await metric(idle, "frontdesk_webhook_oldest_seconds")).toBeLessThan(60);
 });
 
-test("while the storage cannot be asked, the queue is not known and the others are told", async () => {
+test("while the storage is not available, the queue is not known and the others are reported", async () => {
   await query(broken.storage, "ALTER TABLE outbox_items RENAME TO hidden_items");
   const answer = await broken.app.http.inject("/metrics");
   expect(answer.statusCode).toBe(200);

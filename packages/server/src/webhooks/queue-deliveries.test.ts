@@ -132,7 +132,7 @@ test("an event whose deliveries cannot be stored has not happened", async () => 
   expect((await acme.get("/conversations/all")).body.data).toEqual([]);
 });
 
-test("nobody ever sees an event without its deliveries, or a delivery without its event", async () => {
+test("no reader ever sees an event without its deliveries, or a delivery without its event", async () => {
   const acme = await team();
   for (let hook = 0; hook < 3; hook += 1) await subscribe(acme, URL_OF_ACME);
   const look = sqlText(`SELECT

@@ -26,7 +26,7 @@ async function signing(acme: TestTeam, id: string) {
   return signingSecrets(webhook, runtime.vault, clock.now());
 }
 
-test("the new secret is told once, signs beside the old one for 24 hours, and then alone", async () => {
+test("the new secret is shown once, signs beside the old one for 24 hours, and then alone", async () => {
   const { acme, path, id, first } = await subscribed();
   const answer = await acme.post(`${path}/rotate`);
   const second = answer.body.data.attributes[0].signing_secret;

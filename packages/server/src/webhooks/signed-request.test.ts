@@ -123,7 +123,7 @@ describe("the headers", () => {
     ]);
   });
 
-  test("tell the time in whole seconds that have begun", () => {
+  test("have the time in whole seconds, rounded down", () => {
     for (const [ms, told] of [
       [1_799_999, "1799"],
       [1_800_000, "1800"],

@@ -248,7 +248,7 @@ describe("an event that is not acknowledged", () => {
     }
   });
 
-  test("is over at the first redirect or 4xx, and a redirect is not followed; 410 is told as gone", async () => {
+  test("is over at the first redirect or 4xx, and a redirect is not followed; 410 is reported as gone", async () => {
     const acme = await team();
     const [there, elsewhere] = [await receiver(), await receiver()];
     const hook = await subscribe(acme, there.url());
@@ -298,7 +298,7 @@ describe("an event that is not acknowledged", () => {
     }
   });
 
-  test("is retried after every failure of the network, which is told in a word and without an address", async () => {
+  test("is retried after every failure of the network, which is reported in a word and without an address", async () => {
     const acme = await team();
     const [there, garbled, silent] = [await receiver(), await receiver(), await receiver()];
     const impostor = await receivers.startReceiver({ authority: newAuthority() });

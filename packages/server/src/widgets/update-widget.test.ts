@@ -17,7 +17,7 @@ test("a setting that is given is set, and the others stay", async () => {
   expect(settings).toEqual({ ...defaultWidgetSettings, color: "#0f766e", position: "start" });
 });
 
-test("settings that cannot be taken are told at their fields, and nothing is changed", async () => {
+test("invalid settings are reported at their fields, and nothing is changed", async () => {
   const { actor, widgetId } = await team();
   const settings = { color: "blue", sites: ["*"], theme: "dark" } as const;
   const refused = await app

@@ -188,7 +188,7 @@ const wished = {
   __proto__: { is_admin: true },
 };
 
-test("nobody sets what is not theirs to set: such fields are as unknown ones", async () => {
+test("no client sets what is not theirs to set: such fields are treated as unknown ones", async () => {
   const acme = await team();
   const other = await team();
   const send = async (method: "post" | "put" | "patch", path: string, body: object) => {

@@ -90,7 +90,7 @@ describe("the REST API", () => {
 });
 
 describe("webhooks", () => {
-  test("tell of it with its channel and without a widget, as the contract has it", async () => {
+  test("describe it with its channel and without a widget, as the contract has it", async () => {
     const there = await receiver();
     const events = ["message.received", "message.sent", "conversation.created", "conversation.resolved"];
     await subscribe(acme, there.url(), { events });
@@ -149,7 +149,7 @@ describe("assistants", () => {
   const ALL = [true, true, true, true, true];
   const NOTHING = [false, false, false, false, false];
 
-  test("with the widget's grant see visitors of the website, and nobody who came by another channel", async () => {
+  test("with the widget's grant see visitors of the website, and no visitor of another channel", async () => {
     expect(await sees(byWidget, vera)).toEqual(ALL);
     expect(await sees(byWidget, petra)).toEqual(NOTHING);
   });
@@ -178,7 +178,7 @@ describe("assistants", () => {
     expect(await conversationsOf(byChannel)).not.toContain(both.conversationId);
   });
 
-  test("get pages that are full and tell rightly whether more follows, whatever is hidden", async () => {
+  test("get pages that are full and say correctly whether more follows, whatever is hidden", async () => {
     const page = await byWidget.result("list-conversations", { status: "all", per_page: 50 });
     const seen = page.conversations.length;
     const exact = await byWidget.result("list-conversations", { status: "all", per_page: seen });
@@ -250,7 +250,7 @@ describe("the inbox", () => {
     ]);
   });
 
-  test("finds it by what was written and by whom", async () => {
+  test("finds it by what was written and by the name of the writer", async () => {
     const byText = await inbox.get("/search?q=Hoboken");
     expect(JSON.stringify(byText)).toContain(petra.conversationId);
     const byEmail = await inbox.get(`/search?q=${encodeURIComponent(EMAIL)}`);
@@ -259,7 +259,7 @@ describe("the inbox", () => {
 });
 
 describe("the live stream", () => {
-  test("tells agents of it, and never a visitor: not live, not in a replay, not by typing, not in the chat", async () => {
+  test("shows it to agents, and never to a visitor: not live, not in a replay, not by typing, not in the chat", async () => {
     const secret = await newIdentitySecret(acme);
     const exp = Math.floor(runtime.now() / 1000) + 3600;
     const identity = signedToken(secret, { sub: "PL-0007", email: EMAIL, exp });

@@ -261,7 +261,7 @@ test("a deleted account is sent nothing any more", async () => {
   expect(one.letters()).toEqual([]);
 });
 
-test("a contact whom the account knows by nothing is not written to", async () => {
+test("a contact without an identity in the account is not written to", async () => {
   const one = await scene();
   const { conversationId, contactId } = await one.loft.letter();
   await query(storage, `DELETE FROM contact_identities WHERE contact_id = '${contactId}'`);

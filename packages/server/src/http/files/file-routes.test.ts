@@ -76,7 +76,7 @@ describe("a part of a file", () => {
     expect(answer.headers).toMatchObject({ "content-range": told, "content-length": String(content.length) });
   });
 
-  test("that is not there is 416, and nobody keeps that answer", async () => {
+  test("that is not there is 416, and that answer is not cached", async () => {
     const { status, headers } = await fetchFile(base, text.url, { range: "bytes=100-" });
     expect({ status, range: headers["content-range"], cache: headers["cache-control"] }).toEqual({
       status: 416,
@@ -97,7 +97,7 @@ describe("a part of a file", () => {
   });
 });
 
-test("HEAD tells the same without the content, and who has the file already is told so", async () => {
+test("HEAD answers the same without the content, and a client that has the file gets 304", async () => {
   const got = await fetchFile(base, text.url);
   const head = await fetchFile(base, text.url, {}, "HEAD");
   expect(head).toMatchObject({ status: 200, text: "" });

@@ -54,7 +54,7 @@ test("/metrics is for our own networks; from outside there is nothing at this ad
   expect(outside.json()).toEqual({ message: "Nothing is at this address." });
 });
 
-test("the metrics tell routes by their pattern, and hold no id, address, key or text", async () => {
+test("the metrics name routes by their pattern, and hold no id, address, key or text", async () => {
   const acme = await team();
   const body = { widget_id: acme.widgetId, content: "the secret question", email: "vera@example.com" };
   const asked = await acme.post("/conversations", body);
@@ -69,7 +69,7 @@ test("the metrics tell routes by their pattern, and hold no id, address, key or 
   expect(payload).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-|hidden|secret|vera|example\.com|fd_key/);
 });
 
-test("where it listens is told by the command that starts it, and not a second time by the log", async () => {
+test("the command that starts it prints where it listens, and the log does not repeat it", async () => {
   const { lines: told, logged: starting } = await withLog({ ...talkative, storage: await openBeside(storage) });
   await starting.start();
   expect(told.join("")).toBe("");
@@ -99,7 +99,7 @@ test("a line of the log says which address asked, as the limits count it, and ho
   await logged.close();
 });
 
-test("every answer has a request id of its own, and nobody from outside chooses it", async () => {
+test("every answer has its own request id, and no client chooses it", async () => {
   const acme = await team();
   const answers = [
     await acme.get("/widgets"),

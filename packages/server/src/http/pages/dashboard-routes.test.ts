@@ -26,7 +26,7 @@ test("the one page stands at every address of its screens, and at no other", asy
   expect((await get("/app/api/nothing")).headers["content-type"]).toMatch(/json/);
 });
 
-test("it runs our scripts and the one inside it, is framed by nobody and kept nowhere", async () => {
+test("it runs our scripts and the one inside it, is never framed or cached", async () => {
   const { text, headers } = await get("/app");
   const policy = String(headers["content-security-policy"]);
   const inside = text.match(/<script>([\s\S]*?)<\/script>/g) ?? [];

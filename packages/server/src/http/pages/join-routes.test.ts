@@ -79,7 +79,7 @@ it("an invited person joins with a name and a password, once", async () => {
   expect((await get()).statusCode).toBe(404);
 });
 
-it("a weak password or a missing name is told at its field, and nobody joins", async () => {
+it("a weak password or a missing name is reported at its field, and the agent does not join", async () => {
   const { statusCode, payload } = await post({ name: "", password: "short" });
   expect(statusCode).toBe(422);
   expect(payload).toContain('id="name-problem"');

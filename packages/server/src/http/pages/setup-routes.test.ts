@@ -81,7 +81,7 @@ it("the set-up page is a form that works without JavaScript, and gives nothing a
   expect(payload).toMatch(/name="widget_name"[^>]*value="Website"/);
 });
 
-it("what is wrong is told at its field, the other values are kept, and a password never comes back", async () => {
+it("what is wrong is reported at its field, the other values are kept, and a password never comes back", async () => {
   const wrong = encoded({ ...filled, email: "ada@", password: "short<", name: " " });
   const { statusCode, payload } = await post(wrong);
   expect(statusCode).toBe(422);
@@ -93,7 +93,7 @@ it("what is wrong is told at its field, the other values are kept, and a passwor
   expect(payload).toContain('role="alert"');
 });
 
-it("a password that is easy to guess, or what the form says of its owner, is told at its field", async () => {
+it("a password that is easy to guess, or that the form says of its owner, is reported at its field", async () => {
   for (const [password, said] of [
     ["12345678", "too easy to guess"],
     ["ada@acme.test", "not your name, e-mail or team"],

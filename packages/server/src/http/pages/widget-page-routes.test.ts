@@ -182,7 +182,7 @@ describe("the frame", () => {
     expect(told(await shown()).slice(0, 2)).toEqual([false, "2026-11-23T08:00:00.000Z"]);
   });
 
-  test("tells of its team what visitors may know, and nothing else", async () => {
+  test("shows of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
     expect(Object.keys(config).toSorted()).toEqual(
@@ -193,7 +193,7 @@ describe("the frame", () => {
   });
 });
 
-test.each(["/frame", "/demo"])("%s of an id that is none, or of no widget, is told kindly", async (path) => {
+test.each(["/frame", "/demo"])("%s of a malformed id, or of no widget, is a friendly page", async (path) => {
   for (const id of ["nonsense", "01890000-0000-7000-8000-000000000000"]) {
     const answer = await get(`${path}/${id}`);
     expect(answer.status).toBe(404);

@@ -47,7 +47,7 @@ test("what could not be noted is noted with the next visit", async () => {
   expect(noted).toHaveLength(1);
 });
 
-test("below somebody's own site only our pages are ours", () => {
+test("below another site's address only our pages are ours", () => {
   const { seen, noted } = sightings();
   const from = (page: string) => ({ ...shop, headers: { referer: `https://acme.test${page}` } });
   for (const page of ["/chat/demo/7", "/chat/app/inbox", "/chat/frame/7"]) seen.look(from(page), ONE);

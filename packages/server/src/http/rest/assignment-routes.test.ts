@@ -86,7 +86,7 @@ test("an agent who is unknown, another team's, no id at all or deactivated is 42
   expect(await whoHas(acme)).toEqual([]);
 });
 
-test("another team's conversation, and no id at all, is as one that does not exist, whoever is named", async () => {
+test("another team's conversation, and no id at all, is as one that does not exist, whichever agent is named", async () => {
   const [acme, sams] = [await team(), await team()];
   const { conversationId } = await veraWrites(acme);
   await acme.post(`/conversations/${conversationId}/assignments`, { agent_id: acme.ada.id });

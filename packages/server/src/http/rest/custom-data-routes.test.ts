@@ -38,7 +38,7 @@ describe("GET /contacts/{id}/custom-data", () => {
     },
   });
 
-  test("tells the names, the values and since when they are so", async () => {
+  test("has the names, the values and since when they are so", async () => {
     const acme = await team();
     const path = `/contacts/${await veraArrives(acme)}/custom-data`;
     const { body: set } = await acme.put(`${path}/plan`, { value: " Business\n" });

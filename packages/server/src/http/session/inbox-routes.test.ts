@@ -45,7 +45,7 @@ const reply = (inbox: InboxClient, conversationId: string, more: object = {}) =>
 const inFuture = (ms: number) => new Date(clock.now() + ms).toISOString();
 
 describe("who may", () => {
-  test("whoever is not signed in and has no key is asked to sign in", async () => {
+  test("an agent who is not signed in and has no key is asked to sign in", async () => {
     const { acme } = await acmeAtWork();
     const { statusCode } = await app.http.inject({ url: "/app/api/inbox/counts" });
     expect(statusCode).toBe(401);
@@ -83,7 +83,7 @@ describe("who may", () => {
     for (const path of reading) expect((await adasInbox(app, enough).ask("GET", path)).status, path).toBe(200);
   });
 
-  test("whoever is signed in has an inbox, asked by pages of ours; the team's canned replies are the admins'", async () => {
+  test("an agent who is signed in has an inbox, requested by pages of ours; the team's canned replies are the admins'", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     const [mia, abe] = [await signedIn({ app }, acme), await signedIn({ app }, acme, "CHAT_AGENT_ADMIN")];
@@ -267,7 +267,7 @@ describe("a conversation", () => {
     expect(JSON.stringify(details)).not.toContain("We d");
   });
 
-  test("tells what was done with it, by whom and with what, the oldest first", async () => {
+  test("has its timeline: what was done, by which agent and with what, the oldest first", async () => {
     const { acme, ada, ben, written } = await acmeAtWork();
     const { conversationId } = await written("Hello", { email: "vera@example.com" });
     const act = (name: string, body: object = {}) => ada.ask("POST", `/conversations/${conversationId}/${name}`, body);
@@ -316,7 +316,7 @@ describe("a conversation", () => {
 });
 
 describe("a contact", () => {
-  test("is answered with their conversations, and is blocked and unblocked, which every conversation of theirs tells", async () => {
+  test("is answered with their conversations, and is blocked and unblocked, which every conversation of theirs shows", async () => {
     const { acme, ada, written } = await acmeAtWork();
     const { conversationId, contactId } = await written("Hello", { email: "vera@example.com" });
     const opened = await ada.get(`/contacts/${contactId}`);
@@ -396,7 +396,7 @@ describe("sending", () => {
     expect((await ada.get("/drafts")).drafts).toMatchObject([{ conversation_id: conversationId, mode: "note" }]);
   });
 
-  test("a note names agents of the team, and a reply nobody", async () => {
+  test("a note mentions agents of the team, and a reply mentions none", async () => {
     const { acme, ada, ben, written } = await acmeAtWork();
     const { conversationId } = await written();
     const note = { type: "note", content: "@Ben?", mentions: [ben.agentId] };

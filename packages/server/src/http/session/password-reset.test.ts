@@ -80,7 +80,7 @@ describe("a forgotten password", () => {
     expect(kept).not.toContain(id);
   });
 
-  test("is answered the same for an e-mail that nobody has, and then nothing is stored", async () => {
+  test("is answered the same for an e-mail that no agent has, and then nothing is stored", async () => {
     const acme = await team();
     const { email } = await grace(acme);
     const [known, unknown] = [await ask(email), await ask("nobody@acme.test")];
@@ -123,7 +123,7 @@ describe("a forgotten password", () => {
     }
   });
 
-  test("is over when the password is changed by whoever knows it", async () => {
+  test("is over when the password is changed with the current one", async () => {
     const acme = await team();
     const { id, email } = await grace(acme);
     const token = await linkFor(acme, id);
@@ -165,7 +165,7 @@ test("an invitation is shown and accepted without a page, once, and signs the pe
   expect((await at("POST", { name: "Eve", password: "correct horse" })).status).toBe(404);
 });
 
-test("without a mail server the answer says whom to ask, and nothing is made", async () => {
+test("without a mail server the answer says how else to get a password, and no link is created", async () => {
   const silent = await startTestApp();
   const acme = await silent.team();
   const mia = await signedIn(silent, acme);

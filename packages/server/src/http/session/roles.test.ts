@@ -24,7 +24,7 @@ const acme = await team();
 const MAY_NOT = refused("Your role may not do this.");
 const everyName = Object.keys(policy) as OperationName[];
 
-describe.each(agentRoles)("somebody with the role %s", (role: AgentRole) => {
+describe.each(agentRoles)("an agent with the role %s", (role: AgentRole) => {
   test.each(everyName)("performs %s as the policy says", async (name) => {
     const { actor } = await signedIn(kit, acme, role);
     const asked = app.perform(actor, { name, mode: "read", run: async () => "done" }, {});
@@ -80,13 +80,13 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "find-agents",
 ];
 
-test("every operation that somebody of the team may perform is behind a request", () => {
+test("every operation that an agent of the team may perform is behind a request", () => {
   const asked = new Set(requests.map(({ performs }) => performs));
   const missing = everyName.filter((name) => policyOf(name).agent && !asked.has(name));
   expect(missing.toSorted()).toEqual(ASKED_OTHERWISE.toSorted());
 });
 
-describe.each(agentRoles)("with many at once, somebody with the role %s", (role: AgentRole) => {
+describe.each(agentRoles)("with many at once, an agent with the role %s", (role: AgentRole) => {
   test.each(actionRequests)("$name", async ({ name, input, performs }) => {
     const who = await signedIn(kit, acme, role);
     const answer = await who.post(`/inbox${bulkOperation(name).path}`, { conversation_ids: [UNKNOWN_ID], ...input });
@@ -96,7 +96,7 @@ describe.each(agentRoles)("with many at once, somebody with the role %s", (role:
   });
 });
 
-describe.each(agentRoles)("over HTTP, somebody with the role %s", (role: AgentRole) => {
+describe.each(agentRoles)("over HTTP, an agent with the role %s", (role: AgentRole) => {
   test.each(requests.map((each) => [`${each.method} ${each.path}`, each] as const))("%s", async (_title, asked) => {
     const who = await signedIn(kit, acme, role);
     const answer = await send(who, asked);

@@ -116,7 +116,7 @@ describe("signing in", () => {
     }
   });
 
-  test("looks at 32 at once in a process; who comes on top of these is told to wait, and finds a place when one is done", async () => {
+  test("checks 32 at once in a process; a further one is refused with a time to wait, and passes when one is done", async () => {
     const { email } = await grace(await team());
     const held = Promise.withResolvers<boolean>();
     const { whoIs } = createSignIn({ storage, perform: app.perform, onFailure: () => {}, fits: () => held.promise });
@@ -141,7 +141,7 @@ describe("signing in", () => {
     expect((await me(abe.cookie)).body.agent.email).toBe(abe.email);
   });
 
-  test("somebody with one e-mail in two teams signs in to the one whose password it is", async () => {
+  test("an agent with one e-mail in two teams signs in to the one whose password it is", async () => {
     const [acme, beta] = [await team(), await team()];
     const { email } = await grace(acme);
     const other = { name: "Grace", email, role: "CHAT_AGENT_ADMIN", passwordHash: await hashPassword("other horse") };
@@ -150,7 +150,7 @@ describe("signing in", () => {
     expect((await signIn(email, "other horse")).body.team.id).toBe(beta.teamId);
   });
 
-  test("ten tries a minute from one address pass, whoever they are for, and ten of one e-mail in a quarter of an hour from anywhere", async () => {
+  test("ten tries a minute from one address pass, whatever the e-mail, and ten of one e-mail in a quarter of an hour from anywhere", async () => {
     const { email } = await grace(await team());
     const place = somewhere();
     for (let index = 0; index < 10; index += 1) {
@@ -266,7 +266,7 @@ describe("a session", () => {
     expect((await as(2, "GET", "/me")).status).toBe(401);
   });
 
-  test("of somebody else is as one that is not there", async () => {
+  test("of another agent is as one that does not exist", async () => {
     const acme = await team();
     const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_ADMIN")];
     expect((await abe.delete(`/me/sessions/${mia.actor.sessionId}`)).status).toBe(404);
@@ -288,7 +288,7 @@ describe("what changes something", () => {
     { "sec-fetch-site": "cross-site", origin: "https://chat.test" },
   ];
 
-  test("is refused to every page but ours, and to whoever does not say where they are", async () => {
+  test("is refused to every page but ours, and to requests without an origin", async () => {
     const mia = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
     for (const { method, path } of changes) {
       for (const headers of foreign) {
@@ -344,7 +344,7 @@ describe("what changes something", () => {
 });
 
 describe("a password", () => {
-  test("is changed by whoever knows it, which ends their other sessions and not this one", async () => {
+  test("is changed with the current one, which ends the agent's other sessions and not this one", async () => {
     const { email } = await grace(await team());
     const [here, there] = [cookieOf(await signIn(email, PASSWORD)), cookieOf(await signIn(email, PASSWORD))];
     const change = (body: object) => asPage(kit, "POST", "/me/password", { body, headers: { cookie: here ?? "" } });
@@ -359,7 +359,7 @@ describe("a password", () => {
     expect((await signIn(email, "another horse")).status).toBe(200);
   });
 
-  test("cannot be guessed by whoever has somebody's open browser: ten tries in a quarter of an hour", async () => {
+  test("cannot be guessed from an agent's open browser: ten tries in a quarter of an hour", async () => {
     const mia = await signedIn(kit, await team());
     await query(storage, `UPDATE agents SET password_hash = '${passwordHash}' WHERE id = '${mia.actor.agentId}'`);
     const statuses: number[] = [];

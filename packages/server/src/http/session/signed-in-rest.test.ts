@@ -43,7 +43,7 @@ test("what an agent does is theirs: the message, who resolved, and the actor of 
   expect((await conversationOf(acme, conversationId)).is_resolved).toBe(true);
 });
 
-test("nobody speaks in somebody else's name", async () => {
+test("an agent cannot write in another agent's name", async () => {
   const acme = await team();
   const mia = await signedIn(kit, acme, "CHAT_AGENT_OWNER");
   const { conversationId } = await veraWrites(acme);

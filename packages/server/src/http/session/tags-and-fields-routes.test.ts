@@ -239,7 +239,7 @@ describe("custom fields", () => {
   });
 });
 
-test("what was done stands in the audit log, under whoever did it", async () => {
+test("what was done is in the audit log, with the agent who did it", async () => {
   const { acme, abe } = await acmeAndAbe();
   await tagged(acme, "refund");
   const id = await idOf(acme, "/tags", "refund");

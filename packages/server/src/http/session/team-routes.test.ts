@@ -34,7 +34,7 @@ const setRole = (by: SignedIn, who: string, role: string) => by.patch(`/agents/$
 const log = async (by: SignedIn) => (await by.get("/audit-log")).body.entries;
 
 describe("a role", () => {
-  test("is given by an admin up to their own, by an owner whatever it is, and ends the sessions of whoever gets it", async () => {
+  test("is given by an admin up to their own, by an owner without limit, and ends the sessions of the agent who gets it", async () => {
     const { olga, abe, mia } = await people();
     expect(await setRole(mia, mia.actor.agentId, ADMIN)).toMatchObject(NOT_YOURS);
     expect(await setRole(abe, mia.actor.agentId, OWNER)).toMatchObject(NOT_YOURS);
@@ -47,7 +47,7 @@ describe("a role", () => {
     expect(await setRole(olga, mia.actor.agentId, OWNER)).toMatchObject({ body: { agent: { role: OWNER } } });
   });
 
-  test("that somebody has already changes nothing, and ends nothing", async () => {
+  test("that an agent has already changes nothing, and ends nothing", async () => {
     const { acme, abe, mia } = await people();
     const events = await eventsOf(acme, () => setRole(abe, mia.actor.agentId, MEMBER));
     expect(events).toEqual([]);
@@ -130,7 +130,7 @@ describe("a deactivated agent", () => {
     expect(await abe.post(`/agents/${mia.actor.agentId}/invitation`)).toMatchObject({ status: 422 });
   });
 
-  test("of a higher role, of another team, or nobody at all is out of reach", async () => {
+  test("of a higher role, of another team, or unknown is out of reach", async () => {
     const { olga, abe } = await people();
     const sam = await signedIn(kit, await team(), OWNER);
     expect(await abe.post(`/agents/${olga.actor.agentId}/deactivate`)).toMatchObject(NOT_YOURS);
@@ -153,7 +153,7 @@ describe("one's own profile", () => {
     return body.data.attributes.url as string;
   };
 
-  test("has a name, a photo and whether one wants to be away, each by itself, and tells the team", async () => {
+  test("has a name, a photo and whether one wants to be away, each changed by itself and announced to the team", async () => {
     const { acme, mia } = await people();
     const change = (body: object) => mia.patch("/me", body);
     const events = await eventsOf(acme, async () => {
@@ -298,7 +298,7 @@ test("a webhook's new signing secret: admins see when it takes over, and that no
 });
 
 describe("the audit log", () => {
-  test("tells who did what with settings and access, from where, newest first, to admins alone", async () => {
+  test("says who did what with settings and access, from where, newest first, to admins alone", async () => {
     const { olga, abe, mia } = await people();
     expect(await mia.get("/audit-log")).toMatchObject(NOT_YOURS);
     const { body } = await abe.post("/keys", { name: "Shop" });
@@ -316,7 +316,7 @@ describe("the audit log", () => {
     expect(JSON.stringify(entries)).not.toContain(body.value);
   });
 
-  test("tells what a program does by its key, and who signs in, fails to, and signs out", async () => {
+  test("says what a program does with its key, and who signs in, fails to, and signs out", async () => {
     const { acme, olga, mia } = await people();
     await acme.post("/webhooks", {
       name: "Shop",

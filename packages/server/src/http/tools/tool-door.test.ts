@@ -87,7 +87,7 @@ test.each([
   }
 });
 
-test("no answer of a tool and no refusal is kept; a list is, by whoever asked for it, who asks again for each use", async () => {
+test("no answer of a tool and no refusal is cached; a list is, by its client alone, which revalidates it for each use", async () => {
   const kept = async (method: "GET" | "POST", headers: Record<string, string> = {}) => {
     const url = method === "GET" ? "/tools" : "/tools/view-tags";
     const answer = await kit.app.http.inject({

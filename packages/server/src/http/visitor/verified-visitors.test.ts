@@ -56,7 +56,7 @@ type VouchingTeam = Awaited<ReturnType<typeof vouchingTeam>>;
 const contentsOf = (chat: { messages: { content: string }[] }) => chat.messages.map(({ content }) => content);
 
 describe("who a visitor is", () => {
-  test("whoever is not known and has not written is nobody, and nothing is stored", async () => {
+  test("a visitor who is not known and has not written is no contact, and nothing is stored", async () => {
     const acme = await vouchingTeam();
     const before = await dump(storage);
     const { status, body } = await acme.identify(acme.browser(), { identity: acme.vouch("7"), name: "Vera" });
@@ -143,7 +143,7 @@ describe("who a visitor is", () => {
     expect((await other.write("And here", { identity: acme.vouch("7") })).body.contact.id).toBe(contactId);
   });
 
-  test("an unverified visitor who turns out to be known moves there, and the old conversation tells the team", async () => {
+  test("an unverified visitor who turns out to be known moves there, and the old conversation says so to the team", async () => {
     const acme = await vouchingTeam();
     const { contactId } = await acme.known("7", { name: "Vera Costa" });
     const guest = acme.browser();
@@ -167,7 +167,7 @@ describe("who a visitor is", () => {
     expect((await guest.seen(old, 1)).status).toBe(404);
   });
 
-  test("a browser whose page vouches for another person shows that one, or nobody", async () => {
+  test("a browser whose page vouches for another person shows that one, or no contact", async () => {
     const acme = await vouchingTeam();
     const [vera, hugo] = [await acme.known("vera"), await acme.known("hugo")];
     expect((await acme.identify(vera, { identity: acme.vouch("hugo") })).body.contact.id).toBe(hugo.contactId);
@@ -195,7 +195,7 @@ describe("who a visitor is", () => {
     expect((await there.ask("POST", "/introduce", { identity })).body.contact.id).toBe(mine.contactId);
   });
 
-  test("a verified visitor whom the team has blocked reads, and writes no more", async () => {
+  test("a verified visitor who is blocked reads, and writes no more", async () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7");
     await block(storage, acme, vera.contactId);
@@ -372,7 +372,7 @@ describe("an attacker", () => {
     expect((await browser(app, acme).ask("POST", "/introduce", { identity })).body.errors).toHaveProperty("identity");
   });
 
-  test("who has an old identity is told that it has expired, in words of its own", async () => {
+  test("an old identity is refused as expired, in words of its own", async () => {
     const acme = await vouchingTeam();
     await acme.known("7");
     const identity = acme.vouch("7", { exp: seconds(clock.now()) - 31, email: "no e-mail" });

@@ -179,7 +179,7 @@ test("an address sends 25 MB of files a minute, counted as they come; another on
   expect(draftsLeft()).toEqual([]);
 });
 
-test("30 files of an address may be on their way; agents and other addresses send meanwhile, and whoever goes makes room", async () => {
+test("30 files of an address may be on their way; agents and other addresses send meanwhile, and a closed request makes room", async () => {
   const acme = await team();
   const slow = Array.from({ length: 30 }, () => slowUpload(acme.widgetId, "203.0.113.3"));
   onTestFinished(() => {
@@ -278,7 +278,7 @@ test("programs send files with their key, each team its own; without the scope n
   expect((await uploadAs(base, acme, "a", "")).body).toMatchObject({ errors: { file: ["The file is empty."] } });
 });
 
-test("whoever is signed in sends files from our own pages, for the messages that they write themselves", async () => {
+test("a signed-in agent sends files from our own pages, for the messages that they write themselves", async () => {
   const acme = await team();
   const mia = await signedIn({ app }, acme);
   const headers = { cookie: mia.cookie, "content-length": "5" };

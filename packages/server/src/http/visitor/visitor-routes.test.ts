@@ -75,7 +75,7 @@ test("a message that is sent again, at once or later, is there once, also when i
   expect((await acme.events()).filter(({ name }) => name === "contact.created")).toHaveLength(1);
 });
 
-test("a visitor sees their own conversation, newest first, with whoever answered, and neither notes nor others", async () => {
+test("a visitor sees their own conversation, newest first, with the agents who answered, and neither notes nor others", async () => {
   const acme = await team();
   const vera = browser(acme);
   const hugo = browser(acme);
@@ -100,7 +100,7 @@ test("a visitor sees their own conversation, newest first, with whoever answered
   });
 });
 
-test("an e-mail that somebody types leads to nobody else's conversation", async () => {
+test("an e-mail that a visitor types leads to no other contact's conversation", async () => {
   const acme = await team();
   const vera = browser(acme);
   const mallory = browser(acme);
@@ -144,7 +144,7 @@ test("a blocked visitor reads, and writes no more", async () => {
   expect((await vera.chat()).body.messages).toHaveLength(1);
 });
 
-test("a token of another widget, team or form is nobody's; an unknown widget is not found", async () => {
+test("a token of another widget, team or form is refused; an unknown widget is not found", async () => {
   const [acme, sams] = [await team(), await team()];
   const vera = browser(acme);
   await vera.write("Hello");
