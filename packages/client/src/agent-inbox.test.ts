@@ -75,7 +75,7 @@ test("what is done to a conversation is shown at once, and stays when the servic
   ada.close();
 });
 
-test("what is refused is shown no longer, and told in words", async () => {
+test("a change that is refused is undone, and reported in words", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const ada = await adaAt(acme);
   ada.openList({ view: "open" });
@@ -89,7 +89,7 @@ test("what is refused is shown no longer, and told in words", async () => {
   ada.close();
 });
 
-test("a message that crosses a snooze is not put off with the conversation", async () => {
+test("a message that crosses a snooze keeps the conversation from being snoozed", async () => {
   const acme = await team();
   const vera = { email: "vera@example.com" };
   const { conversationId } = await veraWrites(acme, vera);
@@ -141,7 +141,7 @@ test("what is taken back at once is taken back after it was done, however long t
   ada.close();
 });
 
-test("of many each is done for itself, and what each came to is told", async () => {
+test("of many conversations each is changed by itself, and the outcome of each is reported", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const { conversationId: second } = await veraWrites(acme, { name: "Hugo" });
   const ada = await adaAt(acme);
@@ -620,7 +620,7 @@ test("what is typed changes nothing else that is shown", async () => {
   ada.close();
 });
 
-test("whoever goes through conversations quickly stays connected", async () => {
+test("an agent who goes through conversations quickly stays connected", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const ada = await adaAt(acme);
   const connections = new Set<string>();
@@ -652,7 +652,7 @@ test("a conversation that there is none of is unknown, and is not asked for agai
   ada.close();
 });
 
-test("whoever is not signed in any more is told so, and nothing is tried again", async () => {
+test("an agent who is no longer signed in gets that error, and nothing is tried again", async () => {
   const { acme } = await veraHasWritten();
   const stranger = createAgentInbox({
     origin,

@@ -24,7 +24,7 @@ test("who goes on typing says so every three seconds, and once that it is over",
   expect(sent.slice(3)).toEqual([types(false)]);
 });
 
-test("typing that began before the stream was live is told once it is, while it is not long ago", () => {
+test("typing that began before the stream was live is sent once it is, unless it was long ago", () => {
   const { clock, sent, presence } = adaAtWork();
   presence.typing("c", true);
   clock.advance(2_000);

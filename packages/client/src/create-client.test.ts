@@ -126,12 +126,12 @@ describe("an error", () => {
     expect(seen).toHaveLength(1);
   });
 
-  test("of a proxy without JSON still tells the status", async () => {
+  test("of a proxy without JSON still has the status", async () => {
     script = [(response) => response.writeHead(404, { "Content-Type": "text/html" }).end("<h1>Not here</h1>")];
     await expect(client().listWidgets()).rejects.toMatchObject({ status: 404, message: "The service answered 404." });
   });
 
-  test("tells when the address is not the service's", async () => {
+  test("says when the address is not the service's", async () => {
     script = [(response) => response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>Hello</h1>")];
     await expect(client().listWidgets()).rejects.toThrow("The answer is not JSON.");
   });

@@ -228,7 +228,7 @@ describe("a lost connection", () => {
     expect(breaks()).toBe(500);
   });
 
-  test("comes back at once when the network is back or somebody looks", async () => {
+  test("reconnects at once when the network is back or the page becomes visible", async () => {
     const { clock, stream, last, attempts, failsOnce } = await scene({ random: () => 0.999 });
     failsOnce();
     last().on.closed(1006);
@@ -314,7 +314,7 @@ describe("silence", () => {
     expect(attempts[3]?.closed).toBe(true);
   });
 
-  test("when somebody looks, a good connection is asked, and given up after 5 s without an answer", async () => {
+  test("when the page becomes visible, a good connection is pinged, and given up after 5 s without an answer", async () => {
     const { clock, stream, last, attempts } = await scene();
     last().says(ready(10));
     stream.wake();

@@ -94,7 +94,7 @@ describe.each(Object.entries(ways))("over %s", (name, way) => {
     expect(codes).toEqual([]);
   });
 
-  test("another log is told with `reset`", async () => {
+  test("another log is announced by `reset`", async () => {
     const { hello } = await veraHasWritten();
     const { logged } = connect(way(origin), () => ({ ...hello, epoch: "another" }));
     await expect.poll(() => logged().map(({ type }) => type)).toEqual(["reset", "ready"]);
@@ -107,7 +107,7 @@ describe.each(Object.entries(ways))("over %s", (name, way) => {
     await expect.poll(() => codes).toEqual([4001]);
   });
 
-  test("where nobody listens, or something else answers, the connection is lost", async () => {
+  test("where no server listens, or something else answers, the connection is lost", async () => {
     const { hello } = await veraHasWritten();
     const other = createServer((_request, response) => void response.writeHead(404).end("<h1>Not here</h1>"));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
@@ -133,7 +133,7 @@ describe.each(Object.entries(ways))("over %s", (name, way) => {
   });
 });
 
-test("over server-sent events, the code that the server closes with is told", async () => {
+test("over server-sent events, the close code of the server is passed on", async () => {
   const events = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end('event: close\ndata: {"code":4001,"reason":"not a valid token"}\n\n');

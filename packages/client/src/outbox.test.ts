@@ -110,7 +110,7 @@ describe("sending", () => {
     expect(sent).toHaveLength(2);
   });
 
-  test("waits as long as the service asks, also when somebody looks or writes meanwhile", async () => {
+  test("waits as long as the service asks, also when the page becomes visible or a message is written meanwhile", async () => {
     const { tab, attempts, clock } = browser({ script: [problem(429, { retryAfterMs: 60_000 })] });
     const outbox = tab();
     outbox.add({ content: "one" });
@@ -160,7 +160,7 @@ describe("sending", () => {
 });
 
 describe("a refusal", () => {
-  test.each([400, 401, 403, 404, 413, 422])("%i is told and kept, and those behind it are sent", async (status) => {
+  test.each([400, 401, 403, 404, 413, 422])("%i is reported and kept, and later ones are sent", async (status) => {
     const { tab, attempts, clock } = browser({ script: [problem(status, { message: "No." })] });
     const outbox = tab();
     const id = outbox.add({ content: "one" });

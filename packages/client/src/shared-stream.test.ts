@@ -172,7 +172,7 @@ describe("several tabs", () => {
     await expect.poll(() => contentsOf(second)).toEqual(["Hello", "Good morning."]);
   });
 
-  test("one that was asleep while something was said fetches anew when somebody looks", async () => {
+  test("a tab that was asleep while events came fetches again when it becomes visible", async () => {
     const acme = await team();
     const { first, second, conversation } = await twoTabs(acme);
     second.sleeps();

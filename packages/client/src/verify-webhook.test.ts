@@ -226,7 +226,7 @@ describe("a request that is not to be believed", () => {
     expect(await codeOf({ ...request, body: JSON.stringify(JSON.parse(request.body)) })).toBe("bad_signature");
   });
 
-  test("is told to be old only when Frontdesk has signed it", async () => {
+  test("is called old only when Frontdesk has signed it", async () => {
     const now = new Date((SIGNED_AT + 3600) * 1000);
     expect(await codeOf({ ...delivery(), now })).toBe("too_old");
     expect(await codeOf({ ...delivery(), now, body: "{}" })).toBe("bad_signature");
@@ -273,7 +273,7 @@ describe("a request that is not to be believed", () => {
     await fc.assert(flipping, { numRuns: 500 });
   });
 
-  test("is told apart from any genuine one by nothing but its code and a text that says what to do", async () => {
+  test("has an error with nothing but a code and a text that says what to do", async () => {
     const error = await verifyWebhook({ ...delivery(), body: "{}" }).catch((reason) => reason);
     expect(error).toBeInstanceOf(WebhookVerificationError);
     expect(Object.keys(error).toSorted()).toEqual(["code", "name"]);
@@ -292,7 +292,7 @@ test("any event with any text in it is accepted when it is signed", async () => 
 });
 
 describe("a call that cannot be right", () => {
-  test("with a parsed body is told to pass the raw one", async () => {
+  test("with a parsed body has an error that says to pass the raw one", async () => {
     const parsed = [deliveryExample("message.received"), undefined, null, 7, [1, 2], new Map(), new Blob(["{}"])];
     for (const body of parsed) {
       const call = verifyWebhook({ ...delivery(), body: body as unknown as string });
@@ -301,7 +301,7 @@ describe("a call that cannot be right", () => {
     }
   });
 
-  test("with something that is no signing secret is told so, and not that the signature is wrong", async () => {
+  test("with something that is no signing secret has an error about that, and not about the signature", async () => {
     const secrets = [
       "",
       "undefined",

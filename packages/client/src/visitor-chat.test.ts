@@ -172,7 +172,7 @@ describe("a visitor", () => {
     expect(contentsOf(after)).toEqual(contentsOf(chat));
   });
 
-  test("is told what the service does not take, and may correct it", async () => {
+  test("gets the reason for a refusal, and may correct it", async () => {
     const acme = await team();
     const chat = browser(acme).tab();
     const clientId = chat.send({ content: "Hello", email: "vera@" });

@@ -89,7 +89,7 @@ async function writes(chat: VisitorChat, content: string): Promise<void> {
   await expect.poll(() => contentsOf(chat)).toContain(content);
 }
 
-test("what the page knows of somebody who has not written goes with their first message, and is not asked before", async () => {
+test("what the page knows of a visitor who has not written goes with their first message, and is not sent before", async () => {
   const acme = await team();
   const vera = browser(acme);
   const { chat } = vera.page();
@@ -102,7 +102,7 @@ test("what the page knows of somebody who has not written goes with their first 
   expect(vera.asked("/introduce")).toEqual([]);
 });
 
-test("what changes after the first message is told once, over all pages of the site", async () => {
+test("what changes after the first message is sent once, over all pages of the site", async () => {
   const acme = await team();
   const vera = browser(acme);
   const { chat } = vera.page();
@@ -143,7 +143,7 @@ test("a page that identifies the same person twice at once asks once, and shows 
   expect(work.asked("/introduce")).toHaveLength(1);
 });
 
-test("whoever is vouched for finds their chat in another browser; the same identity is asked about once", async () => {
+test("a verified visitor finds their chat in another browser; the same identity is sent once", async () => {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const home = browser(acme).page().chat;
@@ -387,7 +387,7 @@ test("what the page says wrongly keeps no first message from being sent", async 
   expect(chat.state.outbox).toEqual([]);
 });
 
-test("a storage key is named by the person, and a fingerprint tells details apart without holding the identity", () => {
+test("a storage key is named by the person, and a fingerprint distinguishes details without holding the identity", () => {
   const token = signedToken("secret", { sub: "väinö ☃" });
   expect(storageKeyOf("frontdesk:w", token)).toBe(
     storageKeyOf("frontdesk:w", signedToken("other", { sub: "väinö ☃" })),

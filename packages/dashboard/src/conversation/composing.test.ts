@@ -46,7 +46,7 @@ describe("a canned reply", () => {
   });
 });
 
-test("a conversation is put off for an hour, to the next morning, to Monday, or until the visitor writes", () => {
+test("a conversation is snoozed for an hour, to the next morning, to Monday, or until the visitor writes", () => {
   const friday = new Date(2026, 4, 1, 16, 30);
   const times = snoozeChoices(friday).map(({ input }) =>
     "until" in input ? new Date(input.until).toString().slice(0, 21) : "reply",
@@ -54,7 +54,7 @@ test("a conversation is put off for an hour, to the next morning, to Monday, or 
   expect(times).toEqual(["Fri May 01 2026 17:30", "Sat May 02 2026 09:00", "Mon May 04 2026 09:00", "reply"]);
 });
 
-test("a note names whom it says, and nobody whose name is only the beginning of theirs", () => {
+test("a note mentions the agent it names, and no agent whose name is only the beginning of that name", () => {
   const people = [
     { id: "1", name: "Ben", email: "ben@acme.test" },
     { id: "2", name: "Benjamin", email: "benjamin@acme.test" },

@@ -25,7 +25,7 @@ test.each([
   expect(isUnanswered(error)).toBe(false);
 });
 
-test("what a proxy has answered in the service's place has no reason, and no answer at all is told apart", () => {
+test("an answer of a proxy in the service's place has no reason, and no answer at all is a different error", () => {
   expect(reasonIn(new ServiceError(502, {}))).toBeUndefined();
   expect(fieldReasonsIn(new ServiceError(502, {}))).toEqual({});
   expect(reasonIn(new TypeError("A fault of the page."))).toBeUndefined();

@@ -21,24 +21,24 @@ function notifies(
   );
 }
 
-test("a visitor's message is told, a teammate's is not", () => {
+test("a visitor's message causes a notification, a teammate's does not", () => {
   expect(notifies({})).toBe(true);
   expect(notifies({ from: "agent" })).toBe(false);
 });
 
-test("whoever wants to hear of their own conversations alone hears of no others", () => {
+test("an agent who wants notifications of their own conversations only gets no others", () => {
   expect(notifies({}, { notify: "mine" })).toBe(false);
   expect(notifies({ mine: true }, { notify: "mine" })).toBe(true);
   expect(notifies({ mine: true }, { notify: "none" })).toBe(false);
 });
 
-test("a note is told to whom it names, unless they do not want it", () => {
+test("a note notifies the agents it mentions, unless they do not want it", () => {
   expect(notifies({ type: "note", from: "agent", namesMe: true }, { notify: "none" })).toBe(true);
   expect(notifies({ type: "note", from: "agent" })).toBe(false);
   expect(notifies({ type: "note", from: "agent", namesMe: true }, { notify_mentions: false })).toBe(false);
 });
 
-test("in quiet hours nothing is told, also when the night lies between them", () => {
+test("in quiet hours there are no notifications, also when they span midnight", () => {
   const quiet = { quiet_from: "22:00", quiet_to: "07:00" };
   expect(notifies({}, quiet, night)).toBe(false);
   expect(notifies({}, quiet, noon)).toBe(true);

@@ -19,6 +19,6 @@ test("the table has a line for each entry, with quotes doubled", () => {
   expect(end).toBe("");
 });
 
-test("what somebody is called is no formula of a table program", () => {
+test("a name is never a formula in a spreadsheet", () => {
   for (const sign of ["=", "+", "-", "@"]) expect(auditTable([entry(`${sign}cmd|x`)])).toContain(`"'${sign}cmd|x"`);
 });

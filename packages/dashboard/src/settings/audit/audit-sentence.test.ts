@@ -48,6 +48,6 @@ test("a line says what it was done to, and what became of it", () => {
   expect(said("note-failed-sign-in", { agent: { name: null, email: "mia@acme.test" } })).toContain("mia@acme.test");
 });
 
-test("what this page has no words for is told by its name", () => {
+test("an operation without a text on this page is shown by its name", () => {
   expect(auditSentence({ action: "paint-the-office", what: {} })).toBe("paint-the-office");
 });
