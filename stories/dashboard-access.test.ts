@@ -48,7 +48,7 @@ async function fillIn(page: Page, { email, password }: { email: string; password
   await page.keyboard.press("Enter");
 }
 
-test("somebody is invited, forgets the password, is signed out elsewhere and leaves the team; no draft is lost", async () => {
+test("an agent is invited, forgets the password, is signed out elsewhere and leaves the team; no draft is lost", async () => {
   const mail = await mailServer();
   const shop = await openShop("sqlite", { SMTP_URL: mail.url });
   const { data } = await shop.api.sendVisitorMessage({

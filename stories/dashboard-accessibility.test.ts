@@ -95,7 +95,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
   expect(complaints).toEqual([]);
 });
 
-test("whoever goes by keys alone gets through sign-in, list, thread and answer", async () => {
+test("an agent with the keyboard alone gets through sign-in, list, thread and answer", async () => {
   const { page } = await openDashboard(shop, "/inbox");
   await page.waitForSelector("input[name=email]");
   await page.keyboard.type("ada@acme.test");

@@ -59,7 +59,7 @@ async function holdSecondPart(page: Page): Promise<() => void> {
   return go;
 }
 
-test("many conversations are changed at once, and what could not be changed is told by name", async () => {
+test("many conversations are changed at once, and what could not be changed is listed by name", async () => {
   const { page, complaints } = await signIn(shop);
   await row(page, "Visitor 01").waitFor();
 

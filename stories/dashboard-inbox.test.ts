@@ -104,7 +104,7 @@ describe("what is done with a conversation", () => {
       .toBe(false);
   });
 
-  test("a tag is made and given by its name, and somebody is put in charge, by keys alone", async () => {
+  test("a tag is created and added by its name, and an agent is assigned, by keys alone", async () => {
     const shop = await openShop();
     const { page } = await signIn(shop);
     await veraSends(shop, "Hello");

@@ -74,7 +74,7 @@ function hourFromNow(hours: number): string {
   return `${String(at.getHours()).padStart(2, "0")}:${String(at.getMinutes()).padStart(2, "0")}`;
 }
 
-test("somebody who looks elsewhere is told once, over two tabs, of what they want to hear, and not at night", async () => {
+test("an agent who looks elsewhere gets one notification over two tabs, of what they chose, and not at night", async () => {
   const { page: inbox, complaints } = await signIn(shop, "/inbox", { permissions: ["notifications"] });
   const context = inbox.context();
   await context.addInitScript(LISTENING);

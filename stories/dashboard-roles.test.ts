@@ -139,7 +139,7 @@ test.each(agentRoles)(
   },
 );
 
-test("whoever was deactivated sees the sign-in, whatever the address", async () => {
+test("a deactivated agent sees the sign-in, whatever the address", async () => {
   const dora = { name: "Dora", email: "dora@acme.test", password: "was a member" };
   const id = await joins(shop, dora);
   const { page } = await signIn(shop, "/inbox", {}, dora);

@@ -26,7 +26,7 @@ async function veraWrites(content: string): Promise<string> {
   return data.attributes.conversation_id;
 }
 
-test("pictures are looked at closely, a reply is kept to be written again, and a thread tells what was done", async () => {
+test("pictures open large and zoom, a reply is saved as a canned reply, and a thread shows its timeline", async () => {
   const id = await veraWrites("Which fern is this?");
   const { page, complaints } = await signIn(shop, `/inbox/${id}`);
   await field(page).waitFor();
@@ -117,7 +117,7 @@ test("pictures are looked at closely, a reply is kept to be written again, and a
   await dialogOf(german.page).getByText("Diesen Namen gibt es schon.").waitFor();
 });
 
-test("rows are as close as one likes from the first painting on; whoever leaves their screens alone is away", async () => {
+test("rows have the chosen density from the first paint on; an idle agent is away", async () => {
   await veraWrites("Hello again");
   const { page, complaints } = await signIn(shop, "/settings/profile");
   await page.getByLabel("Rows of the list").selectOption("Compact");

@@ -138,7 +138,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   expect(complaints).toEqual([]);
 });
 
-test("what an admin does to tags and fields is on the screen of whoever works in the inbox, without a reload", async () => {
+test("what an admin does to tags and fields is on the screen of agents in the inbox, without a reload", async () => {
   const found: string[] = [];
   const ben = await signIn(shop, `/inbox/${vera.conversation}`, {}, BEN);
   const row = ben.page.locator("[role=listitem]").first();

@@ -44,7 +44,7 @@ async function lineOf(page: Page): Promise<{ cut(): Promise<void>; mend(): Promi
   };
 }
 
-test("two agents and a visitor: they see each other, and nobody answers over the other", async () => {
+test("two agents and a visitor: they see each other, and neither replies over the other", async () => {
   const [ada, ben] = [await signIn(shop), await signIn(shop, "/inbox", {}, BEN)];
   const line = await lineOf(ada.page);
   const vera = await openChat((await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`)).page);

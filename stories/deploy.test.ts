@@ -118,7 +118,7 @@ describe("behind the shipped nginx", () => {
     expect(answer.headers["strict-transport-security"]).toBe(HSTS);
   });
 
-  test("a server that is away is told in the form of the API, with a time to try again", async () => {
+  test("a server that is away is reported in the form of the API, with a time to try again", async () => {
     const { site, frontdesk } = await frontdeskBehindNginx();
     await frontdesk.stop();
     const answer = await ask(site, "/api/v1/widgets");
@@ -129,7 +129,7 @@ describe("behind the shipped nginx", () => {
     });
   });
 
-  test("the server is told the client's address, and nothing that the client claims about itself", async () => {
+  test("the server gets the client's address, and nothing that the client claims about itself", async () => {
     const { site, requests } = await recorderBehindNginx();
     await ask(site, "/", {
       from: "127.0.0.2",

@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const viewTags = modern(request(1, "tools/call", { name: "view-tags", arguments: {} }));
 
-test("a connection's limit is one over both processes, batches and /tools among it, and nobody else's", async () => {
+test("a connection's limit is one over both processes, with batches and /tools, and no other connection's", async () => {
   const [robin, sam] = [await connection("Robin"), await connection("Sam")];
   const origins = servers.map(({ origin }) => origin);
   const call = (index: number) => post(origins[index % 2] as string, robin, viewTags);
@@ -58,7 +58,7 @@ test("a connection's limit is one over both processes, batches and /tools among 
   expect(servers.map((server) => server.log())).toEqual(["", ""]);
 });
 
-test("a token, and what becomes of it, is known to both at once; the streams of both tell of it, and only its own", async () => {
+test("a token and its changes are known to both at once; the streams of both announce them, and only its own", async () => {
   const [robin, sam] = [await connection("Robin"), await connection("Sam")];
   const robins = await Promise.all(servers.map(({ origin }) => listening(origin, robin)));
   const sams = await Promise.all(servers.map(({ origin }) => listening(origin, sam)));

@@ -144,7 +144,7 @@ test("files are attached and taken back, a rating is given and an e-mail left by
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
 });
 
-test("the demo page itself keeps nobody out, light and dark", async () => {
+test("the demo page itself is accessible, light and dark", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, { colorScheme: "light" });
   expect(await violations(page, "the demo page", inDarkScheme)).toEqual([]);

@@ -52,7 +52,7 @@ test("once a conversation is resolved the visitor is asked what they thought of 
   await expect.poll(() => again.getByRole("radio").count()).toBe(0);
 });
 
-test("where the owner does not ask, nobody is asked for a rating", async () => {
+test("where the owner has switched ratings off, no visitor is asked for one", async () => {
   const shop = await openShop();
   await shop.frontdesk.command("widget", "update", shop.widgetId, "--ask-rating", "off");
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
@@ -135,7 +135,7 @@ test("when everybody has left the visitor may leave an e-mail, once; or pass it 
   expect(await later.locator("#email").count()).toBe(0);
 });
 
-test("whoever leaves out the e-mail of the form is not asked for it again", async () => {
+test("a visitor who leaves out the e-mail of the form is not asked for it again", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);

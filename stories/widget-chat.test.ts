@@ -86,7 +86,7 @@ test("what is written without a network waits, says so, survives a reload, and i
   expect(sent.data.map(({ attributes }) => attributes.content).sort()).toEqual(["First", ...texts].sort());
 });
 
-test("who is away asks for an e-mail, and a wrong one is told at its field with nothing lost", async () => {
+test("a team that is away asks for an e-mail, and a wrong one is reported at its field with nothing lost", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
@@ -108,7 +108,7 @@ test("who is away asks for an e-mail, and a wrong one is told at its field with 
   expect(await bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
 });
 
-test("older messages come when they are asked for, and nobody who reads them is moved", async () => {
+test("older messages load on request, and the scroll position stays", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);

@@ -83,7 +83,7 @@ test.each(enginesOf("sqlite"))(
   },
 );
 
-test("a picture from elsewhere is a link: a visitor's browser asks nobody but us", async () => {
+test("a picture from elsewhere is a link: a visitor's browser sends requests to us only", async () => {
   const shop = await openShop();
   const { page, requests } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);

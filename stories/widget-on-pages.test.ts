@@ -108,7 +108,7 @@ test("the page may call the widget before it has loaded, and hears of what happe
   expect(complaints).toEqual([]);
 });
 
-test("the chat believes nobody but the window that holds it, and the page nobody but the chat", async () => {
+test("the chat trusts only the window that holds it, and the page only the chat", async () => {
   const shop = await openShop();
   // The page learns the chat's window from its messages, and passes it to an unrelated frame.
   const listening = "<script>addEventListener('message', ({ source }) => { window.chat ??= source })</script>";

@@ -38,7 +38,7 @@ function siteOf(shop: Shop, script: string): Promise<string> {
 /** What the page says from now on, as after signing in or in another tab. */
 const says = (page: Page, call: string) => page.evaluate(call);
 
-test("whoever is vouched for has their history in a second browser, and live; nobody else has", async () => {
+test("a verified visitor has their history in a second browser, and live; no other visitor has", async () => {
   const shop = await openShop();
   const secret = await newSecret(shop);
   const { page: atHome, complaints } = await visit(await pageFor(shop, identityOf(secret, "vera")));
@@ -125,7 +125,7 @@ test("who has written as a stranger goes on in the same conversation once the pa
   await expect.poll(() => bubbles(frame)).toEqual([]);
 });
 
-test("what vouched for the visitor may end; the page is told, and goes on with a new identity", async () => {
+test("a verified session may expire; the page gets an event, and goes on with a new identity", async () => {
   const shop = await openShop();
   const secret = await newSecret(shop);
   const { page } = await visit(await pageFor(shop, identityOf(secret, "vera")));
@@ -152,7 +152,7 @@ test("what vouched for the visitor may end; the page is told, and goes on with a
   expect(complaints.join()).toContain("422");
 });
 
-test("shutdown forgets whoever was vouched for", async () => {
+test("shutdown forgets the verified visitor", async () => {
   const shop = await openShop();
   const secret = await newSecret(shop);
   const { page } = await visit(await pageFor(shop, identityOf(secret, "vera")));
@@ -164,7 +164,7 @@ test("shutdown forgets whoever was vouched for", async () => {
   await expect.poll(() => frame.evaluate("localStorage.length")).toBe(0);
 });
 
-test("what the page knows reaches the team, once; what it may not set is told to who writes the page", async () => {
+test("what the page knows reaches the team, once; what it may not set is reported to the page's developer", async () => {
   const shop = await openShop();
   await shop.frontdesk.command("widget", "update", shop.widgetId, "--page-fields", "plan");
   const knows = `Frontdesk("identify", { name: "Vera", email: "vera@acme.test" });

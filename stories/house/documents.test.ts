@@ -30,7 +30,7 @@ describe("the documents", () => {
     }
   });
 
-  test("name no package registry and no path of somebody's machine", () => {
+  test("name no package registry and no path of a developer's machine", () => {
     const registry =
       /\b(registry|mirror|proxy|packages|repo)\.[a-z0-9-]+\.[a-z]{2,}|npmjs|artifactory|verdaccio|nexus/i;
     const path = /(?<![\w.:/}-])\/(home|root|tmp|work|mnt|opt|srv|Users)\/|\b[A-Z]:\\/;

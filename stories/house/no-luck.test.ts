@@ -49,7 +49,7 @@ test("no test has a limit of time of its own", () => {
   expect(limited.toSorted()).toEqual(Object.keys(OTHER_LIMITS).toSorted());
 });
 
-test("vi.waitFor and vi.waitUntil, which give up after a second, are told to wait longer", () => {
+test("vi.waitFor and vi.waitUntil, which give up after a second, have a longer timeout", () => {
   const calls = files.flatMap(({ path, text }) => (/\bvi\.wait(For|Until)\(/.test(text) ? [{ path, text }] : []));
   expect(calls.length).toBeGreaterThan(5);
   for (const { path, text } of calls) {
