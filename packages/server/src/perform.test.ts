@@ -43,7 +43,7 @@ async function everyWrite(acme: TestTeam) {
     page_visited: [{ page: "https://a.test/", date: "2026-11-20T12:00:00Z" }],
   };
   const once = (key: string) => ({ "idempotency-key": key });
-  /** What has no REST operation, with the status that it would have there. */
+  /** Operations without a REST operation, with the status that they would have there. */
   const perform = <Input>(operation: Operation<Input, unknown>, input: Input) =>
     breaking.app.perform(acme.actor, operation, input).then(
       () => ({ status: 200 }),
@@ -102,7 +102,7 @@ test("a change and its events are one commit: when the event cannot be stored, n
     expect(await dump(breaking.storage), what).toBe(before);
   }
   await query(breaking.storage, sqlite ? "DROP TRIGGER no_event" : "ALTER TABLE events DROP CONSTRAINT no_event");
-  // The premise: without that each of them is done, and tells of it.
+  // The premise: without that each of them is done, and records its event.
   for (const [what, write] of Object.entries(writes)) {
     const events = (await acme.events()).length;
     expect({ what, status: (await write()).status < 202 }).toEqual({ what, status: true });

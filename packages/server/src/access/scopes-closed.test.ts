@@ -70,7 +70,7 @@ const WRITES: Record<string, Enough> = {
   "webhook.": [["webhooks:write"]],
   "assistant.": [["assistants:write"]],
   "article.": [["knowledge:write"]],
-  // No scope makes keys and teams. Who may invite an admin has every scope, and the admin may make keys.
+  // No scope creates keys and teams. A key that may invite an admin has every scope, and the admin may create keys.
   "api-key.": [apiKeyScopes],
   "team.": [apiKeyScopes],
 };
@@ -92,7 +92,7 @@ interface Asked {
   body?: unknown;
 }
 
-/** A team with a mark in everything, and every request with the ids of its things. */
+/** A team with a mark in every text, and every request with the ids of its data. */
 async function markedTeam() {
   const acme = await kit.team();
   await acme.patch(`/widgets/${acme.widgetId}`, { settings: { sites: ["https://widgetsitemark.example"] } });
@@ -217,7 +217,7 @@ function everyRequest(of: {
     { method: "POST", path: `${api}/webhooks`, body: { endpoint_url: MALLORY, events: ["contact.updated"] } },
     { method: "PATCH", path: webhook, body: { endpoint_url: MALLORY } },
     { method: "POST", path: `${webhook}/replay`, body: { since: "2020-01-01T00:00:00Z" } },
-    // What takes away comes last.
+    // Requests that delete come last.
     ...examples
       .filter(({ method }) => method !== "GET")
       .toSorted((a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method)),
@@ -249,7 +249,7 @@ async function explore({ acme, requests }: Pick<Marked, "acme" | "requests">, ke
   }
   const effects = (await acme.events()).slice(before).map(({ name }) => name);
 
-  // Vera writes on. What is sent to an address of Mallory's is seen by Mallory.
+  // Vera goes on writing. Mallory sees what is sent to an address of his.
   await veraWrites(acme, { content: "laterMessageMark", email: "vera@acme.test" });
   const bodies = await query(
     storage,
@@ -278,7 +278,7 @@ async function explore({ acme, requests }: Pick<Marked, "acme" | "requests">, ke
     const body = { name: "Eve", password: "a river at night" };
     const cookie = cookieOf(await asPage(kit, "POST", `/join/${token}`, { body }));
     if (!cookie) return;
-    // The cookie is of the host that `asPage` asks.
+    // The cookie belongs to the host that `asPage` requests.
     const page = { cookie, host: "localhost:80", "sec-fetch-site": "same-origin" };
     const reading = requests.filter(({ method, path }) => method === "GET" && !path.startsWith("/live/"));
     for (const asked of reading)

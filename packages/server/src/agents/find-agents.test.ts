@@ -98,7 +98,7 @@ describe("list-agents", () => {
 });
 
 describe("agent_query", () => {
-  /** Asks in a transaction, as assign-conversation does. */
+  /** Searches in a transaction, as assign-conversation does. */
   const asks: Operation<{ query: string }, NamedAgent> = {
     name: "find-agents",
     mode: "read",

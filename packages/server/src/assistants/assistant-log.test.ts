@@ -182,7 +182,7 @@ describe("the queued changes", () => {
     expect(resolved).toHaveLength(2);
   });
 
-  /** Robin with two conversations, and a way to queue changes of them without waking a server for the jobs. */
+  /** Robin with two conversations, and a function that queues changes of them without waking a server for the jobs. */
   async function atRest(acme: TestTeam) {
     const robin = await robinJoins(acme);
     const written = [await veraWrites(acme), await veraWrites(acme, { name: "Victor" })];

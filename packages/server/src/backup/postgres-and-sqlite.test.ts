@@ -97,7 +97,7 @@ test.each(ENGINES)(
       const replayed = await sendOnce(restored, asked);
       expect([replayed.headers["idempotent-replayed"], replayed.json()]).toEqual(["true", answered.json()]);
 
-      // What is restored is alive: writing goes on where the snapshot stood.
+      // The restored data is usable: writing goes on from the snapshot.
       const team = teams[0] as (typeof teams)[number];
       const again = createPerform(restored, runtime, { news: () => {}, jobs: () => {} });
       const owner = await restored.read((db) => db.first(ownerOf, { team_id: team.teamId }));

@@ -85,7 +85,7 @@ test("the key is changed in two steps, each of which may end at any point", asyn
   const all = 1 + 3 * 4 - 1;
   expect(await openAll(bin, before)).toEqual({ total: all, by: new Set([before.fingerprint]) });
 
-  // Ended after the old key was put aside, with a half-made new one.
+  // Ended after the old key was moved away, with an incomplete new one.
   replaceKey(bin.dataDir, Buffer.from(old, "base64"), Buffer.from(old, "base64"));
   expect((await vaultNow()).fingerprint).toBe(before.fingerprint);
 
@@ -99,7 +99,7 @@ test("the key is changed in two steps, each of which may end at any point", asyn
   ]);
   expect((await openAll(bin, between)).total).toBe(all);
 
-  // Ended in the middle of sealing anew, again and again: whatever was done stays, and all of it opens.
+  // Ended in the middle of sealing again, several times: what was sealed stays, and every value can be opened.
   for (let writes = 1; writes < 6; writes += 1) {
     let left = writes;
     const dying = {
@@ -134,7 +134,7 @@ test("a command that is killed while it seals anew loses nothing", async () => {
   await sealMore();
   const rotating = bin.start(["secret-key", "rotate"]);
   const ended = new Promise((resolve) => rotating.once("exit", resolve));
-  // Killed once some of them are done; where it was quicker than that, there is nothing to kill.
+  // Killed once some of them are done; a process that was faster has already ended.
   const vault = await unlockVault({ secretKey: undefined, dataDir: bin.dataDir }, bin.storage);
   await expect
     .poll(async () => (await openAll(bin, vault)).by.has(vault.fingerprint) || rotating.exitCode !== null, {

@@ -14,7 +14,7 @@ const find = (actor: Actor, query: string, limit = 20) => app.perform(actor, fin
 const namesOf = async (actor: Actor, query: string, limit?: number) =>
   (await find(actor, query, limit)).map(({ name }) => name);
 
-/** These people come one after another, a second apart. */
+/** Creates these contacts one after another, a second apart. */
 async function arrive(acme: TestTeam, names: string[], widgetId = acme.widgetId): Promise<string[]> {
   const ids: string[] = [];
   for (const name of names) {

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 const { app, storage, team } = await startTestApp();
 const origin = await app.start();
 
-/** Vera has written so many messages. */
+/** Vera has written this number of messages. */
 async function veraWrote(acme: TestTeam, count: number) {
   const vera = browser(app, acme);
   let conversationId = "";

@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const timeouts = heldTimeouts();
 await (await appOn({ storage, runtime, timeouts })).start();
 
-/** Until the process has fired what is due, and `reached`. */
+/** Waits until the process has fired what is due, and `reached` holds. */
 const fires = (read: () => Promise<unknown>) =>
   expect.poll(
     async () => {

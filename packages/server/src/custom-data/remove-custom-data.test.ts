@@ -15,7 +15,7 @@ const { app, storage, team } = await startTestApp();
 const remove = (acme: TestTeam, contactId: string, name: string, agentId?: string) =>
   app.perform(acme.actor, removeCustomData, { contactId, name, by: agentId ? { agentId } : undefined });
 
-/** Vera, of whom the team knows the plan. */
+/** Vera, with a value of the field `plan`. */
 async function veraWithPlan(acme: TestTeam, value = "Business"): Promise<string> {
   const contactId = await veraArrives(acme);
   await app.perform(acme.actor, setCustomData, { contactId, name: "plan", value, mustExist: false });

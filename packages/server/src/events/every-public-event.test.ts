@@ -28,7 +28,7 @@ const page = { page: "https://acme.test/pricing", date: "2026-11-20T08:59:00.000
 const url = "https://files.acme.test/a.png";
 const file = { url, name: "a.png", type: "image", mime: "image/png", size: 7 };
 
-/** Made once, so that each is compiled once. */
+/** Created once, so that each is compiled once. */
 const schemas = Object.fromEntries(eventNames.map((name) => [name, closed(events[name].data)])) as Record<
   EventName,
   (typeof events)[EventName]["data"]

@@ -61,7 +61,7 @@ function started() {
     });
   }
   const logger = pino({ level: "info" }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  // It asks for the time once in each run.
+  // It reads the clock once in each run.
   const now = () => {
     seen.runs += 1;
     return time;
@@ -82,7 +82,7 @@ async function cleanedUp(): Promise<{ jobs: number; answers: number }> {
   return { jobs, answers };
 }
 
-/** Until the run that has begun asks for nothing more. */
+/** Waits until the run that has begun makes no more statements. */
 async function ended(seen: { open: number }): Promise<void> {
   await vi.waitUntil(() => seen.open === 0, PATIENT);
 }
@@ -100,7 +100,7 @@ async function newTeam(): Promise<SystemActor> {
   return actor;
 }
 
-/** `create-widget` stands for any operation that asks for jobs. */
+/** `create-widget` stands for any operation that requests jobs. */
 const enqueue: Operation<{ count: number }, void> = {
   name: "create-widget",
   mode: "write",

@@ -56,7 +56,7 @@ function runner(
   return made;
 }
 
-/** `create-widget` stands for any operation that asks for jobs. */
+/** `create-widget` stands for any operation that requests jobs. */
 const enqueueAll: Operation<{ jobs: JobRequest[] }, void> = {
   name: "create-widget",
   mode: "write",

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.kill();
 });
 
-/** Unlike the product's, it waits for an answer as long as it takes: what is counted is asked here, not how fast. */
+/** Unlike the product's, it waits for an answer without a timeout: these tests check what is counted, not how fast. */
 function patientConnection(url: string): Redis {
   return new Redis(url, { lazyConnect: true });
 }

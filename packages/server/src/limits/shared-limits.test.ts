@@ -260,7 +260,7 @@ test("the metrics say whether Redis answers, also without other requests", async
   expect(await metrics(await appOn({ storage, runtime }))).not.toContain("redis");
 });
 
-/** A way to Redis on which connections can be swallowed: they stay, and nothing comes through, whatever comes later. */
+/** A proxy to Redis that can swallow connections: they stay open, and nothing passes them any more. */
 async function wayTo(redisUrl: string) {
   const { hostname, port } = new URL(redisUrl);
   const sockets: Socket[] = [];

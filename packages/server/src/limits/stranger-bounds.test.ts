@@ -116,7 +116,7 @@ describe("bounds in a process", () => {
     expect(await refusalOf(bounds.take({ address, token }, { messages: 1 }))).toMatchObject({ retryAfterSeconds: 30 });
     const many = await refusalOf(bounds.take({ address, token }, { messages: 60, "new-visitors": 30 }));
     expect(many).toMatchObject({ retryAfterSeconds: 30 });
-    // All of the address is free only when what came later has left as well.
+    // The address has its full bound only when the later requests have left the window as well.
     const all = await refusalOf(bounds.take({ address, token }, { messages: 300 }));
     expect(all).toMatchObject({ retryAfterSeconds: 60 });
     vi.advanceTimersByTime(59_000);

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1_000;
 test("every page of a long list is the piece of the whole list it stands for, the deep ones too", async () => {
   const acme = await team();
   const shop = await app.perform(acme.actor, createWidget, { name: "Shop" });
-  // Two months of conversations, 24 at each of 55 moments; every third is resolved, every fourth came by the shop.
+  // Two months of conversations, 24 at each of 55 moments; every third is resolved, every fourth is from the shop.
   for (let moment = 0; moment < 55; moment += 1) {
     clock.advance(26 * HOUR_MS);
     await Promise.all(

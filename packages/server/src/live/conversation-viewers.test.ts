@@ -113,7 +113,7 @@ test("agents of other processes see the viewers too, also those who connect late
     )
     .toEqual([["Ada", true]]);
   bens.leave();
-  // The process without a stream of the team asks the others.
+  // A process without a stream of the team asks the other processes.
   const again = await comes(ben.apiKey, two.origin);
   expect(await again.heard("viewing")).toMatchObject({ agent: { name: "Ada" }, viewing: true });
   views(ada, conversationId, false);

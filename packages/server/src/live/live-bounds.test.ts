@@ -144,7 +144,7 @@ test("a token is sent what came before so many times a minute; after that it beg
     headers: { authorization: `Bearer ${other.vera.token}` },
   });
   expect(body.frames.map(({ type }: { type: string }) => type)).toEqual(["reset", "ready"]);
-  // An agent, of whom there are few, is sent all of it.
+  // An agent gets all of it, since there are few agents.
   const agent = await listen(origin, { token: other.acme.apiKey, ...missed });
   await agent.heard("event", replies);
 });
@@ -162,7 +162,7 @@ test("pages and typing above what a token may send in a minute are dropped, and 
       urls.push(`https://acme.test/${urls.length}`);
       stream.send({ type: "page", url: urls.at(-1), title: "" });
     }
-    // What comes after them on the same stream is there when they are.
+    // A later frame on the same stream shows that the earlier ones were processed.
     stream.send({ type: "ping" });
     await stream.heard("pong");
   }
@@ -194,7 +194,7 @@ test("the stream of a visitor who is blocked only reads: agents hear nothing tha
     await from.heard("pong");
   };
   await says(stream, "Insult");
-  // Also one that comes anew.
+  // Also one that connects anew.
   const again = await comes();
   await again.heard("presence");
   await says(again, "Insult");

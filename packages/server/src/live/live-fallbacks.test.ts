@@ -14,7 +14,7 @@ import { updateTeam } from "../teams/update-team.ts";
 const { app, team } = await startTestApp();
 const origin = await app.start();
 
-/** Vera, who has written, and what came of it. */
+/** Vera, who has written, and the answer to it. */
 async function veraAtAcme() {
   const acme = await team();
   const vera = browser(app, acme);
@@ -57,7 +57,7 @@ test("server-sent events and polls carry the events of the WebSocket, under the 
   );
   expect(body.frames.at(-1)).toEqual({ type: "ready", number: chat.number + 3, epoch: chat.epoch });
 
-  // Where a client comes back from: `Last-Event-ID` counts, and not the address that it was first opened with.
+  // Where a client resumes: `Last-Event-ID` counts, and not the address that it was first opened with.
   const back = await listenToEvents(origin, {
     token: vera.token,
     query: { widget_id: acme.widgetId, since, epoch: chat.epoch },

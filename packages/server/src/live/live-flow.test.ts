@@ -42,7 +42,7 @@ test.each(Object.entries(readers))(
       await Promise.all(Array.from({ length: 50 }, () => adaReplies(acme, conversationId, { content })));
       written += 50;
       await expect.poll(() => quick.events().at(-1)?.number).toBe(written);
-      // Closed: only one stream is sent what comes.
+      // Closed: only one stream gets the events.
       const sent = Number(await metric());
       if (sentBefore >= 0 && sent - sentBefore === 50) break;
       sentBefore = sent;

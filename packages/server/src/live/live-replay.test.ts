@@ -38,7 +38,7 @@ async function atWork(seed: number) {
 const hello = (acme: TestTeam, visitor?: { token: string }) =>
   visitor ? { token: visitor.token, widget_id: acme.widgetId } : { token: acme.apiKey };
 
-/** Until the stream has what came after everything before: a last reply to the visitor and the team. */
+/** Waits until the stream has everything so far: it gets a last reply to the visitor and the team. */
 async function hasAll(streams: readonly LiveSocket[], last: () => number): Promise<void> {
   for (const stream of streams) {
     await expect.poll(() => stream.events().at(-1)?.number ?? 0).toBe(last());

@@ -12,7 +12,7 @@ import type { Watcher } from "./watchers.ts";
 
 const { app, team } = await startTestApp();
 
-/** Feeds whose own readings can be held up on their way back. */
+/** Feeds whose reads can be held before they return. */
 async function heldFeeds() {
   const acme = await team();
   const vera = await veraWrites(acme);
@@ -48,7 +48,7 @@ async function heldFeeds() {
     watch,
     ofTeam: () => watch({ kind: "agent", scopes: apiKeyScopes }),
     ofVera: () => watch({ kind: "visitor", contactId: vera.contactId }),
-    /** Holds up the next reading; resolves when it is on its way back. Answers how to let it come. */
+    /** Holds the next read; resolves when it is about to return. Answers a function that releases it. */
     async hold() {
       let release = () => {};
       held = new Promise((resolve) => {

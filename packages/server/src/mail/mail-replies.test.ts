@@ -83,11 +83,11 @@ const timersOf = (conversationId: string) =>
 
 let visitors = 0;
 
-/** Vera has written in the widget, left her e-mail, and gone. */
+/** Vera has written in the widget, left her e-mail, and disconnected. */
 async function veraWrote(acme: TestTeam, more: object = {}) {
   visitors += 1;
   const email = `vera-${visitors}@example.com`;
-  // Each at an address of her own: one address has few new visitors in a while.
+  // Each at an address of her own, since new visitors are bounded by address.
   const vera = browser(app, acme, { address: `198.51.100.${visitors}` });
   const { body } = await vera.write("Do you ship to Portugal?", { name: "Vera", email, ...more });
   const contactId: string = body.contact.id;
@@ -267,7 +267,7 @@ test("an unverified address gets three mails an hour over all conversations, and
   expect(mails()).toHaveLength(3);
   const told = () => mails().flatMap((mail) => mail.part("text/plain").match(/Reply \d/g) ?? []);
   const left = ["Reply 0", "Reply 1", "Reply 2", "Reply 3", "Reply 4"].filter((reply) => !told().includes(reply));
-  // What is answered meanwhile comes with what waits, and nothing of it is lost.
+  // Replies of the meantime are sent with those that wait, and none is lost.
   const waiting = chats[Number(left[0]?.at(-1))];
   await adaReplies(acme, waiting?.conversationId as string, { content: "Reply 9" });
   await later(acme, 56 * MINUTE_MS);

@@ -32,7 +32,7 @@ function scene() {
     }),
   });
   const told: string[] = [];
-  // As when its host hears the end and is gone.
+  // As when its host receives the end and disconnects.
   const leaves = new Map<string, (() => void)[]>();
   function endOf(assistantId: string): () => void {
     return () => {

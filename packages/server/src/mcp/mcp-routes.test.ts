@@ -135,7 +135,7 @@ test("past the limit it is HTTP 429 with Retry-After, as {message} and as JSON-R
     expect(message).toMatch(/too many/i);
     expect(answer.body).toEqual({ jsonrpc: "2.0", id: body.id, error: { code: 429, message }, message });
   }
-  // The limit is a connection's, whatever the address it asks from.
+  // The limit is a connection's, whatever the address of its requests.
   expect((await post(origin, other, list())).status).toBe(200);
 });
 

@@ -41,7 +41,7 @@ function host(url: string, token = robin.token) {
   };
 }
 
-/** What is heard in answer to one line. */
+/** What is received in answer to one line. */
 async function answerTo(url: string, line: unknown, token?: string) {
   const { heard, write, end } = host(url, token);
   write(line);
@@ -146,7 +146,7 @@ test("what HTTP refuses is an error of JSON-RPC, in a sentence for a person", as
       [1, code],
       [2, code],
     ]);
-    // What only notifies is not answered, whatever became of it.
+    // A notification is not answered, whatever its outcome.
     expect(await answerTo(url, { jsonrpc: "2.0", method: "notifications/initialized" }, token)).toEqual([]);
   }
 });

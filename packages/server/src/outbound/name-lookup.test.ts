@@ -61,7 +61,7 @@ test("a name server that never answers for IPv6 delays no request: it is not eve
 test("the names that only this machine knows are looked up when own networks are allowed, and only then", async () => {
   const { address, asked } = await dnsServer(() => "unknown");
   const [own, foreign] = [true, false].map((own) => nameLookup({ own, servers: [address] }));
-  // Every machine has this one in its hosts file, and DNS must not be asked for it.
+  // Every machine has this name in its hosts file, and there must be no DNS query for it.
   expect(await own?.("localhost")).toContain("127.0.0.1");
   expect(asked).toEqual([]);
   await expect(foreign?.("localhost")).rejects.toMatchObject({ code: "ENOTFOUND" });

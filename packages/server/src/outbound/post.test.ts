@@ -39,7 +39,7 @@ function delivery(url: URL, more: Partial<PostRequest> = {}): PostRequest {
   return { url, headers: { "Content-Type": "application/json" }, body: Buffer.from('{"id":"evt_1"}'), ...more };
 }
 
-/** What comes of one answer. */
+/** The outcome of one answer. */
 async function outcomeOf(answer: Answer, more: Partial<PostRequest> = {}) {
   const receiver = await startReceiver();
   receiver.answers(answer);
@@ -400,7 +400,7 @@ describe("the caller", () => {
     const receiver = await startReceiver();
     receiver.answers(({ response }) => void response.writeHead(200, { "content-length": 100 }).write("fine"));
     const ending = new AbortController();
-    // Node tells here when the client has read a head.
+    // Node reports here when the client has read a head.
     const headIsRead = () => setImmediate(() => ending.abort());
     subscribe("http.client.response.finish", headIsRead);
     onTestFinished(() => void unsubscribe("http.client.response.finish", headIsRead));

@@ -1,4 +1,4 @@
-/** Which connections are made, which are kept, and that none goes where it may not. */
+/** Which connections are opened, which are kept, and that none goes to a blocked address. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -209,7 +209,7 @@ test("where a connection has really come out is looked at before TLS says its fi
   await once(listener, "listening");
   onTestFinished(() => void listener.close());
   const ended = once(listener, "connection").then(([socket]) => once(socket, "close"));
-  // Allowed by its own name, but it comes out at 127.0.0.1, which is not.
+  // Allowed by its own name, but it resolves to 127.0.0.1, which is not.
   const { post } = newDoor({ allowed: ["0.0.0.0"] });
   const { port } = listener.address() as { port: number };
   expect(await post(new URL(`https://0.0.0.0:${port}/`))).toMatchObject({ error: "blocked_address", final: true });

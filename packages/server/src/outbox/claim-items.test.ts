@@ -61,7 +61,7 @@ async function claimedIn(outcome: ReturnType<Process["claim"]>): Promise<Claimed
   return claim.claimed;
 }
 
-/** The visitor's texts of what was claimed. */
+/** The visitor's texts in the claimed items. */
 const texts = (claimed: readonly ClaimedItem[]) => claimed.map(({ data }) => JSON.parse(data).message.content);
 
 /** An attempt that was answered. */

@@ -1,4 +1,4 @@
-/** What is claimed ahead of the slots of its endpoint: sent in order and once, or released (docs/decisions/0014). */
+/** Items that are claimed ahead of the slots of their endpoint: sent in order and once, or released (docs/decisions/0014). */
 
 import { status } from "@frontdesk/testing/https-receiver";
 import { query } from "@frontdesk/testing/second-app";
@@ -23,7 +23,7 @@ async function counted({ id }: Subscription): Promise<Record<string, number>> {
 const attemptsOf = ({ id }: Subscription) =>
   query(storage, `SELECT id, outcome FROM outbox_attempts WHERE queue_id = '${id}' ORDER BY id`);
 
-/** Visitors write `count` messages in all, so many `each`. */
+/** Visitors write `count` messages in all, `each` of them that many. */
 async function written(acme: TestTeam, count: number, each: number) {
   for (let visitor = 0; visitor < count / each; visitor += 1) {
     const { contactId } = await veraWrites(acme, { content: `${visitor} 0` });

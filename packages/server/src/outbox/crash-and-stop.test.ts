@@ -129,7 +129,7 @@ describe("a process that died in the middle of sending", () => {
     await veraWrites(acme);
     const [lost] = await diesInTheMiddle(acme, hook);
     await sender({ joinServers: storage.joinServers });
-    // The clock stands still: its lease has not ended.
+    // The clock is stopped: its lease has not ended.
     await expect.poll(hook.states).toEqual(["delivered"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1"]);
     expect((await hook.log(lost?.event_id as string)).attributes.attempts).toMatchObject([
@@ -252,7 +252,7 @@ describe("when the storage", () => {
         if (teamId !== acme.teamId) return storage.write(teamId, work);
         if (refused < 4) {
           refused += 1;
-          // The wait for another try is a second, and this the next thing that the process does.
+          // The wait before another try is a second, and this is the next thing that the process does.
           if (refused === 4) setImmediate(() => (otherWorkWasDone = true));
           throw new StorageUnavailable("It is away.");
         }
@@ -405,7 +405,7 @@ describe("stopping", () => {
     await expect.poll(() => held.waiting.length).toBeGreaterThanOrEqual(4);
     const closed = first.close();
     const wereHeld = held.waiting.length;
-    // Some more begin before the stop has come to the deliveries; not many.
+    // Some more begin before the stop reaches the deliveries; not many.
     const answering = setInterval(() => held.letGo(), 20);
     await closed;
     clearInterval(answering);

@@ -55,7 +55,7 @@ const found = () => {
   return storage.read((db) => db.all(queuesWithWork, { now, ...far }));
 };
 
-/** A queue's row, with the earliest of what waits in it: of all, and of what is due again. */
+/** A queue's row, with the earliest of its waiting items: of all, and of those due again. */
 async function looked(hook: Subscription) {
   const [row] = await query(
     storage,

@@ -27,7 +27,7 @@ import { markQueueDue, markQueuesOf, stopItems } from "./outbox-store.ts";
 import { createOutboxWorker, type OutboxWorker } from "./outbox-worker.ts";
 import type { QueueName, Receiver } from "./receiver.ts";
 
-// The app does not run: what is sent is sent by the workers of a test.
+// The app does not run: only the workers of a test send.
 const kit = await startTestApp({}, undefined, pigeonDrivers);
 const { team, clock, storage, runtime } = kit;
 

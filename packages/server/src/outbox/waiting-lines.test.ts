@@ -1,4 +1,4 @@
-/** What is next among the queues of many teams (docs/decisions/0014). */
+/** Which of the queues of many teams is next (docs/decisions/0014). */
 import { expect, test } from "vitest";
 import { waitingLines } from "./waiting-lines.ts";
 

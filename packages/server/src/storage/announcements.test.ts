@@ -8,7 +8,7 @@ import { updateTeam } from "../teams/update-team.ts";
 
 const { app, team, storage } = await startTestApp();
 const beside = await openBeside(storage);
-// On PostgreSQL nothing is known until the listening connection stands.
+// On PostgreSQL nothing is announced until the listening connection is open.
 await vi.waitUntil(() => storage.version("access") && beside.version("access"), PATIENT);
 
 test("the version stays the same over reads, and changes with the commit that announces, before its answer", async () => {

@@ -1,4 +1,4 @@
-/** Simultaneous requests end as if they had been made one after another (reference row 39). */
+/** Simultaneous requests end as if they had been sent one after another (reference row 39). */
 
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
@@ -26,7 +26,7 @@ test("200 first messages with one e-mail make one contact and one conversation, 
     texts.push(...body.data.map(({ attributes }: { attributes: { content: string } }) => attributes.content));
   }
   expect(new Set(texts).size).toBe(200);
-  // Newest first, as they were given their numbers; and the log tells the same order.
+  // Newest first, by their numbers; and the log has the same order.
   const received = (await acme.events()).filter(({ name }) => name === "message.received");
   expect(texts.toReversed()).toEqual(received.map(({ data }) => (data.message as { content: string }).content));
 });

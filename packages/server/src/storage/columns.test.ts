@@ -21,7 +21,7 @@ test("the schema of the engine has exactly the tables and columns of columns.ts,
   }
 });
 
-/** As the engine can tell them apart: SQLite has no ids and no flags of their own. */
+/** The types that the engine distinguishes: SQLite has no types for ids and flags. */
 function kindsOf(columns: Record<string, string>): Record<string, string> {
   if (engine === "postgres") return columns;
   return Object.fromEntries(

@@ -111,7 +111,7 @@ async function expectAsPlainly(search: string): Promise<void> {
   expect({ search, ...(await searched(search)) }).toEqual({ search, total: ids.length, ids });
 }
 
-/** Parts of what is there, as people would look for it: cut at any place, in another case or another Unicode form. */
+/** Parts of the stored texts, as people would search for them: cut at any place, in another case or another Unicode form. */
 const part = fc
   .tuple(fc.nat(visitors.length - 1), fc.nat(200), fc.nat(12), fc.constantFrom("NFC", "NFD", "NFKC"), fc.nat(3))
   .map(([which, from, length, form, how]) => {

@@ -1,6 +1,6 @@
 /**
  * Every statement of the product runs on this run's engine, against a migrated database in which each table has one row. All ids are
- * one id, all texts one text and all numbers 1, so every join meets its row. What is wrong in syntax, columns or types shows here,
+ * one id, all texts one text and all numbers 1, so every join meets its row. Errors in syntax, columns or types show here,
  * also for statements whose own tests run on one engine only.
  */
 import { mkdtempSync, rmSync } from "node:fs";

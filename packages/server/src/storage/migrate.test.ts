@@ -27,7 +27,7 @@ const twin = await openBeside(twins);
 const known = migrations.map(({ number }) => number);
 const next = Math.max(...known) + 1;
 
-/** What a later program knows besides; gone again after the test. */
+/** The additions of a later program; removed after the test. */
 function release(migration: Partial<Migration>): Migration {
   const added = { number: next, name: "later", breaking: true, statements: () => [], ...migration };
   (migrations as Migration[]).push(added);

@@ -10,7 +10,7 @@ const schema = productSchema(migrations.map(({ number }) => number));
 
 /** Tables of the database that no backup holds, and why. */
 const LEFT_OUT = [
-  // The backup's first line tells it.
+  // The backup's first line has it.
   "schema_migrations",
   // SQLite's search index fills itself.
   "contact_search",
@@ -32,7 +32,7 @@ test("every table of the database is in a backup, with every column, except thos
   );
 
   for (const { name, columns, key } of schema.tables) {
-    // What the database makes of other columns it makes again.
+    // Columns that the database computes from others are computed again.
     const there = await query(
       storage,
       storage.engine === "sqlite"

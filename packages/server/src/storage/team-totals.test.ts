@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 const { team, storage, clock } = await startTestApp();
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What a caller may do next; `pick` chooses among the things that are there. */
+/** What a caller may do next; `pick` chooses among the rows that exist. */
 const act = fc.record({
   what: fc.constantFrom(
     "new visitor",

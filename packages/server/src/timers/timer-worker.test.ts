@@ -72,7 +72,7 @@ async function leavesMark(ctx: Context, fired: FiredTimer): Promise<void> {
   ctx.enqueue({ kind: "change-conversation", payload: { changeId: fired.subjectId }, cause });
 }
 
-/** What has fired: the subjects and the moments that they were set for, in the order of the commits. */
+/** The timers that have fired: their subjects and due times, in the order of the commits. */
 const marks = async (team = acme) =>
   (await query(storage, `SELECT cause FROM jobs WHERE team_id = '${team.teamId}' ORDER BY id`)).map(({ cause }) =>
     String(cause),
@@ -115,7 +115,7 @@ function process(
   return { worker, ends, timeouts, passes };
 }
 
-/** Lets the process do what is due, without time passing, until `reached`. */
+/** Lets the process fire what is due, without time passing, until `reached` holds. */
 async function until({ timeouts }: Process, reached: () => Promise<boolean>): Promise<void> {
   await vi.waitUntil(async () => {
     timeouts.advance(0);

@@ -95,7 +95,7 @@ test("what is refused is logged with the sentence of the answer, and only so; wh
     ["view-tags", "done", null],
   ]);
   expect(lines[0]?.arguments).toBe(json(reply));
-  // As they came, without what the validation fills in.
+  // As they were sent, without the defaults that the validation fills in.
   expect(lines[3]?.arguments).toBe(json({ query: "ada" }));
   expect(await acme.events()).toEqual(events);
 });

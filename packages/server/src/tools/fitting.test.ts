@@ -30,7 +30,7 @@ const SENTENCES = {
 type Script = keyof typeof SENTENCES;
 const scripts = Object.keys(SENTENCES) as Script[];
 
-/** A text of so many characters. */
+/** A text of this number of characters. */
 function textOf(script: Script, length: number): string {
   const characters = [...SENTENCES[script]];
   return Array.from({ length }, (_, place) => characters[place % characters.length]).join("");
@@ -52,7 +52,7 @@ describe("list-conversation-messages", () => {
       let pages = 0;
       let before: string | null = null;
       do {
-        // The first page is asked for at its largest. The others only have to go on where it ends.
+        // The first page is requested at its largest. The others only have to go on where it ends.
         const limit: number = pages === 0 ? 100 : 3;
         const given = { conversation_id, limit, ...(before !== null && { before_sort_number: before }) };
         const { text, body } = await robin.call("list-conversation-messages", given);

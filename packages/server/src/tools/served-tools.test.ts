@@ -28,7 +28,7 @@ test.each(catalogue.map((tool) => [tool.name, tool] as const))(
   async (name, tool) => {
     const served = servedTools.get(name);
     const performed: string[] = [];
-    // What it asks of `perform` is noted, and not done: the operations have tests of their own.
+    // Its calls of `perform` are recorded, and not done: the operations have tests of their own.
     const run = served?.run({
       perform: async (_actor, operation) => {
         performed.push(operation.name);

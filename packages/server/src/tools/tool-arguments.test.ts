@@ -53,7 +53,7 @@ describe.each(asked)("%s, %s", (name, argument, bounds) => {
   test("takes what is within its bounds, to the edge", async () => {
     for (const value of edges(bounds, argument)) {
       const [status, body] = await call(value);
-      // What is bounded well may still name what is not there.
+      // Arguments within the bounds may still name resources that do not exist.
       if (status === 200) continue;
       expect(status).toBe(/^(conversation|visitor)_ids?$/.test(argument) ? 404 : 422);
       const said = body.message === ALL_WRONG ? JSON.stringify(body.errors) : body.message;
@@ -159,7 +159,7 @@ function edges({ type, minLength = 0, maxLength = 0, ...bounds }: Bounds, argume
   }
 }
 
-/** Values past them, each with what is said and, where that is not the argument itself, of what. */
+/** Values past the bounds, each with its error and, where that is not the argument itself, the field. */
 function wrong({ type, ...bounds }: Bounds, argument: string): [unknown, string, string?][] {
   const { minLength, maxLength = 0, minimum = 0, maximum = 0 } = bounds;
   if (bounds.enum) {

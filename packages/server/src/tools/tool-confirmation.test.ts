@@ -24,7 +24,7 @@ interface Confirmed {
   message: (scene: ToolScene) => string;
   done: (scene: ToolScene) => object;
   event: string;
-  /** Makes the same call possible again. */
+  /** Restores the state, so that the same call is possible again. */
   undo: (scene: ToolScene) => Promise<unknown>;
 }
 

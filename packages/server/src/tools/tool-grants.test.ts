@@ -61,7 +61,7 @@ test("no tool is listed or done without its permission, which the answer names",
   expect(withoutEvents(await dumpOfProduct(storage))).toBe(withoutEvents(before));
 });
 
-/** The connections are made in between, which is an event each. */
+/** The connections are created in between, which is an event each. */
 const withoutEvents = (tables: string) => tables.replaceAll(/^(events|team_counters): .*$/gm, "");
 
 const NOT_LIVE = { message: "This connection is not live: it is paused, or nothing is left that it may see." };
@@ -160,7 +160,7 @@ test("a changed grant is in force with the next call, at another process too", a
   }
 });
 
-// The limiter's monotonic clock stands still, so that the minute is as long as the test wants.
+// The limiter's monotonic clock is stopped, so that the minute is as long as the test wants.
 vi.useFakeTimers({ toFake: ["performance"] });
 afterAll(() => void vi.useRealTimers());
 

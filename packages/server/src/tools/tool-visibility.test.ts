@@ -104,7 +104,7 @@ describe.each(about.visitor)("%s", (name) => {
 
 describe.each(naming("conversation_ids"))("%s of several", (name) => {
   const of = (ids: string[]): Arguments => ({ ...fittingArguments(vera, acme)[name], conversation_ids: ids });
-  /** What was asked and what was done, with the one id that the question was about left out. */
+  /** The answers of the first and of the confirmed call, without the one id that they are about. */
   async function outcome(ids: string[], about: string): Promise<string> {
     const asked = await robin.result(name, of(ids));
     const done = await robin.result(name, { ...of(ids), confirmation_token: asked.confirmation_token });

@@ -21,7 +21,7 @@ describe("the slots of an endpoint", () => {
       held.letGo();
     }
     await expect.poll(() => held.waiting.length).toBe(16);
-    // They fail together, and each failure halves what is left, down to two.
+    // They fail together, and each failure halves the slots, down to two.
     held.letGo(status(500));
     await expect.poll(() => held.waiting.length).toBe(2);
     expect(held.most).toBe(16);

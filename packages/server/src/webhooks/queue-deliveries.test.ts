@@ -10,7 +10,7 @@ import { expect, test } from "vitest";
 import type { Operation } from "../context.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 
-// The app does not run: what is queued stays queued.
+// The app does not run: queued deliveries stay queued.
 const { app, team, clock, storage } = await startTestApp();
 const beside = await openBeside(storage);
 const breaking = await startTestApp();

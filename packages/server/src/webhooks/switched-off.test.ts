@@ -24,7 +24,7 @@ const switchOff = (acme: TestTeam, { path }: Subscription) => acme.patch(path, {
 const switchOn = (acme: TestTeam, { path }: Subscription) => acme.patch(path, { is_active: true });
 const remove = (acme: TestTeam, { path }: Subscription) => acme.delete(path);
 
-/** What the table says of every attempt for a subscription, also when it is gone. */
+/** The table's rows of every attempt for a subscription, also after it is deleted. */
 const attemptsOf = ({ id }: Subscription) =>
   query(storage, `SELECT id, outcome, error FROM outbox_attempts WHERE queue_id = '${id}' ORDER BY id`);
 

@@ -25,7 +25,7 @@ const asTheTextSays: Answer = (exchange) => {
   return status(Number(code), seconds === undefined ? {} : { "Retry-After": seconds })(exchange);
 };
 
-/** What the library of Standard Webhooks makes of a delivery at the test's time. */
+/** How the library of Standard Webhooks verifies a delivery at the test's time. */
 function verify(secret: string, body: Buffer, headers: receivers.Received["headers"]): unknown {
   vi.useFakeTimers({ toFake: ["Date"], now: clock.now() });
   try {

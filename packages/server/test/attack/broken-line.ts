@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Line {
-  /** Where clients reach the server by this line. */
+  /** The address at which clients reach the server through this line. */
   readonly origin: string;
   /** Every connection breaks, and new ones are refused. */
   cut(): void;

@@ -22,7 +22,7 @@ const FAULT_EVERY = 5;
 const LONGEST_CUT_MS = 1_500;
 /** Between two faults, at most. */
 const LONGEST_PEACE_MS = 1_500;
-/** For everything to arrive when all is whole again: the browser may wait half a minute until it tries, and a minute more when it has sent too much. */
+/** Time to arrive after the last fault: the browser may retry after half a minute, and a minute later when it was rate limited. */
 const PATIENCE_MS = 240_000;
 const LOOK_MS = 100;
 /** After so long without the chat she reloads the page. */
@@ -43,7 +43,7 @@ export interface CutChatOptions {
   /** Every fifth round one of these. */
   faults: readonly Fault[];
   random(): number;
-  /** In the end the browser hears that the network is back. Otherwise it finds out by itself, within half a minute. */
+  /** In the end the browser gets an `online` event. Otherwise it notices the network by itself, within half a minute. */
   isToldInTheEnd?: boolean;
   progress?(round: number): void;
 }
@@ -155,14 +155,14 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
         if (await isThere()) break;
         await said(page, `Frontdesk("send", ${JSON.stringify(text)})`);
         if (await comesTrue(FRAME_MS, isThere)) break;
-        // A chat that was opened before it heard that Ada is there asks for an e-mail first, with the text in its field.
+        // A chat that was opened before it knew that Ada is online asks for an e-mail first, with the text in its field.
         await reload();
       }
       written.vera.push(text);
     });
   }
 
-  /** Of a page or a frame that was cut off while it loaded nothing comes: she reloads the page. */
+  /** A page or a frame that was cut off while it loaded never answers: she reloads the page. */
   async function openedChat(): Promise<void> {
     const begun = written.vera.length > 0;
     for (;;) {
@@ -187,7 +187,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
     written.ada.push(content);
   }
 
-  /** One thing at a time at the tab. */
+  /** One action at a time in the tab. */
   function alone<T>(act: () => Promise<T>): Promise<T> {
     const next = atTheTab.then(act);
     atTheTab = next.catch(() => {});
@@ -239,13 +239,13 @@ const hasWidget = async (page: Page): Promise<boolean> =>
 
 const frameOf = (page: Page): Frame | undefined => page.frames().find((each) => each.url().includes("/frame/"));
 
-/** Whether the chat is there, with what was said before if anything was. */
+/** Whether the chat is there, with the earlier messages if there are any. */
 async function canWrite(page: Page, begun: boolean): Promise<boolean> {
   const fields = await said(frameOf(page), `document.querySelectorAll("textarea").length`);
   return fields === 1 && (!begun || (await shownIn(page)).length > 0);
 }
 
-/** What stands in the bubbles, from the top. */
+/** The texts of the bubbles, from the top. */
 async function shownIn(page: Page): Promise<string[]> {
   const texts = await said(
     frameOf(page),
@@ -260,13 +260,13 @@ async function waitsIn(page: Page, text: string): Promise<boolean> {
   return Array.isArray(kept) && kept.some((value: string) => value.includes(JSON.stringify(text)));
 }
 
-/** What a script in a page or a frame comes to; undefined where there is none, or it never answers: it was cut off while it loaded. */
+/** The result of a script in a page or a frame; undefined without one, or when it was cut off while it loaded. */
 function said(place: Page | Frame | undefined, script: string): Promise<unknown> {
   const answer = place?.evaluate(script).catch(() => undefined);
   return Promise.race([answer, delay(FRAME_MS)]);
 }
 
-/** Everything, after the older messages have been asked for to the first. */
+/** All messages, after the older ones were loaded back to the first. */
 async function wholeThread(page: Page): Promise<string[]> {
   const frame = frameOf(page);
   for (let count = -1; frame && count < (await shownIn(page)).length; ) {

@@ -15,7 +15,7 @@ import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../../src/storag
 import { rowsOf } from "./disorder.ts";
 import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 
-/** More of one kind tell nothing new. */
+/** More of one kind add no information. */
 const MOST_TOLD = 20;
 const POLL_MS = 50;
 
@@ -76,7 +76,7 @@ export async function visitorWrites(server: ServerProcess, team: SetUpTeam, cont
   return (await call(server, team, "/conversations", { widget_id: team.widgetId, content })).data.id;
 }
 
-/** Whether something comes to be within the time. */
+/** Whether the condition holds within the time. */
 export async function comesTrue(patienceMs: number, condition: () => unknown): Promise<boolean> {
   for (const from = performance.now(); performance.now() - from < patienceMs; await delay(POLL_MS)) {
     if (await condition()) return true;
@@ -86,24 +86,24 @@ export async function comesTrue(patienceMs: number, condition: () => unknown): P
 
 export interface DeliveryReport {
   problems: string[];
-  /** Events that were to be delivered, and the requests that came for them. */
+  /** Events that were to be delivered, and the requests that arrived for them. */
   events: number;
   requests: number;
-  /** Attempts of which nobody knows how they ended: their process died. */
+  /** Attempts with an unknown end: their process died. */
   unknown: number;
 }
 
 /**
- * Waits until every delivery has arrived, and tells what is not as it must be:
+ * Waits until every delivery has arrived, and answers what violates these rules:
  *
- * - every event since the subscription was made has one delivery, and came at least once
- * - nothing came of what is not stored
- * - an event that came again had the same bytes, and a new `del_…`, which stands in the log
+ * - every event since the subscription was created has one delivery, and arrived at least once
+ * - no event arrived that is not stored
+ * - an event that arrived again had the same bytes, and a new `del_…`, which is in the log
  * - one attempt alone has delivered it
- * - first attempts came in the order of the conversation
+ * - first attempts arrived in the order of the conversation
  *
  * @param webhookId a subscription to every event; the receiver may have others
- * @param messages ids of messages that were acknowledged: the event of each must have come
+ * @param messages ids of messages that were acknowledged: the event of each must have arrived
  */
 export async function deliveredWrongly(
   server: ServerProcess,
@@ -143,12 +143,12 @@ interface Told {
   events: EventRow[];
   deliveries: OutboxItemRow[];
   attempts: OutboxAttemptRow[];
-  /** Of this subscription, in the order in which they came. */
+  /** Of this subscription, in the order of arrival. */
   received: Received[];
   messages: ReadonlySet<string>;
 }
 
-/** The public events that happened after the subscription was made. */
+/** The public events that happened after the subscription was created. */
 function eventsSince(webhookId: string, events: EventRow[]): EventRow[] {
   const made = events.find(({ name, data }) => name === "webhook.created" && data.includes(webhookId));
   if (!made) throw new Error(`The log does not tell that subscription ${webhookId} was made.`);
@@ -205,7 +205,7 @@ function wrongRequests({ events, attempts, received, messages }: Told): string[]
   return problems.slice(0, MOST_TOLD);
 }
 
-/** An event whose attempt failed comes later, and its conversation does not wait for it. */
+/** An event whose attempt failed arrives later, and its conversation does not wait for it. */
 function wrongOrder({ events, attempts, received }: Told): string[] {
   const failed = new Set(
     attempts.filter(({ outcome }) => outcome === "failed").map(({ event_number }) => event_number),

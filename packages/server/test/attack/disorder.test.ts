@@ -1,4 +1,4 @@
-/** The checker itself: it is silent when all is well, and sees each thing that a crash could leave behind. */
+/** The checker itself: it finds nothing when all is well, and finds everything that a crash could leave behind. */
 
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";

@@ -15,18 +15,18 @@ import type {
   TeamCountersRow,
 } from "../../src/storage/tables.ts";
 
-/** More of one kind tell nothing new. */
+/** More of one kind add no information. */
 const MOST_TOLD = 20;
 
 /**
- * What is not in order in the data of every team, as sentences; empty when all is well. Reads one snapshot.
+ * The inconsistencies in the data of every team, as sentences; empty when all is well. Reads one snapshot.
  *
- * - events are numbered 1, 2, 3 … in each team, and the counter stands at the last
+ * - events are numbered 1, 2, 3 … in each team, and the counter is at the last
  * - stored totals are what counting gives
  * - every message has exactly one event with the same text and attachments, every conversation one that says it began;
  *   every such event has its row
- * - what a conversation tells of itself (numbers, count, unread, newest activity, status) is what its messages and
- *   events tell
+ * - what is stored of a conversation (numbers, count, unread, newest activity, status) is what its messages and
+ *   events give
  * - no row belongs to another that is not there, and (SQLite) the file and its search index are whole
  */
 export async function disorderIn(storage: Storage): Promise<string[]> {
@@ -142,7 +142,7 @@ function wrongNumbers({ counters, events }: TeamData): string[] {
   return problems;
 }
 
-/** Every message is told once, as it is stored; nothing is told that is not stored. */
+/** Every message has one event, with what is stored; no event is of a message that is not stored. */
 function messagesWithoutEvent({ events, messages, attachments }: TeamData): string[] {
   const problems: string[] = [];
   const told = new Map<string, NonNullable<EventData["message"]>>();
@@ -166,7 +166,7 @@ function messagesWithoutEvent({ events, messages, attachments }: TeamData): stri
   return problems.slice(0, MOST_TOLD);
 }
 
-/** What is made is told once, and what is told to be made is there. */
+/** Every row that is created has one event of it, and every such event has its row. */
 function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: Record<string, number>): string[] {
   const problems: string[] = [];
   const named = (...names: string[]) => events.filter(({ name }) => names.includes(name));
@@ -231,7 +231,7 @@ function* wrongConversations(team: TeamData): Generator<string> {
   }
 }
 
-/** Of each conversation the visitor's messages since an agent last read or replied (decision 34), as the log tells it. */
+/** Of each conversation the visitor's messages since an agent last read or replied (decision 34), by the event log. */
 function unreadByLog({ events, messages }: TeamData): Map<string, number> {
   const unread = new Map<string, number>();
   const fromVisitor = new Map<string, number[]>();
@@ -253,7 +253,7 @@ function unreadByLog({ events, messages }: TeamData): Map<string, number> {
   return unread;
 }
 
-/** Rows that name a row which is not there, also where no foreign key stands guard. */
+/** Rows that refer to a missing row, also where there is no foreign key. */
 async function looseEnds(db: Database): Promise<string[]> {
   const joins: [child: string, column: string, parent: string][] = [
     ["conversations", "contact_id", "contacts"],

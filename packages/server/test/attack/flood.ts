@@ -18,17 +18,17 @@ const FLOODER = fileURLToPath(new URL("flooder.ts", import.meta.url));
 const FLOODING = "203.0.113.7";
 /** Visitors of the other team, each at an address of their own. */
 const VISITORS = 10;
-/** A visitor asks so often. */
+/** The interval between requests of a visitor. */
 const ASK_MS = 700;
-/** A visitor comes and goes so often. */
+/** The interval at which a visitor connects and disconnects. */
 const COME_MS = 1_000;
 const WARM_ROUNDS = 40;
-/** What the flood has heard is looked at so often. */
+/** The interval at which the answers to the flood are read. */
 const LOOK_MS = 200;
 /** Presence is noted every few seconds. */
 const HEARD_WITHIN_MS = 15_000;
 const RELEASED_WITHIN_MS = 30_000;
-/** Bodies that are on their way when the server is told to stop. */
+/** Bodies that are on their way when the server is stopped. */
 const UNFINISHED = 5;
 
 /** How long each answer took, in ms, rising; and how many were neither 200 nor 201. */
@@ -41,16 +41,16 @@ export interface FloodReport {
   counts: FloodCounts;
   /** How long it flooded, in ms. */
   lasted: number;
-  /** By which the folder of the data has grown. */
+  /** How much the data folder has grown. */
   diskBytes: number;
-  /** By which the process is larger than it ever was at work: at most, and a while after the flood. */
+  /** How much larger the process is than it ever was at ordinary work: at most, and a while after the flood. */
   memoryBytes: { most: number; after: number };
   /** Of the other team's visitors, before the flood and in it. */
   calm: Answers;
   answers: Answers;
-  /** Visitors of the other team who came, and those of whom its agent heard in time. */
+  /** Visitors of the other team who came online, and those that its agent was shown in time. */
   presence: { came: number; heard: number };
-  /** Live streams that are open a while after the flood, but for those that are not its. */
+  /** Live streams of the flood that are still open a while after it. */
   streamsLeft: number;
   /** From SIGTERM to the end, with bodies and streams under way. */
   stop: { code: number | null; ms: number };
@@ -189,8 +189,8 @@ function watchMemory(server: ServerProcess): { most(): number; stop(): void } {
 }
 
 /**
- * A service at work: code is compiled, the log of the database has its usual size, and so has the heap. What was read from
- * sockets is collected when there are some 64 MB of it, whoever sent it: so files have to have come, and been refused, as well.
+ * Ordinary work before the measurement: code is compiled, the log of the database has its usual size, and so has the heap.
+ * Buffers of sockets are collected from some 64 MB on, so files are uploaded, and refused, as well.
  */
 async function warmUp(visitors: readonly Visitor[], megabytes: number): Promise<void> {
   for (let round = 0; round < WARM_ROUNDS; round += 1) {
@@ -325,7 +325,7 @@ async function stopWhileBusy(server: ServerProcess, { widgetId }: SetUpTeam): Pr
   return { code, ms: performance.now() - from };
 }
 
-/** How long the slowest but so many parts of a hundred took. */
+/** A percentile of the durations. */
 export function percentile(times: readonly number[], part: number): number {
   return times[Math.min(times.length - 1, Math.floor((times.length * part) / 100))] ?? 0;
 }

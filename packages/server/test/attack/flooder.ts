@@ -1,6 +1,6 @@
 /**
- * One address that sends all it can by every door of visitors, as a process of its own: what it takes of a processor must not
- * be taken for the server's. It says `ready`, answers `counts` with what it has heard so far, and floods until `stop`.
+ * One address that sends all it can by every door of visitors, as a process of its own: its processor time must not
+ * count as the server's. It says `ready`, answers `counts` with the answers so far, and floods until `stop`.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Agent, request } from "node:http";
@@ -11,11 +11,11 @@ import { WebSocket } from "ws";
 export interface FloodOrder {
   origin: string;
   widgetId: string;
-  /** Where it says that it comes from; the server trusts its word. */
+  /** The address that it claims in `X-Forwarded-For`; the server trusts it. */
   address: string;
   /** Live streams that it keeps open, or tries to. */
   sockets: number;
-  /** Only these; all where nothing is said. */
+  /** Only these; all when left out. */
   doors?: readonly string[] | undefined;
 }
 
@@ -30,7 +30,7 @@ const AT_A_TIME = 4;
 const KNOWN_TOKENS = 20;
 const LONGEST_CONTENT = 10_000;
 const FILE_BYTES = 1_048_576;
-/** A pause where a door answers by cutting the line: else a flood is one of `connect` alone. */
+/** A pause where a door answers by closing the connection: else a flood is one of `connect` alone. */
 const PAUSE_MS = 5;
 
 if (process.send) {
@@ -128,7 +128,7 @@ async function flood({ origin, widgetId, address, sockets: most, doors: chosen }
     });
   }
 
-  /** Announces 25 MB, sends a little, waits for an answer or not, and is gone. */
+  /** Announces 25 MB, sends a little, waits for an answer or not, and disconnects. */
   function brokenUpload(token: string): Promise<number> {
     return new Promise((resolve) => {
       const socket = connect(Number(port), hostname);

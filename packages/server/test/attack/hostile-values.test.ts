@@ -1,4 +1,4 @@
-/** Reference rows 30 to 32 and 35: values that are well formed and meant badly. `bad-input.test.ts` has the malformed. */
+/** Reference rows 30 to 32 and 35: values that are well formed and hostile. `bad-input.test.ts` has the malformed. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { dump } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -10,7 +10,7 @@ import { rightValue } from "../../fuzz/value-arbitraries.ts";
 
 const { team, storage } = await startTestApp();
 
-/** As long as a text can be where it comes in. */
+/** The most that the service accepts in a body and in an address. */
 const BODY_MAX = 1_000_000;
 const ADDRESS_MAX = 16_384;
 /** Of one core, whatever else runs on it. */
@@ -18,7 +18,7 @@ const LONGEST_MATCH_MS = 100;
 /** A search for what looks like a query, in a team of a few. */
 const LONGEST_SEARCH_MS = 200;
 
-/** Every pattern of the contract with a schema that has it, and how long a text can come to it. */
+/** Every pattern of the contract with a schema that has it, and the longest text that can reach it. */
 function patterns(): Map<string, { schema: Schema; longest: number }> {
   const found = new Map<string, { schema: Schema; longest: number }>();
   const look = (schema: Schema, longest: number) => {
@@ -222,7 +222,7 @@ test("no client sets what is not theirs to set: such fields are treated as unkno
   expect(({} as { is_admin?: boolean }).is_admin).toBeUndefined();
 });
 
-/** A contact is found on its own widget only, in its own team only; elsewhere a new one comes to be. */
+/** A contact is found on its own widget only, in its own team only; elsewhere a new one is created. */
 async function expectOnAnotherWidget(acme: TestTeam, other: TestTeam): Promise<void> {
   const { contactId } = await veraWrites(other);
   const here = await veraWrites(acme, { contact_id: contactId });

@@ -1,4 +1,4 @@
-/** A client of the live stream that comes back by itself, from where it was (docs/decisions/0020-live-stream.md). */
+/** A client of the live stream that reconnects by itself, and resumes where it was (docs/decisions/0020-live-stream.md). */
 import { setTimeout as delay } from "node:timers/promises";
 import { WebSocket } from "ws";
 
@@ -16,7 +16,7 @@ export interface HeardEvent {
 }
 
 export interface Listener {
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   events: HeardEvent[];
   isReady(): boolean;
   /** How often the connection ended. */

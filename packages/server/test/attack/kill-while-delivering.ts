@@ -29,8 +29,8 @@ export async function killWhileDelivering(
 }
 
 /**
- * A fault whose mending begins as if the 15 seconds were over for which a dead process holds its queues: with them, most
- * kills would strike a server that sends nothing. Row 2 waits for them (`unanswered-delivery.ts`).
+ * A fault after which the 15 seconds for which a dead process holds its queues are skipped: with them, most kills would
+ * strike a server that sends nothing. Row 2 waits for them (`unanswered-delivery.ts`).
  */
 export function afterTheLease(server: ServerProcess, fault: Fault): Fault {
   return {

@@ -11,7 +11,7 @@ import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 
 /** Connections that write at the same time. */
 const LANES = 8;
-/** Somewhere in the first so many milliseconds of writing the fault comes. */
+/** The fault strikes at a random time within these first milliseconds of writing. */
 const LONGEST_WRITING_MS = 400;
 /** A request without an answer by then has none. */
 const PATIENCE_MS = 60_000;
@@ -156,7 +156,7 @@ export async function killWhileWriting(
       const write = lane.next(random);
       const answer = await call(write).catch(() => undefined);
       answered();
-      // A storage that is away is no answer either: it may have happened, and may be asked again.
+      // A storage that is away is no answer either: it may have happened, and may be repeated.
       if (answer === undefined || answer.status === 503) return write;
       taken(write, answer);
     }
@@ -217,14 +217,14 @@ interface Write extends WireRequest {
   headers: Record<string, string>;
   /** Each in one row when it has happened, in none when it has not. */
   traces: string[];
-  /** What is answered is a message that subscribers are told of. */
+  /** The answer is a message that subscribers get an event of. */
   isMessage?: true;
   done?(answer: { data: { id: string; attributes: { conversation_id: string } } }): void;
 }
 
 interface Lane {
   next(random: () => number): Write;
-  /** What is not as the last answered write, or the unanswered one after it, has left it. */
+  /** How the state differs from that after the last answered write, or the unanswered one after it. */
   wrongState(): Promise<string[]>;
 }
 

@@ -143,7 +143,7 @@ test.each(slots.map((slot) => [`${slot.operation.id}: ${slot.where}.${slot.name}
       const answer = await ask(sams, slot, id);
       expect(comparable(answer), `a ${kind} of his own`).toBe(comparable(unknown));
     }
-    // Nothing of Acme's has changed or come, in any table: no event, no message, no counter.
+    // No row of Acme's was changed or added, in any table: no event, no message, no counter.
     expect(await rowsOf(acme.teamId)).toEqual(before);
     // The premise: with an id of his own the request passes.
     expect((await ask(sams, slot, sams.ids[slot.kind])).status).toBeLessThan(300);

@@ -18,7 +18,7 @@ import { openStorage } from "../../src/storage/open-storage.ts";
 const FRONTDESK = fileURLToPath(new URL("../../bin/frontdesk.mjs", import.meta.url));
 const BYTES_IN_KIB = 1_024;
 
-/** A team as `frontdesk setup` makes it. */
+/** A team as `frontdesk setup` creates it. */
 export interface SetUpTeam {
   teamId: string;
   agentId: string;
@@ -32,9 +32,9 @@ export interface ServerProcess {
   readonly origin: string;
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
-  /** What it has written to standard error since it was made (its log), and how it has ended if it has. */
+  /** Its standard error since it was created (its log), and how it has ended if it has. */
   log(): string;
-  /** Makes a team as the command line does, beside the server or without it. */
+  /** Creates a team as the command line does, beside the server or without it. */
   team(name: string): Promise<SetUpTeam>;
   /** Starts the server; resolves when it listens, with the milliseconds that took. */
   start(): Promise<number>;
@@ -42,7 +42,7 @@ export interface ServerProcess {
   kill(): Promise<void>;
   /** SIGTERM; answers the exit code. */
   stop(): Promise<number | null>;
-  /** SIGSTOP: it stands still, with all it has open, until `resume`. */
+  /** SIGSTOP: it is paused, with all it has open, until `resume`. */
   pause(): void;
   resume(): void;
   /** Whether the process runs. */

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What an answer says to whoever was too slow. */
+/** The answer to a client that was too slow. */
 export interface SlowEnd {
   /** From the connection to its end. */
   milliseconds: number;

@@ -21,8 +21,8 @@ export interface TwoSendersReport {
 }
 
 /**
- * Both servers take messages of new visitors, in bursts, for several subscriptions whose receiver counts. Nothing may
- * come twice: neither server dies, and no lease runs out.
+ * Both servers take messages of new visitors, in bursts, for several subscriptions whose receiver counts. No
+ * delivery may arrive twice: neither server dies, and no lease runs out.
  *
  * @param servers running, with the subscriber's settings
  * @param deliveries about how many
@@ -41,7 +41,7 @@ export async function twoSenders(
   const messages = new Set<string>();
   const bursts = Math.ceil(deliveries / DELIVERIES_A_MESSAGE / LANES);
   const storage = one.open();
-  /** All that was to come has, and neither server holds a queue. */
+  /** All deliveries have arrived, and neither server holds a queue. */
   const isAtRest = async () => {
     if (receiver.received.length < messages.size * DELIVERIES_A_MESSAGE) return false;
     const held = `SELECT queue_id FROM outbox_queues WHERE team_id = '${team.teamId}' AND owner_id IS NOT NULL`;
@@ -49,8 +49,8 @@ export async function twoSenders(
   };
   try {
     for (let burst = 0; burst < bursts; burst += 1) {
-      // Now both of them are told of the news, in the middle of what one of them sends; now one alone, of queues that nobody
-      // holds: whoever holds one goes on with it, and on a busy machine the other might never have its turn.
+      // Every third burst wakes both servers, while one of them sends; the others wake one alone, when no queue is held: the
+      // holder of a queue goes on with it, and on a busy machine the other server might never claim it.
       const toBoth = burst % 3 === 2;
       if (!toBoth) await comesTrue(PATIENCE_MS, isAtRest);
       await Promise.all(

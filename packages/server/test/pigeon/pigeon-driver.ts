@@ -1,6 +1,6 @@
 /**
  * How a pigeon carries letters away: each part of a message is a line of JSON to a real server, which accepts it with a number
- * of its own. The server stands on this machine, at the port in the account's settings.
+ * of its own. The server runs on this machine, at the port in the account's settings.
  */
 import { sendLine } from "@frontdesk/testing/line-receiver";
 import { PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";

@@ -42,7 +42,7 @@ beforeAll(async () => {
   vera = await veraWrites(acme, { name: "Vera", email: "vera@visitor.test" });
 });
 
-/** It has been found out that a contact of the website is the one who sends this pigeon: no operation does that yet. */
+/** Links the sender of this pigeon to a contact of the website: no operation does that yet. */
 const alsoKnownAs = (ring: string, contactId: string) =>
   query(
     storage,
@@ -131,7 +131,7 @@ describe("assistants", () => {
     );
   const found = async (caller: ToolCaller, words: string): Promise<string[]> =>
     (await caller.result("search-contacts", { query: words, limit: 50 })).contacts.map(({ id }: { id: string }) => id);
-  /** Who of the two is seen: as a visitor, in a search by a long and by a short text, and by their conversation. */
+  /** Which of the two is visible: as a visitor, in a search by a long and by a short text, and by their conversation. */
   async function sees(caller: ToolCaller, { contactId, conversationId }: Written) {
     const statuses = [
       (await caller.call("get-visitor", { visitor_id: contactId })).status,
@@ -280,7 +280,7 @@ describe("the live stream", () => {
     await adaSets(acme, letter.conversationId, "resolved");
     agent.send({ type: "typing", conversation_id: letter.conversationId, typing: true });
     expect(await colleague.heard("typing")).toMatchObject({ conversation_id: letter.conversationId });
-    // What both are told comes last.
+    // An event that both get comes last.
     await visitor.say("And here I am again.");
     const isHere = ({ message }: { message?: { content: string } }) => message?.content === "And here I am again.";
     for (const stream of [agent, open]) await expect.poll(() => stream.events().some(isHere)).toBe(true);

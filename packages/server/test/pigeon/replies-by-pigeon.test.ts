@@ -21,7 +21,7 @@ import { createPerform } from "../../src/perform.ts";
 import type { Statement } from "../../src/storage/statement.ts";
 import { pigeonDrivers, type SentLetter } from "./pigeon-driver.ts";
 
-// Its app does not run: what is sent is sent by the workers of a test.
+// Its app does not run: only the workers of a test send.
 const kit = await startTestApp({}, undefined, pigeonDrivers);
 const { team, clock, storage, runtime } = kit;
 const SEND_REPLIES = fileURLToPath(new URL("./send-replies.ts", import.meta.url));
@@ -75,7 +75,7 @@ const attempts = ({ loft }: Scene) =>
   query(storage, `SELECT * FROM outbox_attempts WHERE queue_id = '${loft.accountId}' ORDER BY id`);
 const accountOf = async ({ loft }: Scene) =>
   (await query(storage, `SELECT * FROM channel_accounts WHERE id = '${loft.accountId}'`))[0];
-/** What the provider calls what was sent, with the messages that it was. */
+/** The provider's ids of the sent parts, with their messages. */
 const named = async ({ loft }: Scene) =>
   (
     await query(
@@ -224,7 +224,7 @@ test("a paused account keeps its replies until it is active again, and its queue
   expect(await states(one)).toEqual(["waiting", "waiting"]);
   expect(one.letters()).toEqual([]);
   await app.perform(acme.actor, setChannelAccountState, { accountId: loft.accountId, state: "active" });
-  // Not woken: the look over all teams finds it.
+  // Not woken: the poll over all teams finds it.
   await expect.poll(() => states(one)).toEqual(["delivered", "delivered"]);
   expect(contents(one)).toEqual(["one", "two"]);
 });

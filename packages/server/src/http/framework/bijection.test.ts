@@ -13,7 +13,7 @@ const { app, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
-/** But for HEAD, which comes with every GET. */
+/** Without HEAD, which every GET route has as well. */
 const served = servedRoutes(app.http)
   .map(({ method, url }) => `${method} ${url}`)
   .filter((route) => !route.startsWith("HEAD "));
@@ -30,7 +30,7 @@ test.each(Object.entries<HttpApi>(apis))("every operation of the API %s has its 
 
 test("every route where an API stands is in a catalogue, and in one alone", () => {
   const roots = new Set(Object.values(apis).map(({ prefix }) => /^\/\w+/.exec(prefix)?.[0]));
-  // Of `/app` the API alone: the rest of it is the dashboard's pages.
+  // Of `/app` only the API: the rest is the dashboard's pages.
   const isOfAnApi = (route: string) =>
     [...roots].some((root) => route.includes(root === "/app" ? ` ${SESSION_PREFIX}/` : ` ${root}/`));
   const expected = Object.values<HttpApi>(apis).flatMap(routesOf);
@@ -86,7 +86,7 @@ interface Driven {
   body?: object;
 }
 
-/** The example with the ids of things that are there: Vera, her conversation, a subscription, an assistant, an article. */
+/** The example with ids that exist: Vera, her conversation, a subscription, an assistant, an article. */
 async function withRealIds(acme: TestTeam, { params, query, body }: RestOperation["example"]): Promise<Driven> {
   const { body: contact } = await acme.post("/contacts/initialize", {
     ...rest.initializeContact.example.body,

@@ -181,7 +181,7 @@ describe("GET, PATCH and DELETE /articles/{article}", () => {
         message: "Article updated.",
         data: { ...read.data, attributes: { ...read.data.attributes, ...change, updated_at: now } },
       });
-      // What is so already stays.
+      // An equal value is left as it is.
       expect((await acme.patch(`/articles/${id}`, change)).body).toEqual(body);
       expect(await acme.delete(`/articles/${id}`)).toMatchObject({ status: 200, body: refused("Article deleted.") });
     });

@@ -161,7 +161,7 @@ test("who may not ask hears that first, before anything is said of the request",
 test("the last use of a key is noted, at most once a minute", async () => {
   const acme = await team();
   const lastUse = async () => {
-    // Stands behind the note in the team's queue, so that the note is written when this is.
+    // It is behind the note in the team's write queue, so that the note is stored once this is.
     await storage.write(acme.teamId, async () => {});
     const [row] = await query(storage, `SELECT last_used_at FROM api_keys WHERE team_id = '${acme.teamId}'`);
     return row?.last_used_at;

@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 
 const { team, clock } = await startTestApp();
 
-/** A team with so many values of Vera's, each in a field of its own. */
+/** A team with this number of values of Vera's, each in its own field. */
 async function knowingMuch(rows: number): Promise<{ team: TestTeam; contactId: string; ids: string[] }> {
   const acme = await team();
   const contactId = await veraArrives(acme);
@@ -65,7 +65,7 @@ describe("PUT /contacts/{id}/custom-data/{name}", () => {
           message: "Custom data set.",
           data: { type: "custom-data", id: expect.any(String), attributes: { name: "plan", value, updated_at } },
         });
-        // What is so already stays.
+        // An equal value is left as it is.
         clock.advance(1_000);
         expect((await acme.put(path, { value })).body).toEqual(body);
       }

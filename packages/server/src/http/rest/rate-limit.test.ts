@@ -7,7 +7,7 @@ import { updateTeam } from "../../teams/update-team.ts";
 const LIMIT = 60;
 const { app, team, request } = await startTestApp({ REST_RATE_LIMIT: String(LIMIT) });
 
-// The limiter's monotonic clock stands still, so that the minute is as long as the test wants.
+// The limiter's monotonic clock is stopped, so that the minute is as long as the test wants.
 vi.useFakeTimers({ toFake: ["performance"] });
 const seconds = (count: number) => vi.advanceTimersByTime(count * 1_000);
 afterEach(() => void seconds(120));
@@ -18,7 +18,7 @@ const limits = ({ headers }: TestAnswer) => ({
   remaining: headers["x-ratelimit-remaining"],
   reset: headers["x-ratelimit-reset"],
 });
-/** Header values as numbers or texts alike. */
+/** Header values as texts, also those that are numbers. */
 const told = (limit: number, remaining: number, reset: number) => ({
   limit: String(limit),
   remaining: String(remaining),

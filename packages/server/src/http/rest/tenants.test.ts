@@ -1,4 +1,4 @@
-/** Invariant 4, from outside: another team's things are treated as missing (decisions 24, 25, 68). */
+/** Invariant 4, from outside: another team's data is treated as missing (decisions 24, 25, 68). */
 import { type RestOperation, rest } from "@frontdesk/core/contract";
 import { ids } from "@frontdesk/core/contract/examples";
 import { robinJoins } from "@frontdesk/testing/assistant-at-work";
@@ -59,7 +59,7 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
   return { ...acme, things };
 }
 
-/** What kind of thing each id of a request names. */
+/** The kind of resource that each id of a request names. */
 const kinds: Record<string, keyof Things> = {
   widget_id: "widget",
   widgetId: "widget",
@@ -91,7 +91,7 @@ function slots({ params, body, path }: RestOperation): Slot[] {
   );
 }
 
-/** The operation's example as Sam sends it, with his own things but for one id. */
+/** The operation's example as Sam sends it, with his own ids except one. */
 async function send(sams: TestTeam & { things: Things }, operation: RestOperation, slot: Slot, id: string) {
   const values = {
     params: { ...operation.example.params } as Record<string, string>,
@@ -110,7 +110,7 @@ async function send(sams: TestTeam & { things: Things }, operation: RestOperatio
   });
 }
 
-/** An answer without what is new in each: ids and times. */
+/** An answer without what differs in each: ids and times. */
 function masked({ status, headers, body }: TestAnswer): unknown {
   const text = JSON.stringify({ status, type: headers["content-type"], length: headers["content-length"], body });
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID");

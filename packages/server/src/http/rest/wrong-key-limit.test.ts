@@ -7,7 +7,7 @@ import { newToken } from "../../access/token.ts";
 const MAX_WRONG_KEYS = 60;
 const { team, request, runtime } = await startTestApp({ TRUST_PROXY: "true" });
 
-// The limiter's monotonic clock stands still, so that the minute is as long as the test wants.
+// The limiter's monotonic clock is stopped, so that the minute is as long as the test wants.
 vi.useFakeTimers({ toFake: ["performance"] });
 const seconds = (count: number) => vi.advanceTimersByTime(count * 1_000);
 afterEach(() => void seconds(120));
@@ -19,7 +19,7 @@ const from = (address: string, key?: string) =>
     headers: { "x-forwarded-for": address, ...(key !== undefined && { "x-api-key": key }) },
   });
 
-/** The statuses of so many requests at once with keys that are wrong, each another one; ascending. */
+/** The statuses of this number of concurrent requests, each with a different wrong key; ascending. */
 async function flood(address: string, count: number) {
   const keys = Array.from({ length: count }, () => newToken("key", runtime.newId(), runtime.random));
   return (await Promise.all(keys.map(async (key) => (await from(address, key)).status))).toSorted();

@@ -67,7 +67,7 @@ const send = (route: string, { url, headers, payload }: Asked, from: Record<stri
     remoteAddress: newAddress(),
   });
 
-/** What browsers say of a request that a page of another site has them send, or one whose origin they hide. */
+/** The headers of browsers for a request from a page of another site, or one whose origin they hide. */
 const foreign: [string, Record<string, string>][] = [
   ["another site", { "sec-fetch-site": "cross-site", origin: "https://mallory.test" }],
   ["another host of our site", { "sec-fetch-site": "same-site", origin: "https://blog.chat.test" }],

@@ -213,7 +213,7 @@ describe("the lists", () => {
     const first = await ada.get("/conversations?view=open&limit=2");
     expect(problemsOf(InboxList, first)).toEqual([]);
     expect(first.conversations.map(({ id }: { id: string }) => id)).toEqual(ids.slice(0, 2));
-    // The oldest one comes to the top, and a new one is there.
+    // The oldest one moves to the top, and there is a new one.
     clock.advance(1_000);
     await reply(ada, ids[4] as string);
     await written();

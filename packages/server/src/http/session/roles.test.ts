@@ -45,7 +45,7 @@ test("what a program may do with a key, an admin may do themselves: no key is mo
   for (const name of everyName) if (policyOf(name).apiKey) expect(roleMay("CHAT_AGENT_ADMIN", name), name).toBe(true);
 });
 
-/** Requests that come as far as the question who may, each with the operation it is. */
+/** Requests that reach the check of the policy, each with its operation. */
 const restRequests = Object.values(rest as Record<string, RestOperation>).map((operation) => {
   const { method, path, example, performs, query } = operation;
   const at = path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
@@ -65,7 +65,7 @@ test("every entry that needs a session is among the requests", () => {
   expect(missing).toEqual([]);
 });
 
-/** What no request of its own asks for. */
+/** Operations without a request of their own. */
 const ASKED_OTHERWISE: readonly OperationName[] = [
   // The pages of the installation, and the demo of a widget.
   "get-team",

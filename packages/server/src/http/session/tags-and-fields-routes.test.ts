@@ -18,7 +18,7 @@ async function acmeAndAbe(): Promise<{ acme: TestTeam; abe: SignedIn }> {
   return { acme, abe: await signedIn(kit, acme, "CHAT_AGENT_ADMIN") };
 }
 
-/** A conversation with these tags, made by being used. */
+/** A conversation with these tags, which are created by their first use. */
 async function tagged(acme: TestTeam, ...names: string[]): Promise<string> {
   const { conversationId } = await veraWrites(acme);
   for (const name of names) await acme.post(`/conversations/${conversationId}/tags`, { name, color: "teal" });
@@ -233,7 +233,7 @@ describe("custom fields", () => {
       status: 404,
       body: refused("Custom field not found."),
     });
-    // A page that goes on sending it makes it anew.
+    // A page that goes on sending it creates it again.
     await acme.put(`/contacts/${contactId}/custom-data/plan`, { value: "Free" });
     expect(await idOf(acme, "/custom-fields", "plan")).not.toBe(id);
   });
@@ -257,7 +257,7 @@ test("what was done is in the audit log, with the agent who did it", async () =>
     { action: "delete-tag", actor, what: { tag: { name: "money back" } } },
     { action: "update-tag", actor, what: { tag: { name: "money back" }, before: { name: "refund" } } },
   ]);
-  // A tag that was made by being used is daily work.
+  // A tag that is created by its first use is daily work, which is not audited.
   expect(body.entries.map(({ action }: { action: string }) => action)).not.toContain("add-tag");
 });
 

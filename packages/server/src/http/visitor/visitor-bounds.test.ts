@@ -44,7 +44,7 @@ test("a visitor writes 60 messages a minute, and others behind the same address 
   const acme = await team();
   const address = newAddress();
   const [vera, hugo] = [browser(app, acme, { address }), browser(app, acme, { address })];
-  // The first one makes the session.
+  // The first one creates the session.
   for (let count = 0; count < 61; count += 1) expect((await vera.say("Hello")).status).toBe(201);
   expect(await vera.say("Hello")).toMatchObject(REFUSED);
   expect((await hugo.say("Hello")).status).toBe(201);
@@ -61,7 +61,7 @@ test("made-up tokens are counted by their address, and give no visitor a limit b
   expect(await vera.chat()).toMatchObject(REFUSED);
   const statuses: number[] = [];
   for (let count = 0; count < 700; count += 1) statuses.push((await browser(app, acme, { address }).chat()).status);
-  // Vera's first message came with a token that was not known either.
+  // Vera's first message had an unknown token as well.
   expect(statuses.filter((status) => status === 401)).toHaveLength(599);
   expect(statuses.lastIndexOf(401)).toBe(598);
   expect(await vera.chat()).toMatchObject(REFUSED);

@@ -22,7 +22,7 @@ import { MB } from "../../files/file.ts";
 const { app, storage, team, dataDir } = await startTestApp({ TRUST_PROXY: "loopback" });
 const base = await app.start();
 
-// The limiter's monotonic clock stands still, and each test begins with an hour of its own.
+// The limiter's monotonic clock is stopped, and each test begins in an hour of its own.
 vi.useFakeTimers({ toFake: ["performance"] });
 const minutes = (count: number) => vi.advanceTimersByTime(count * 60_000);
 beforeEach(() => void minutes(60));
@@ -193,7 +193,7 @@ test("30 files of an address may be on their way; agents and other addresses sen
   expect(await send("203.0.113.3")).toBe(429);
   expect(await send("203.0.113.4")).toBe(201);
   expect((await uploadAs(base, acme, "a", "x")).status).toBe(201);
-  // What is announced and does not come is not counted: 30 times 5 MB would be more than a minute's.
+  // Announced bytes that are not received are not counted: 30 times 5 MB would exceed a minute's bound.
   slow[0]?.destroy();
   await vi.waitUntil(async () => (await send("203.0.113.3")) === 201, PATIENT);
 });
@@ -313,7 +313,7 @@ test("a refused body is read to its end, so that its sender hears why, up to 25 
   expect(await refusedUpload("203.0.113.6")).toBe("keep-alive");
 });
 
-/** So many megabytes, without saying how many. */
+/** This number of megabytes, without a Content-Length. */
 function inPieces(widgetId: string, megabytes: number, address?: string) {
   return sendStream(widgetId, Readable.from(Array.from({ length: megabytes }, () => Buffer.alloc(MB, 1))), address);
 }
