@@ -25,6 +25,6 @@ test("a missing library is named, with the command that installs it", () => {
   expect(() => ensurePinnedNodeStarts(node)).toThrow(/sudo apt-get install libatomic1/);
 });
 
-test("any other reason is told as it is", () => {
+test("any other reason is reported unchanged", () => {
   expect(() => ensurePinnedNodeStarts(brokenNode("Exec format error"))).toThrow("does not start: Exec format error");
 });

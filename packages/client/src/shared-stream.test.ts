@@ -125,7 +125,7 @@ describe("several tabs", () => {
     expect([first, second, third].map(fetches)).toEqual(before);
   });
 
-  test("a message that one sends is in the others, and in nobody's outbox", async () => {
+  test("a message that one tab sends is in the others, and in no outbox", async () => {
     const acme = await team();
     const { first, second } = await twoTabs(acme);
     second.chat.send({ content: "And to Spain?" });
@@ -204,7 +204,7 @@ describe("several tabs", () => {
     await expect.poll(() => sent.map((text) => JSON.parse(text).type)).toEqual(["typing", "page"]);
   });
 
-  test.each(["locks", "channel"])("without %s each has a connection of its own", async (missing) => {
+  test.each(["locks", "channel"])("without %s each has its own connection", async (missing) => {
     const acme = await team();
     const tab = browser(acme, { [missing]: undefined });
     const first = tab();
@@ -215,7 +215,7 @@ describe("several tabs", () => {
     await expect.poll(() => open(first, second)).toEqual([1, 1]);
   });
 
-  test("a frame that may not use locks has a connection of its own", async () => {
+  test("a frame that may not use locks has its own connection", async () => {
     const acme = await team();
     const locks: Locks = { request: () => Promise.reject(new DOMException("", "SecurityError")) };
     const first = browser(acme, { locks })();

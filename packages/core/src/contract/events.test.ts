@@ -61,7 +61,7 @@ describe("the event catalogue", () => {
     expect(without({ ...example.visitor, name: "" })).toEqual(["/visitor/name minLength"]);
   });
 
-  test("whoever acted is exactly one of agent, automation and system", () => {
+  test("the doer is exactly one of agent, automation and system", () => {
     const agent = events["agent.assigned"].example.agent;
     expect(problemsOf(ActedBy, { agent })).toEqual([]);
     expect(problemsOf(ActedBy, { system: {} })).toEqual([]);

@@ -11,7 +11,7 @@ const document: any = JSON.parse(
 const operations: readonly RestOperation[] = Object.values(rest);
 
 describe("the OpenAPI document", () => {
-  test("is OpenAPI 3.1 and tells the version and the address it was made for", () => {
+  test("is OpenAPI 3.1 and has the version and the address it was made for", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
     expect(document.info.version).toBe("1.2.3");
     expect(document.servers[0].url).toBe("https://chat.acme.example/api/v1");

@@ -108,7 +108,7 @@ describe.each(each)("%s", (_name, tool) => {
     expect(problemsOf(input, [])).toEqual(["/ type"]);
   });
 
-  test("takes only ids that are UUIDs, told by their format and not by a pattern", () => {
+  test("takes only ids that are UUIDs, declared by their format and not by a pattern", () => {
     for (const [name, schema] of Object.entries(input.properties)) {
       const id: object = name.endsWith("_ids") ? ((schema as { items?: object }).items ?? {}) : schema;
       if (/_ids?$/.test(name)) expect(id).toEqual({ type: "string", format: "uuid" });
@@ -247,7 +247,7 @@ describe("a confirmed tool", () => {
     }
   });
 
-  test("can tell that the work is queued when it takes several conversations", () => {
+  test("can answer that the work is queued when it takes several conversations", () => {
     const taking = catalogue.filter(({ input }) => "conversation_ids" in input.properties).map(({ name }) => name);
     expect(taking).toEqual(["resolve-conversation", "unresolve-conversation", "assign-conversation"]);
     for (const name of CONFIRMED) {
@@ -256,7 +256,7 @@ describe("a confirmed tool", () => {
     }
   });
 
-  test("can tell that several agents match, when it assigns", () => {
+  test("can answer that several agents match, when it assigns", () => {
     for (const name of CONFIRMED) expect(accepts(name, ambiguous), name).toBe(name === "assign-conversation");
   });
 

@@ -28,7 +28,7 @@ test("seven of them only read", () => {
   expect(readingPermissions).toEqual(assistantPermissionNames.slice(0, 7));
 });
 
-test("each tells whoever grants it what it allows: a few words, and one sentence", () => {
+test("each says what it allows: a few words, and one sentence", () => {
   for (const { label, explanation } of Object.values(assistantPermissions)) {
     expect(label).toMatch(/^[A-Z][a-z -]+$/);
     expect(explanation).toMatch(/^[A-Z].+\.$/);

@@ -43,7 +43,7 @@ test("it is open from the first minute of a time up to the last one, where it is
   for (const [local, open] of cases) expect(isOpen(berlin, inBerlin(local)), local).toBe(open);
 });
 
-test("what changes next is told over breaks, week-ends and closed days", () => {
+test("the next change is found over breaks, week-ends and closed days", () => {
   expect(changes(berlin, "2026-12-24T10:00", 3)).toEqual([
     "2026-12-24T17:30:00",
     "2026-12-28T09:00:00",
@@ -117,7 +117,7 @@ describe("whatever the hours", () => {
     fc.assert(fc.property(hours, (given) => businessHoursProblem(given) === undefined));
   });
 
-  test("it changes at the told moments and at no other one", () => {
+  test("it changes at the moments found and at no other one", () => {
     fc.assert(
       fc.property(hours, moment, (given, at) => {
         const told = changesAfter(given, at, 1_000);
@@ -134,7 +134,7 @@ describe("whatever the hours", () => {
     );
   });
 
-  test("the told moments rise, lie ahead within a year, and turn open into closed and back", () => {
+  test("the moments found rise, lie ahead within a year, and turn open into closed and back", () => {
     fc.assert(
       fc.property(hours, moment, fc.integer({ min: 1, max: 20 }), (given, at, count) => {
         const told = changesAfter(given, at, count);
@@ -154,7 +154,7 @@ describe("whatever the hours", () => {
   });
 });
 
-test("what cannot be taken is told with what would be right", () => {
+test("invalid hours are reported with what would be right", () => {
   const told = (change: object) => {
     const problem = businessHoursProblem({ ...berlin, ...change });
     return problem && sentenceOf(problem);

@@ -12,9 +12,9 @@ test.each([
   ["an existing contact_id needs no e-mail", "victor", undefined, "victor"],
   ["the most recent contact with the e-mail is next", undefined, "vera@example.com", "vera-laptop"],
   ["the e-mail also counts when the contact_id was not found", "nobody", "vera@example.com", "vera-laptop"],
-  ["otherwise nobody is known: an unknown contact_id alone", "nobody", undefined, undefined],
-  ["otherwise nobody is known: an unknown e-mail", undefined, "new@example.com", undefined],
-  ["otherwise nobody is known: neither was sent", undefined, undefined, undefined],
+  ["otherwise no contact is known: an unknown contact_id alone", "nobody", undefined, undefined],
+  ["otherwise no contact is known: an unknown e-mail", undefined, "new@example.com", undefined],
+  ["otherwise no contact is known: neither was sent", undefined, undefined, undefined],
 ])("%s", async (_title, contactId, email, chosen) => {
   expect(await chooseContact({ contactId, email }, onTheWidget)).toBe(chosen);
 });

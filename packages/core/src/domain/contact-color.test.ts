@@ -9,7 +9,7 @@ test("a contact keeps its colour", () => {
   expect(contactColor(id)).toBe(contactColor(id));
 });
 
-test("contacts are told apart by several colours", () => {
+test("contacts are distinguished by several colours", () => {
   expect(colors.size).toBeGreaterThanOrEqual(8);
 });
 

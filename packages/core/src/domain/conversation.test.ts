@@ -21,7 +21,7 @@ test("a conversation may be rated while it is resolved, and after it was reopene
   expect(mayBeRated({ is_resolved: 0, reopened_at: 1 })).toBe(true);
 });
 
-test("an agent wrote what bears an agent; of the rest the visitor wrote the messages, and nobody the other lines", () => {
+test("an agent wrote what has an agent; of the rest the visitor wrote the messages, and the system the other lines", () => {
   for (const type of ["message", "note", "reminder", "system"]) expect(senderOf({ type, agent_id: "a" })).toBe("agent");
   expect(senderOf({ type: "message", agent_id: null })).toBe("visitor");
   for (const type of ["note", "reminder", "system"]) expect(senderOf({ type, agent_id: null })).toBe("system");
@@ -35,7 +35,7 @@ test("an assistant replies in an open conversation without a handoff, to a visit
   expect(replyObstacle(open, { blocked_at: 1 })).toBe("blocked");
 });
 
-test("of several obstacles the one that lasts longest is told", () => {
+test("of several obstacles the one that lasts longest is answered", () => {
   const both = { is_resolved: 1, handoff_requested_at: 1 };
   expect(replyObstacle(both, { blocked_at: null })).toBe("resolved");
   expect(replyObstacle(both, { blocked_at: 1 })).toBe("blocked");

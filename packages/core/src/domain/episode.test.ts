@@ -83,7 +83,7 @@ test("a rating is of the episode that was resolved last, and each can have one",
   ]);
 });
 
-test("a log whose beginning is gone tells of the episodes that begin in it", () => {
+test("a log whose beginning was deleted gives the episodes that begin in it", () => {
   expect(fold([writes(1), replies(2), resolves(3), rates(4, 5), opens(5)])).toHaveLength(1);
 });
 
@@ -96,7 +96,7 @@ test("open time is measured of a waiting that a human ended, from when it began,
   expect(measuredFrom(fold([opens(2), writes(3), resolves(4)]), replies(9))).toBeUndefined();
 });
 
-test("people answer from the dashboard and by programs; what is automatic answers nobody", () => {
+test("people answer from the dashboard and by programs; an automatic message is no answer", () => {
   expect(replierOf("dashboard")).toBe("human");
   expect(replierOf("api")).toBe("human");
   expect(replierOf("assistant")).toBe("assistant");

@@ -7,7 +7,7 @@ test("a missing thing has one text, whatever the reason it is not there", () => 
   expect(notFound("conversation").detail).toEqual({ name: "not-found.conversation" });
 });
 
-test("an obstacle is told with what to do about it, each in words of its own", () => {
+test("an obstacle is answered with what to do about it, each in words of its own", () => {
   expect(hindered("resolved").message).toBe("This conversation is resolved. Reopen it first: unresolve-conversation.");
   expect(hindered("handed-over").reason).toEqual({ name: "obstacle", obstacle: "handed-over" });
 });
@@ -42,7 +42,7 @@ test("a change that names nothing is refused at every field it could have named"
   expect(reason).toEqual({ name: "invalid", errors: { name: [sentence], email: [sentence], phone: [sentence] } });
 });
 
-test("whoever has to vouch again for a visitor is told so at the field", () => {
+test("a refusal that needs a new identity of the visitor names the field", () => {
   const sentence = "Please introduce the visitor again.";
   expect(introduceAgain()).toMatchObject({
     message: sentence,

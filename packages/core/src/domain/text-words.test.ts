@@ -61,7 +61,7 @@ describe("words", () => {
     }
   });
 
-  test("longer than 40 characters are told apart by their first 40", () => {
+  test("longer than 40 characters are distinguished by their first 40", () => {
     expect(wordsOf("x".repeat(100))).toEqual(["x".repeat(40)]);
     expect(wordsOf("𐐷".repeat(100))).toEqual(["𐐏".toLowerCase().repeat(40)]);
   });

@@ -22,7 +22,7 @@ test("the language is the first one asked for that the widget speaks, whatever i
   expect(bestWidgetLanguage(["nl"])).toBe("en");
 });
 
-test("what would not fit is told at its field", () => {
+test("a value that does not fit is reported at its field", () => {
   expect(Object.keys(widgetSettingsProblems({ color: "red", theme: "blue" as "dark" }))).toEqual(["color", "theme"]);
   expect(widgetSettingsProblems({ greetings: { en: { title: "x".repeat(81), text: "" } } })).toHaveProperty(
     "greetings",

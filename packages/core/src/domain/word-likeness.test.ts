@@ -87,7 +87,7 @@ describe("typos", () => {
     expect(likeness(one, other, forgiving)).toBe(0);
   });
 
-  test("are not forgiven where nobody asks for it", () => {
+  test("are not forgiven unless requested", () => {
     expect(likeness("reufnd", "refund", strict)).toBe(0);
   });
 

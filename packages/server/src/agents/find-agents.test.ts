@@ -70,7 +70,7 @@ describe("list-agents", () => {
     ["full-width letters by plain ones", "keiko", ["Ｋｅｉｋｏ"]],
     ["a percent sign is only itself", "%", ["Percy 100%"]],
     ["an underscore is only itself", "_", ["Percy 100%"]],
-    ["somebody who is deactivated", "gone", []],
+    ["an agent who is deactivated", "gone", []],
     ["a word of the role", "CHAT_AGENT", []],
     ["no text across a name and an e-mail", "hopper grace@", []],
   ])("%s: %s", async (_what, query, names) => {

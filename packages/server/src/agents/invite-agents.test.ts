@@ -72,7 +72,7 @@ test("each invited agent is recorded, and the link stands in no event", async ()
   expect(JSON.stringify(events)).not.toContain("fd_invite_");
 });
 
-test("an e-mail that is already in the team, whatever its case, gives 422 on it, and nobody is invited", async () => {
+test("an e-mail that is already in the team, whatever its case, gives 422 on it, and no agent is invited", async () => {
   const acme = await team();
   await acme.post("/agents/invite", { agents: ["lin@acme.test"] });
   const agents = [
@@ -90,7 +90,7 @@ test("an e-mail that is already in the team, whatever its case, gives 422 on it,
   expect((await invited(acme)).map(({ email }) => email)).toEqual(["lin@acme.test"]);
 });
 
-test("an e-mail that is twice in the list, whatever its case, gives 422 on the second, and nobody is invited", async () => {
+test("an e-mail that is twice in the list, whatever its case, gives 422 on the second, and no agent is invited", async () => {
   const acme = await team();
   const agents = ["lin@acme.test", { email: "grace@acme.test" }, { email: "Lin@Acme.test", name: "Lin" }];
   const { status, body } = await acme.post("/agents/invite", { agents });
@@ -122,7 +122,7 @@ test.each<[string, unknown, string]>([
   ["an unknown role", [{ email: "grace@acme.test", role: "admin" }], "agents.0.role"],
   ["an empty name", [{ email: "grace@acme.test", name: "" }], "agents.0.name"],
   ["a name of another type", [{ email: "grace@acme.test", name: 7 }], "agents.0.name"],
-])("%s gives 422 with the field named, and nobody is invited", async (_what, agents, field) => {
+])("%s gives 422 with the field named, and no agent is invited", async (_what, agents, field) => {
   const acme = await team();
   const { status, body } = await acme.post("/agents/invite", { agents });
   expect(status).toBe(422);

@@ -82,7 +82,7 @@ describe("the filter email", () => {
     }
   });
 
-  test("is a whole address: a part of one finds nobody", async () => {
+  test("is a whole address: a part of one finds no agent", async () => {
     const acme = await team();
     await addAgent(acme, "grace.hopper@acme.test");
     for (const email of ["hopper@acme.test", "grace.hopper@acme.te", "nobody@acme.test"]) {

@@ -104,7 +104,7 @@ describe("the call log", () => {
       ]);
   });
 
-  test("stays when the connection is revoked, and is nobody else's", async () => {
+  test("stays when the connection is revoked, and is hidden from other teams", async () => {
     const [acme, sams] = [await team(), await team()];
     const robin = await robinAtWork(server, acme);
     await acme.post(`/assistants/${robin.id}/revoke`);

@@ -76,7 +76,7 @@ test("all is every permission there is, and every widget and channel, also those
   expect(await statusOf(robin, "get-conversation", { conversation_id: conversationId })).toBe(200);
 });
 
-test("what is left out is not granted: no other channel than the website, and nobody to reply as", async () => {
+test("what is left out is not granted: no other channel than the website, and no agent to reply as", async () => {
   const acme = await team();
   const { body } = await acme.post("/assistants", { name: "Robin", permissions: "all", widgets: "all" });
   expect(body.data.attributes).toMatchObject({ channels: [], agent_id: null });

@@ -194,7 +194,7 @@ test.each<[string, object, string[]]>([
   ["a date without a time", { page_visited: [{ ...page, date: "2026-11-20" }] }, ["page_visited.0.date"]],
   ["a second that is none", { page_visited: [{ ...page, date: "2026-06-30T23:59:60Z" }] }, ["page_visited.0.date"]],
   ["a number as a time", { page_visited: [{ ...page, date: 1_795_000_000 }] }, ["page_visited.0.date"]],
-])("%s gives 422 with the field named, and nobody is made", async (_what, fields, named) => {
+])("%s gives 422 with the field named, and no contact is created", async (_what, fields, named) => {
   const acme = await team();
   const { status, body } = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, ...fields });
   expect(status).toBe(422);

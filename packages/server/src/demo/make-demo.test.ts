@@ -27,7 +27,7 @@ test("it takes less than 5 seconds of the processor's time", () => {
   expect(seconds).toBeLessThan(5);
 });
 
-test("the demo is a month of conversations in ten languages, told as it is", async () => {
+test("the demo is a month of conversations in ten languages, with the counts that it reports", async () => {
   expect(demo).toMatchObject({ agents: 4, contacts: conversations.length, conversations: conversations.length });
   expect(demo.messages).toBeGreaterThan(450);
   const [counts] = await query(

@@ -36,9 +36,9 @@ const schemas = Object.fromEntries(eventNames.map((name) => [name, closed(events
 
 /** Vera in each form that a payload can show her in. */
 const visitors = {
-  "who told everything": { name: "Vera", email: "vera@example.com", phone: "+4915112345678" },
-  "who told only her name": { name: "Vera" },
-  "who told nothing": { name: null },
+  "with all details": { name: "Vera", email: "vera@example.com", phone: "+4915112345678" },
+  "with a name only": { name: "Vera" },
+  "without details": { name: null },
 };
 
 /** The data of the one event called `name` that `act` records. It must be what the catalogue says. */
@@ -122,7 +122,7 @@ describe("who did it", () => {
   };
 
   test.each(Object.entries(told) as [EventName, string][])(
-    "%s tells in %s the agent, the automation or the system",
+    "%s has in %s the agent, the automation or the system",
     async (name, key) => {
       const acme = await team();
       const grace = await graceJoins(kit, acme);
@@ -226,7 +226,7 @@ describe("the conversation", () => {
 
   // No operation starts one in another channel yet, so the row is changed by hand; the events are of real operations.
   test.each(["email", "messenger", "whatsapp", "fb", "instagram"])(
-    "of the channel %s names no widget, in every event that tells a conversation",
+    "of the channel %s names no widget, in every event with a conversation",
     async (channel) => {
       const acme = await team();
       for (const name of eventNames) {

@@ -86,7 +86,7 @@ describe("a bucket", () => {
     ["a wrong secret", { S3_SECRET_ACCESS_KEY: "not-the-secret" }, "403 SignatureDoesNotMatch"],
     ["an unknown key", { S3_ACCESS_KEY_ID: "nobody" }, "403 InvalidAccessKeyId"],
     ["a bucket that is not there", { S3_BUCKET: "nobodys-files" }, "404 NoSuchBucket"],
-    ["an address where nobody answers", { S3_ENDPOINT: `http://127.0.0.1:${nobody}` }, "ECONNREFUSED"],
+    ["an address where no server answers", { S3_ENDPOINT: `http://127.0.0.1:${nobody}` }, "ECONNREFUSED"],
   ])("with %s is an outage that says why and no secret, and the draft is kept", async (_what, wrong, reason) => {
     const fileStorage = storageOf({ ...inBucket, ...wrong });
     const draft = await draftOf(Buffer.from("x"), inBucket);

@@ -69,7 +69,7 @@ test("server-sent events and polls carry the events of the WebSocket, under the 
 });
 
 test.each(["/live/events", "/live/poll"])(
-  "%s answers whoever may not listen with a status, and nothing else",
+  "%s answers a client that may not listen with a status, and nothing else",
   async (path) => {
     const { acme, vera } = await veraAtAcme();
     const ask = (headers: Record<string, string>, query = "") =>

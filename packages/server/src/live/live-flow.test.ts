@@ -26,7 +26,7 @@ const readers = {
 };
 
 test.each(Object.entries(readers))(
-  "a reader of %s who takes nothing is closed with 4008, holds nobody up, and loses nothing when it comes back",
+  "a reader of %s who takes nothing is closed with 4008, delays no other, and loses nothing when it comes back",
   async (_, read) => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);

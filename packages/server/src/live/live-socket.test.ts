@@ -52,7 +52,7 @@ test("an agent and the visitor hear what is written, each as they see it", async
 });
 
 test.each([
-  ["a token of nobody", { token: "fd_key_nothing" }],
+  ["an unknown token", { token: "fd_key_nothing" }],
   ["an empty token", { token: "" }],
   ["neither a token nor a session", {}],
   ["a visitor who has not written", { token: newVisitorToken() }],

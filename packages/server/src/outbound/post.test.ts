@@ -136,7 +136,7 @@ describe("an answer", () => {
     ["100 Continue", "HTTP/1.1 100 Continue\r\n\r\n"],
     ["102 Processing", "HTTP/1.1 102 Processing\r\n\r\n"],
     ["103 Early Hints", "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n"],
-  ])("may come after a thousand of %s that nobody asked for", async (_which, interim) => {
+  ])("may come after a thousand of %s that were not requested", async (_which, interim) => {
     const { outcome } = await outcomeOf(
       bytes(`${interim.repeat(1_000)}HTTP/1.1 299 Fine\r\nContent-Length: 2\r\n\r\nok`),
     );

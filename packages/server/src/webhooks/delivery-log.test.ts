@@ -247,7 +247,7 @@ describe("what came back", () => {
     expect((await logged(status(400))).body).toBe("");
   });
 
-  test("is text, whatever it was: HTML as it stands, what is no UTF-8 shown as such, NUL left out", async () => {
+  test("is text, whatever it was: HTML unchanged, bytes that are not UTF-8 marked, NUL left out", async () => {
     const html = "<script>alert('x')</script>\u2028 ü 👩🏽‍🚀";
     expect((await logged(status(400, { "Content-Type": "text/html" }, html))).body).toBe(html);
     const broken = Buffer.from([0x61, 0xff, 0xfe, 0x00, 0xc3, 0x28, 0xed, 0xa0, 0x80, 0x62]);

@@ -22,7 +22,7 @@ const FAULT_EVERY = 5;
 const LONGEST_CUT_MS = 1_500;
 /** Between two faults, at most. */
 const LONGEST_PEACE_MS = 1_500;
-/** Time to arrive after the last fault: the browser may retry after half a minute, and a minute later when it was rate limited. */
+/** Time to arrive after the last fault: the browser may wait half a minute to retry, and a minute more after a 429. */
 const PATIENCE_MS = 240_000;
 const LOOK_MS = 100;
 /** After so long without the chat she reloads the page. */

@@ -45,7 +45,7 @@ test.each([
     /says unread_messages/,
   ],
   ["messages were not counted", "UPDATE conversations SET message_count = 3 WHERE TEAM", /says message_count/],
-  ["a status was not told", "UPDATE conversations SET is_resolved = 1 WHERE TEAM", /says status/],
+  ["a status without its event", "UPDATE conversations SET is_resolved = 1 WHERE TEAM", /says status/],
   ["a subscription is missing", "DELETE FROM webhooks WHERE TEAM", /webhooks/],
 ])("it sees when %s", async (_what, change, told) => {
   const acme = await busyTeam();
