@@ -59,7 +59,7 @@ test("each of its doors can be imported, and a delivery be verified", () => {
 });
 
 test(
-  "its types tell a program what it may send and what it gets",
+  "its types say what a program may send and what it gets",
   () => {
     write(
       "use.ts",

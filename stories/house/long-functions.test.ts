@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { longFiles, longFunctions } from "../../scripts/long-functions.ts";
 
-const ONE_STORY = "one story, told from its beginning to its end";
+const ONE_STORY = "one story, from its beginning to its end";
 const ONE_SCREEN = "the markup of one screen";
 const DRAWN = "one state machine with its states drawn above it";
 const ONE_LIST = "one list, without branches";
