@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createLogger } from "./logger.ts";
 
-it("a log line has an ISO time and no secret, wherever it stands", () => {
+it("a log line has an ISO time and no secret, in whatever field", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
   logger.info({

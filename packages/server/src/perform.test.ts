@@ -129,7 +129,7 @@ test("with a bus that loses every wake-up the log still has every event, in orde
   );
 });
 
-test("who is woken finds the event there, and every commit with events wakes", async () => {
+test("a woken listener finds the event stored, and every commit with events wakes", async () => {
   const acme = await team();
   const read = (after: number) =>
     storage.read((db) => db.all(eventsAfter, { team_id: acme.teamId, after, limit: 1_000 }));

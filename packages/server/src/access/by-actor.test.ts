@@ -69,7 +69,7 @@ test("a rule does everything that its rows say, and each of its events names it 
   ]);
 });
 
-test("a rule without an agent who speaks for it neither replies nor notes", async () => {
+test("an automation rule without an agent neither replies nor notes", async () => {
   const acme = await team();
   const silent = { ...automatedActors(acme).automation, agentId: null };
   const { conversationId } = await veraWrites(acme);

@@ -50,7 +50,7 @@ test("what an older version has sealed, without its place, is still read", () =>
   expect(() => openVault(other).open(sealed, place)).toThrow();
 });
 
-test("the key before opens what it has sealed, and seals nothing", () => {
+test("the previous key opens what it has sealed, and seals nothing", () => {
   const [before, between] = [openVault(key), openVault(other, key)];
   expect(between.open(before.seal("geheim", place), place)).toBe("geheim");
   const fresh = between.seal("geheim", place);

@@ -51,7 +51,7 @@ test("the message holds a link for each, which leads to the page where that pers
   }
 });
 
-test("each invited agent is recorded, and the link stands in no event", async () => {
+test("each invited agent is recorded, and the link is in no event", async () => {
   const acme = await team();
   const events = await eventsOf(acme, () =>
     acme.post("/agents/invite", { agents: ["grace@acme.test", { email: "lin@acme.test", name: "Lin" }] }),

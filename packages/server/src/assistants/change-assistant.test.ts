@@ -167,7 +167,7 @@ test("a change that names nothing we know is refused, so that it does not look l
   expect(await toolsOf(robin)).toHaveLength(21);
 });
 
-test("an agent who has left stands in the way of no other change, and can be taken out", async () => {
+test("an agent who has left prevents no other change, and can be removed", async () => {
   const acme = await team();
   const grace = await graceJoins({ app }, acme);
   const robin = await robinJoins(acme, { agent_id: grace.id });

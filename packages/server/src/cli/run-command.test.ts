@@ -91,7 +91,7 @@ describe("one installation from its first day", () => {
     expect((await keyOf(answer.api_key)).actor).toMatchObject({ teamId: made.team_id, agentId: made.agent_id });
   });
 
-  it("setup --assistant makes an assistant that may do everything, everywhere, and speaks as the owner", async () => {
+  it("setup --assistant creates an assistant that may do everything, everywhere, and replies as the owner", async () => {
     const other = await install();
     const asked = ["setup", "--team", "Acme", ...ada, "--api-key", "main", "--assistant", "main", "--json"];
     const { code, answer } = await other.json(asked.slice(0, -1));

@@ -16,7 +16,7 @@ const [bin, named] = [await openBin(), await openBin()];
 const ID = "00000000-0000-7000-8000-000000000001";
 const ada = ["--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
 
-test("every column that is named so holds sealed texts, and is sealed anew", () => {
+test("every column that is named so holds sealed texts, and is sealed again", () => {
   const texts = migrations.flatMap(({ statements }) => statements(columnTypes.sqlite)).join("\n");
   const named = [...texts.matchAll(/\b(\w+_sealed)\b/g)].map(([, column]) => column);
   expect(new Set(sealedColumns.map((column) => column.split(".")[1]))).toEqual(new Set(named));
@@ -128,7 +128,7 @@ test("the key is changed in two steps, each of which may end at any point", asyn
   rmSync(`${file}.away`);
 });
 
-test("a command that is killed while it seals anew loses nothing", async () => {
+test("a command that is killed while it seals again loses nothing", async () => {
   const key = () => findVaultKey({ secretKey: undefined, dataDir: bin.dataDir });
   await bin.json(["secret-key", "rotate"]);
   await sealMore();
@@ -167,7 +167,7 @@ test("a command that is killed while it seals anew loses nothing", async () => {
   }
 });
 
-test("a key that stands in the settings is changed by them: both are set, then everything is sealed anew", async () => {
+test("a key in the settings is changed by them: both are set, then everything is sealed again", async () => {
   const [old, fresh] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
   await named.call(["setup", "--team", "Acme", ...ada], { SECRET_KEY: old });
   expect(existsSync(join(named.dataDir, "secret.key"))).toBe(false);

@@ -76,7 +76,7 @@ test("an agent who has the conversation keeps it, and no second event is recorde
   expect(await dump(storage)).toBe(before);
 });
 
-test("an invited agent can have a conversation; without a name yet, the e-mail stands for it", async () => {
+test("an invited agent can have a conversation; without a name yet, the e-mail replaces it", async () => {
   const acme = await team();
   await acme.post("/agents/invite", { agents: ["lin@acme.test"] });
   const [{ id }] = (await acme.get("/agents?email=lin@acme.test")).body.data;

@@ -12,7 +12,7 @@ import { conversationById } from "./conversation-store.ts";
 
 const { app, storage, team, clock } = await startTestApp({ VISITOR_BOUNDS_FACTOR: "100" });
 
-test("who is vouched for goes on in the conversation of their home widget, on whatever site they are", async () => {
+test("a verified visitor goes on in the conversation of their home widget, on whatever site they are", async () => {
   const acme = await team();
   const shop = await app.perform(acme.actor, createWidget, { name: "Shop" });
   const exp = Math.floor(clock.now() / 1000) + 3600;

@@ -157,7 +157,7 @@ describe("a handoff", () => {
 });
 
 describe("an assistant", () => {
-  test("replies as its agent while nothing stands in its way", async () => {
+  test("replies as its agent while there is no obstacle", async () => {
     const acme = await team();
     const { conversationId } = await veraWrites(acme);
     const written = await says(assistantOf(acme), conversationId);

@@ -128,7 +128,7 @@ test("a reply to a resolved conversation is taken and does not reopen it", async
 });
 
 describe("agent_id", () => {
-  test("names the agent who speaks, active or invited", async () => {
+  test("names the agent who replies, active or invited", async () => {
     const acme = await team();
     const grace = await addGrace(acme);
     await acme.post("/agents/invite", { agents: ["lin@acme.test"] });

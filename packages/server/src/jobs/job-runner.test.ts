@@ -215,7 +215,7 @@ it("the lease is renewed while the handler runs, so that no other process takes 
   expect([begun, (await jobs())[0]?.attempts]).toEqual([1, 1]);
 });
 
-it("a handler hears that its lease is lost: another process has claimed the job", async () => {
+it("a handler gets a signal that its lease is lost: another process has claimed the job", async () => {
   await enqueue(["Welcome"]);
   const timeouts = heldTimeouts();
   const { promise: lost, resolve: hears } = Promise.withResolvers<unknown>();

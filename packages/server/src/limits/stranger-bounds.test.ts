@@ -80,7 +80,7 @@ describe.each(KEPT)("bounds for strangers, kept $kept", ({ limits: open }) => {
     await bounds.take({ address: newAddress() }, { messages: 300 });
   });
 
-  test("a sender who is under their own bounds hears 503 when the team has no room, and 429 at their own", async () => {
+  test("a sender who is under their own bounds gets 503 when the team has no room, and 429 at their own", async () => {
     const [team, address] = [randomUUID(), newAddress()];
     await bounds.take({ team }, { messages: 36_000 });
     expect(await refusalOf(bounds.take({ team, address }, { messages: 1 }))).toMatchObject({ name: "unavailable" });

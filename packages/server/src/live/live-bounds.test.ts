@@ -174,7 +174,7 @@ test("pages and typing above what a token may send in a minute are dropped, and 
   expect(streams.map((stream) => stream.closed())).toEqual(Array(4).fill(undefined));
 });
 
-test("the stream of a visitor who is blocked only reads: agents hear nothing that it says, until they are unblocked", async () => {
+test("the stream of a visitor who is blocked only reads: agents get nothing that it sends, until they are unblocked", async () => {
   const { acme, comes, contactId, conversationId } = await veraAtAcme();
   const ada = await listen(origin, { token: acme.apiKey });
   await ada.heard("ready");

@@ -111,7 +111,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test("a stream that begins without a number hears what comes from then on", async () => {
+test("a stream that begins without a number gets the events from then on", async () => {
   const acme = await team();
   await veraWrites(acme);
   const stream = await listen(origin, hello(acme));

@@ -19,7 +19,7 @@ const origin = await app.start();
 const listenAs = (who: SignedIn, hello: object = {}, headers: Record<string, string> = OWN_PAGE) =>
   listen(origin, hello, { cookie: who.cookie, ...headers });
 
-test("an agent hears what happens by their cookie alone, over each transport", async () => {
+test("an agent gets events by their cookie alone, over each transport", async () => {
   const acme = await team();
   const mia = await signedIn(kit, acme);
   const socket = await listenAs(mia);
@@ -91,7 +91,7 @@ test("a session that has had its time ends its streams, though nothing else happ
   await expect.poll(socket.closed).toMatchObject({ code: 4001 });
 });
 
-test("members do not hear of what their role may not read", async () => {
+test("members get no events of what their role may not read", async () => {
   const acme = await team();
   const [mia, abe] = [await signedIn(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_ADMIN")];
   const [ofMember, ofAdmin] = [await listenAs(mia), await listenAs(abe)];

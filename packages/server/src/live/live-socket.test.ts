@@ -19,7 +19,7 @@ const { app, storage, team } = await startTestApp();
 const origin = await app.start();
 const silent = await listen(origin);
 
-test("an agent and the visitor hear what is written, each as they see it", async () => {
+test("an agent and the visitor get what is written, each as they see it", async () => {
   const acme = await team();
   const vera = browser(app, acme);
   const first = await vera.write("Do you ship to Portugal?");
@@ -211,7 +211,7 @@ test("a client that disconnects while it opens a stream harms no other", async (
   await stream.heard("ready");
 });
 
-test("a team hears nothing of another team", async () => {
+test("a team gets nothing of another team", async () => {
   const [acme, globex] = [await team(), await team()];
   const sam = await listen(origin, { token: globex.apiKey });
   await sam.heard("ready");
@@ -222,7 +222,7 @@ test("a team hears nothing of another team", async () => {
   expect(sam.events().map(({ name }) => name)).toEqual(["contact.created", "conversation.created", "message.received"]);
 });
 
-test("a key hears of what it may read, and of nothing else", async () => {
+test("a key gets events of what it may read, and nothing else", async () => {
   const acme = await team();
   const { value } = await app.perform(acme.actor, createApiKey, { name: "reader", scopes: ["conversations:read"] });
   const reader = await listen(origin, { token: value });

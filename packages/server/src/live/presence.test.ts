@@ -75,7 +75,7 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   expect((await acme.events()).map(({ name }) => name)).not.toContain("contact.updated");
 });
 
-test("a key's agent is online when its stream says that a person is there, and visitors hear it", async () => {
+test("a key's agent is online when its stream says that a person is there, and visitors see it", async () => {
   const { acme, comes } = await veraAtAcme();
   const vera = await comes();
   expect(await vera.heard("presence")).toEqual({ type: "presence", team_online: false });

@@ -141,7 +141,7 @@ test("a change that leaves the tools as they are is not announced", async () => 
   expect(robins.heard.changes).toBe(1);
 });
 
-test("the streams of a revoked connection end in every process, and it hears no more", async () => {
+test("the streams of a revoked connection end in every process, and it gets nothing more", async () => {
   const [robin, sam] = [await connectAssistant(kit.app, acme), await connectAssistant(kit.app, acme)];
   const streams = [await listening(robin), await listening(robin, other.origin)];
   const sams = await listening(sam);

@@ -25,7 +25,7 @@ test("one family is enough", async () => {
   expect(await lookup("six.receiver.test")).toEqual(["2606:4700::1"]);
 });
 
-test("exactly the name is asked for, each time anew; search domains never apply", async () => {
+test("exactly the name is looked up, each time again; search domains never apply", async () => {
   const before = process.env.LOCALDOMAIN;
   process.env.LOCALDOMAIN = "evil.test";
   onTestFinished(() => {

@@ -343,7 +343,7 @@ describe("the certificate", () => {
     ]);
   });
 
-  test("is missing: a receiver that speaks no TLS gets nothing that it could read", async () => {
+  test("is missing: a receiver without TLS gets nothing that it could read", async () => {
     const heard: Buffer[] = [];
     const plain = createServer((socket) => {
       socket.on("error", () => {});
@@ -409,7 +409,7 @@ describe("the caller", () => {
     await freed(receiver);
   });
 
-  test("who closes the door ends what is under way, and nothing begins afterwards", async () => {
+  test("closing ends what is under way, and nothing begins afterwards", async () => {
     const receiver = await startReceiver();
     receiver.answers(hang);
     const outbound = newOutbound();

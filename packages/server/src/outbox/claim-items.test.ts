@@ -399,7 +399,7 @@ describe("a queue", () => {
     expect(await claimedIn(after.claim(acme, hook))).toHaveLength(1);
   });
 
-  test("cannot be changed by the late ending of a process that has lost it; the attempt stands in the log", async () => {
+  test("cannot be changed by the late ending of a process that has lost it; the attempt is in the log", async () => {
     const { acme, hook } = await begin();
     const [late, quick] = [process(), process()];
     await veraWrites(acme);

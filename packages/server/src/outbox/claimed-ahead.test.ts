@@ -91,7 +91,7 @@ test("of many that wait for a quick endpoint more than 16 are claimed, and no mo
   expect(await attemptsOf(hook)).toHaveLength(ALL);
 });
 
-test("what has been claimed too long ago is given back, and claimed anew before it is sent", async () => {
+test("items claimed too long ago are released, and claimed again before they are sent", async () => {
   const { there, hook, held, heldSince } = await busy(1);
   const before = new Set((await attemptsOf(hook)).map(({ id }) => id));
   expect(before.size).toBeGreaterThan(ACKNOWLEDGED + SLOTS);

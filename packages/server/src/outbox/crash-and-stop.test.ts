@@ -194,7 +194,7 @@ test("a process that slept through its lease cannot change what another has done
   expect(there.received).toHaveLength(2);
 });
 
-test("a process that has not heard that a subscription is off finds out at its next claim, and breaks off the rest", async () => {
+test("a process that has no signal that a subscription is off sees it at its next claim, and stops the rest", async () => {
   const acme = await team();
   const there = await receiver();
   const hook = await subscribe(acme, there.url());

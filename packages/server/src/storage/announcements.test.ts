@@ -21,7 +21,7 @@ test("the version stays the same over reads, and changes with the commit that an
   expect(storage.version("access")).not.toBe(before);
 });
 
-test("another process hears of it", async () => {
+test("another process gets it", async () => {
   const acme = await team();
   const before = beside.version("access");
   await app.perform(acme.actor, updateTeam, { apiAccess: false });

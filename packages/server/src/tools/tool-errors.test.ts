@@ -34,7 +34,7 @@ async function refuses(robin: ToolCaller, name: string, given: object, message: 
 describe("send-message", () => {
   const HANDED_OVER = "A human was asked to take over this conversation.";
 
-  test("speaks in the name of the configured agent; a repeat sends another one", async () => {
+  test("replies in the name of the configured agent; a repeat sends another one", async () => {
     const { acme, robin, conversation_id, messages } = await shop();
     const before = await messages();
     const sent = [

@@ -100,7 +100,7 @@ describe("replaying one delivery", () => {
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "2", "1", "2", "3", "4"]);
   });
 
-  test("that waits or is under way changes nothing, and says how it stands", async () => {
+  test("that waits or is under way changes nothing, and answers its state", async () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());

@@ -65,7 +65,7 @@ describe("the body", () => {
     expect(problemsOf(closed(deliverySchema("message.received")), JSON.parse(envelope(event)))).toEqual([]);
   });
 
-  test("holds the stored payload byte for byte, whatever stands in it", () => {
+  test("holds the stored payload byte for byte, whatever is in it", () => {
     fc.assert(
       fc.property(fc.json(), (stored) => {
         expect(envelope({ ...event, data: stored })).toContain(`,"data":${stored},"occurred_at":`);

@@ -147,7 +147,7 @@ test("half a surrogate pair and NUL are 422 on the field that holds them", async
   expect((await post("/contacts/initialize", visitor({ name: "?" }).replace("?", "\\ud83d\\ude00"))).status).toBe(200);
 });
 
-test("a name that stands twice in one object is 422 on that field, also when it is spelt differently", async () => {
+test("a name that is twice in one object is 422 on that field, also when it is spelt differently", async () => {
   const double = (name: string) => `{"widgetId":"${acme.widgetId}","name":"A","${name}":"B"}`;
   expectRefusal(await post("/contacts/initialize", double("name")), 422, ["name"]);
   expectRefusal(await post("/contacts/initialize", double("n\\u0061me")), 422, ["name"]);

@@ -28,7 +28,7 @@ test.each(Object.entries<HttpApi>(apis))("every operation of the API %s has its 
   expect(catalogue.filter((route) => !served.includes(route))).toEqual([]);
 });
 
-test("every route where an API stands is in a catalogue, and in one alone", () => {
+test("every route below the prefix of an API is in a catalogue, and in one alone", () => {
   const roots = new Set(Object.values(apis).map(({ prefix }) => /^\/\w+/.exec(prefix)?.[0]));
   // Of `/app` only the API: the rest is the dashboard's pages.
   const isOfAnApi = (route: string) =>

@@ -15,7 +15,7 @@ test("the way in leads to the dashboard", async () => {
   expect(headers.location).toBe("/app");
 });
 
-test("the one page stands at every address of its screens, and at no other", async () => {
+test("the one page is served at every address of its screens, and at no other", async () => {
   const { text } = await get("/app");
   for (const path of ["/inbox", "/inbox/some-id", "/settings/team", "/join/a-token", "/reset-password"]) {
     const page = await get(`/app${path}`);

@@ -137,7 +137,7 @@ test("API access that is switched off is 403 at once, on every server, and on ag
   expect(await ask()).toEqual([200, 200]);
 });
 
-test("who may not ask hears that first, before anything is said of the request", async () => {
+test("a client without access gets that error first, before any error of the request", async () => {
   const acme = await team();
   const wrong = { headers: { "content-type": "text/html" }, body: "{{{" };
   const asks: [string, string, RequestOptions][] = [
@@ -178,7 +178,7 @@ test("the last use of a key is noted, at most once a minute", async () => {
   expect(await lastUse()).toBe(first + MINUTE_MS);
 });
 
-test("no key, webhook secret or invitation link stands in the database in a form that can be used", async () => {
+test("no key, webhook secret or invitation link is in the database in a form that can be used", async () => {
   const acme = await team();
   const { value: second } = await app.perform(acme.actor, createApiKey, { name: "second" });
   const hook = { endpoint_url: "https://a.test/hook", events: ["message.sent"] };

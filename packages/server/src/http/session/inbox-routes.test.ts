@@ -111,7 +111,7 @@ describe("who may", () => {
     expect(log.filter(({ action }) => action === "write-team-canned-replies")).toHaveLength(1);
   });
 
-  test("what is another team's is as unknown, at every door of a conversation", async () => {
+  test("a conversation of another team is as unknown, at every route", async () => {
     const { written } = await acmeAtWork();
     const { conversationId } = await written();
     const sam = adasInbox(app, await team());

@@ -438,7 +438,7 @@ describe("an attacker", () => {
     expect((await mallory.chat()).body.messages).toHaveLength(1);
   });
 
-  test("who has stolen a visitor's token sees nothing when the time is over, and another token nothing at all", async () => {
+  test("a stolen token of a visitor shows nothing after it expires, and another token nothing at all", async () => {
     const acme = await vouchingTeam();
     const vera = await acme.known("7");
     const thief = acme.browser({ token: vera.token });
