@@ -543,7 +543,7 @@ function holdDetails(conversationId: string): { fetch: typeof fetch; letGo(): vo
   };
 }
 
-test("what happens while a conversation is on its way to the screen stands there, too", async () => {
+test("events that arrive while a conversation loads are shown, too", async () => {
   const { acme, conversationId, contactId } = await veraHasWritten();
   const { fetch, letGo, held } = holdDetails(conversationId);
   const ada = await adaAt(acme, browserStorage(), fetch);
@@ -665,7 +665,7 @@ test("an agent who is no longer signed in gets that error, and nothing is tried 
   stranger.close();
 });
 
-test("a tag that is called otherwise, has another color or is gone is so on every screen at once", async () => {
+test("a tag that is renamed, recolored or deleted changes on every screen at once", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const tag = async (of: string, name: string) =>
     (await acme.post(`/conversations/${of}/tags`, { name, color: "teal" })).body.data.id;
@@ -699,7 +699,7 @@ test("a tag that is called otherwise, has another color or is gone is so on ever
   ada.close();
 });
 
-test("a custom field that is called otherwise is so beside the conversation that is open", async () => {
+test("a custom field that is renamed changes beside the conversation that is open", async () => {
   const { acme, conversationId, contactId } = await veraHasWritten();
   const { body } = await acme.put(`/contacts/${contactId}/custom-data/plan`, { value: "Business" });
   const ada = await adaAt(acme);

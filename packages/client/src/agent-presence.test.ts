@@ -12,7 +12,7 @@ function adaAtWork() {
 
 const types = (typing: boolean) => ({ type: "typing", conversation_id: "c", typing });
 
-test("who goes on typing says so every three seconds, and once that it is over", () => {
+test("typing is sent every three seconds while it goes on, and its end once", () => {
   const { clock, sent, presence } = adaAtWork();
   for (let key = 0; key < 7; key += 1) {
     presence.typing("c", true);

@@ -41,7 +41,7 @@ const chat = (numbers: number[], more: Partial<ChatContents> = {}): ChatContents
 const numbersOf = (contents: ChatContents | null) => contents?.messages.map(({ sort_number }) => sort_number);
 
 describe("a message", () => {
-  test("stands in the server's order, whatever came first", () => {
+  test("is in the server's order, whatever arrived first", () => {
     const next = applyEvent(chat([1, 4]), { message: message(2) });
     expect(numbersOf(next)).toEqual([1, 2, 4]);
   });

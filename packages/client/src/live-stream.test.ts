@@ -132,7 +132,7 @@ describe("the log", () => {
     expect(follower.position).toEqual({ number: 5, epoch: EPOCH });
   });
 
-  test("a token that is another contact's now fetches everything anew, until that has been fetched", async () => {
+  test("a token that is another contact's now fetches everything again, until that has been fetched", async () => {
     const { last, log, applied, states, clock } = await scene();
     last().says(ready(10));
     Object.assign(log, { number: 12, answers: false });
@@ -150,7 +150,7 @@ describe("the log", () => {
     expect([applied(), states.at(-1)]).toEqual([[12], "live"]);
   });
 
-  test("after reset everything is fetched anew, and what came meanwhile is applied once", async () => {
+  test("after reset everything is fetched again, and events of the meantime are applied once", async () => {
     const { last, log, applied, states } = await scene();
     Object.assign(log, { number: 40, epoch: "second" });
     last().says({ type: "reset", number: 38, epoch: "second" }, ready(38), event(39), event(40), event(41));
@@ -344,7 +344,7 @@ describe("ways around what lets no socket through", () => {
     expect(over()).toEqual(["socket", "socket", "socket", "events", "poll", "socket", "socket"]);
   });
 
-  test("a socket that opened and broke is tried three times anew", async () => {
+  test("a socket that opened and broke is tried three times again", async () => {
     const { over, last, failsOnce } = await scene();
     failsOnce();
     failsOnce();

@@ -225,7 +225,7 @@ describe("several tabs", () => {
   });
 });
 
-test("a tab that missed something on the channel fetches anew with the next event", async () => {
+test("a tab that missed something on the channel fetches again with the next event", async () => {
   const acme = await team();
   const dropped: unknown[] = [];
   let drops = false;

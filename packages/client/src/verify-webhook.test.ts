@@ -220,7 +220,7 @@ describe("a request that is not to be believed", () => {
     }
   });
 
-  test("was written anew after it was parsed", async () => {
+  test("was serialized again after it was parsed", async () => {
     const request = delivery('{ "id": "evt_1", "event": "tag.assigned", "data": {} }');
     expect(await codeOf(request)).toBe("accepted");
     expect(await codeOf({ ...request, body: JSON.stringify(JSON.parse(request.body)) })).toBe("bad_signature");

@@ -197,7 +197,7 @@ describe("a visitor", () => {
     expect(contentsOf(chat)).toEqual(["I am Hugo."]);
   });
 
-  test("hears of every change until they have heard enough", async () => {
+  test("gets every change until they unsubscribe", async () => {
     const acme = await team();
     const chat = browser(acme).tab();
     const seen: number[] = [];

@@ -197,7 +197,7 @@ test("a page that does not vouch sees nothing of them: not what was said, nor wh
   await expect.poll(() => contentsOf(back)).toEqual(["My order 4711", "and 4712"]);
 });
 
-test("what vouched for them has run out: they are a stranger until the page vouches anew", async () => {
+test("the identity has expired: they are unverified until the page identifies them again", async () => {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const { chat, answers } = browser(acme).page();
@@ -259,7 +259,7 @@ test("a stranger's chat becomes that of the person they turn out to be, also whe
   await expect.poll(() => contentsOf(back)).toEqual(["Do you ship to Portugal?"]);
 });
 
-test("who has signed out is forgotten, and what they had not sent is not sent, whatever is answered afterwards", async () => {
+test("a visitor who has signed out is forgotten, and their unsent messages are not sent, whatever is answered afterwards", async () => {
   const acme = await team();
   const secret = await newIdentitySecret(acme);
   const vouchedFor = browser(acme);

@@ -20,14 +20,14 @@ const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 const counted = (key: string) => /^(.+)_(zero|one|two|few|many|other)$/.exec(key)?.[1];
 const names = (texts: Texts) => [...new Set(Object.keys(texts).map((key) => counted(key) ?? key))].sort();
 
-test("there is a file for every language that the dashboard speaks, and no other", () => {
+test("there is a file for every language of the dashboard, and no other", () => {
   for (const place of places) {
     const files = readdirSync(new URL(place, folder)).filter((name) => name.endsWith(".json"));
     expect(files.sort(), place).toEqual(widgetLanguages.map((language) => `${language}.json`).sort());
   }
 });
 
-test("no text stands in two places", () => {
+test("no text is in two places", () => {
   const keys = places.flatMap((place) => Object.keys(textsIn(place, "en")));
   expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
 });

@@ -30,7 +30,7 @@ function withImports(name: string, found = new Set<string>()): Set<string> {
 const page = readFileSync(new URL("index.html", dist), "utf8");
 const inbox = new Set([...page.matchAll(/"\.\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file as string));
 
-test("the inbox stands after at most 230 kB of script", () => {
+test("the inbox is shown after at most 230 kB of script", () => {
   expect(total(inbox)).toBeGreaterThan(100_000);
   expect(total(inbox)).toBeLessThanOrEqual(MOST.initial);
   // The test's premise: none of it is loaded dynamically.

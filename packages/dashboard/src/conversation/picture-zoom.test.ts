@@ -13,7 +13,7 @@ test("what lies under the hand stays there while a picture grows", () => {
   expect(under).toEqual(at);
 });
 
-test("a picture gets no smaller than the whole of it, which stands in the middle, and no larger than eight times", () => {
+test("a picture gets no smaller than the whole of it, which is centered, and no larger than eight times", () => {
   const large = zoomed(zoomed(WHOLE, 100, { x: 400, y: 200 }, stage), 100, middle, stage);
   expect(large.scale).toBe(8);
   expect(zoomed(large, 0.001, { x: 300, y: 0 }, stage)).toEqual(WHOLE);

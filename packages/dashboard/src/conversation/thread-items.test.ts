@@ -46,7 +46,7 @@ test("messages of one sender that follow each other closely are a group, with th
   ]);
 });
 
-test("what comes much later, or is a note, begins a group of its own", () => {
+test("a message much later, or a note, begins its own group", () => {
   const messages = [message(1, "agent", 0), message(2, "agent", 6), message(3, "agent", 6, { type: "note" })];
   expect(shape(threadItems(messages, undefined))).toEqual(["day", "m1 first last", "m2 first last", "m3 first last"]);
 });

@@ -34,7 +34,7 @@ function shown(messages: LiveMessage[], timeline: TimelineEntry[], hasBefore = f
 
 const MONDAY = "2026-11-16T10:0";
 
-test("what was done stands between the messages by its time, and ends a group of them", () => {
+test("timeline entries are between the messages by their time, and end a group of them", () => {
   const messages = [message(`${MONDAY}0:00.000Z`), message(`${MONDAY}1:00.000Z`), message(`${MONDAY}2:00.000Z`)];
   const [one, two, three] = messages.map(({ id }) => id);
   expect(shown(messages, [])).toEqual(["day", `[${one}`, two, `${three}]`]);
@@ -86,7 +86,7 @@ test("resolving ends a handoff in one line, and a line that comes as data is not
   expect(shown([line], entries)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
 });
 
-test("what is on its way stands at the end", () => {
+test("messages on their way are at the end", () => {
   const waiting = {
     client_id: "w",
     type: "message",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inboxSearch, queryOf, searchOf } from "./inbox-search.ts";
 
-test("what the inbox shows stands in its address, and is the same when it is opened from there", () => {
+test("the state of the inbox is in its address, and is the same when it is opened from there", () => {
   const query = { view: "mine", widget_id: "w", tag_id: "t", agent_id: "a", channel: "email", unread: true } as const;
   expect(queryOf(inboxSearch({ ...searchOf(query) }))).toEqual(query);
 });

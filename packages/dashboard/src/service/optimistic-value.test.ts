@@ -81,7 +81,7 @@ test("what is fetched meanwhile takes nothing away that was chosen", async () =>
   expect(preferences.state).toMatchObject({ stored: { sound: false, notify: "mine" }, refused: 0 });
 });
 
-test("what could not be stored goes with the next choice, and is fetched anew where there is none", async () => {
+test("a value that could not be stored is sent with the next choice, and fetched again where there is none", async () => {
   const preferences = service();
   preferences.choose({ sound: false });
   preferences.choose({ notify: "mine" });

@@ -22,7 +22,7 @@ test("every operation that is audited has its sentence", () => {
   }
 });
 
-test("a line says what it was done to, and what became of it", () => {
+test("a line says what was changed, and the result", () => {
   const said = (action: string, what: object) => auditSentence({ action, what: { ...what } });
   expect(said("set-agent-role", { agent: { name: "Mia", email: "mia@acme.test", role: "CHAT_AGENT_ADMIN" } })).toMatch(
     /Mia.*Admin/,
