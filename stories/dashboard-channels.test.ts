@@ -3,7 +3,7 @@ import { openLoft } from "@frontdesk/testing/pigeon";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { expect, test } from "vitest";
 
-test("a conversation of another channel stands in the list as it comes in, can be opened, and is answered", async () => {
+test("a conversation of another channel is in the list as it comes in, can be opened, and is answered", async () => {
   const shop = await openShop();
   const { teamId, widgetId, frontdesk, api } = shop;
   const { page, complaints } = await signIn(shop);

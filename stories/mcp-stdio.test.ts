@@ -84,7 +84,7 @@ for (const [name, connect] of Object.entries(generations)) {
   });
 }
 
-test("a client hears over it that its list of tools has changed; with --read-only it has the reading tools", async () => {
+test("a client is notified over it that its list of tools has changed; with --read-only it has the reading tools", async () => {
   const robin = await connectAssistant(kit.app, acme);
   const client = await second(robin, "auto", "--url", origin, "--read-only");
   const reading = Object.values(tools).filter(({ annotations }) => annotations.readOnlyHint);

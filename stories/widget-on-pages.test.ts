@@ -70,7 +70,7 @@ test("a page whose styles undo everything does not change the widget", async () 
   expect(shots[0] === shots[1]).toBe(true);
 });
 
-test("on a page from right to left the widget stands on the other side and speaks the page's language", async () => {
+test("on a page from right to left the widget is on the other side and in the page's language", async () => {
   const shop = await openShop();
   const site = await siteWith(page(shop).replace('<html lang="en">', '<html lang="ar" dir="rtl">'));
   const { page: shown } = await visit(site);
@@ -81,7 +81,7 @@ test("on a page from right to left the widget stands on the other side and speak
   expect(box?.x).toBeLessThan(40);
 });
 
-test("the page may call the widget before it has loaded, and hears of what happens", async () => {
+test("the page may call the widget before it has loaded, and gets its events", async () => {
   const shop = await openShop();
   const early = `<script>
     window.heard = [];

@@ -65,7 +65,7 @@ test("a verified visitor has their history in a second browser, and live; no oth
   expect(complaints).toEqual([]);
 });
 
-test("a page that does not vouch shows nothing of the one who was vouched for in the same browser, and starts anew", async () => {
+test("a page without an identity shows nothing of the visitor verified before in the same browser, and starts anew", async () => {
   const shop = await openShop();
   const secret = await newSecret(shop);
   let token: string | undefined = identityOf(secret, "vera");
@@ -106,7 +106,7 @@ test("a page that does not vouch shows nothing of the one who was vouched for in
   await expect.poll(() => bubbles(other)).toEqual(["A stranger asks"]);
 });
 
-test("who has written as a stranger goes on in the same conversation once the page vouches for them", async () => {
+test("a visitor who has written unverified goes on in the same conversation once the page vouches for them", async () => {
   const shop = await openShop();
   const secret = await newSecret(shop);
   const { page } = await visit(await pageFor(shop));

@@ -83,7 +83,7 @@ test("the widget loads the client's part for visitors, and of core nothing", () 
   }
 });
 
-test("all SQL stands in a *-store.ts or in the storage itself", () => {
+test("all SQL is in a *-store.ts or in the storage itself", () => {
   for (const { path, imports } of server) {
     if (/-store\.ts$/.test(path) || path.startsWith("packages/server/src/storage/")) continue;
     const forbidden = imports.filter((name) => name === "kysely" || name === "pg" || name === "node:sqlite");
