@@ -37,8 +37,11 @@ export function queueDeliveries(
     conversation_id: stored.conversation_id,
     attempts: ATTEMPTS,
   });
-  ctx.write(markQueuesOf, event);
-  const queues = queued.then((rows) => rows.map(({ queue_id }) => webhookQueue(queue_id)));
+  const queues = queued.then((rows) => {
+    // An event without a subscription costs no second statement.
+    if (rows.length > 0) ctx.write(markQueuesOf, event);
+    return rows.map(({ queue_id }) => webhookQueue(queue_id));
+  });
   // It is awaited with the commit; until then its failure must not count as unhandled.
   queues.catch(() => {});
   return queues;
