@@ -125,7 +125,8 @@ export function waitingAfter(since: number | null, event: Pick<EpisodeEvent, "na
 export function measuredFrom(episodes: readonly Episode[], event: EpisodeEvent): number | undefined {
   const open = openOne(episodes);
   if (event.name === "resolved") return open?.openedAt;
-  return event.name === "replied" && event.by === "human" ? (open?.waitingSince ?? undefined) : undefined;
+  const endsFirstWait = event.name === "replied" && event.by === "human" && open?.firstReplyAt === null;
+  return endsFirstWait ? (open.waitingSince ?? undefined) : undefined;
 }
 
 const openOne = (episodes: readonly Episode[]) => {

@@ -180,8 +180,12 @@ describe("the message", () => {
   test("is of the moment at which it was written there, and of no later one than now", async () => {
     const { acme, loft } = await acmeWithLoft();
     const now = clock.now();
-    const { messageId, contactId } = await loft.letter({ occurredAt: now - HOUR_MS });
+    const { messageId, contactId, conversationId } = await loft.letter({ occurredAt: now - HOUR_MS });
     expect((await stored(messageId)).created_at).toBe(now - HOUR_MS);
+    // The team could not answer before it came in.
+    const waiting = `SELECT waiting_since FROM conversations WHERE id = '${conversationId}'
+      UNION ALL SELECT waiting_since FROM episodes WHERE conversation_id = '${conversationId}'`;
+    expect((await query(storage, waiting)).map(({ waiting_since }) => Number(waiting_since))).toEqual([now, now]);
     const activeAt = async () => Date.parse((await contactOf(acme, contactId)).last_active_at);
     expect(await activeAt()).toBe(now - HOUR_MS);
     const { messageId: early } = await loft.letter({ occurredAt: now + HOUR_MS });

@@ -6,7 +6,7 @@ import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
 import { listOf } from "./conversation-lists.ts";
 import { updateConversation } from "./conversation-store.ts";
-import { waitingAfterMessage } from "./episodes.ts";
+import { episodeAfterMessage } from "./episodes.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 import { mailUnlessSeen } from "./mailing.ts";
 import { insertMention } from "./mention-store.ts";
@@ -90,7 +90,7 @@ export function addMessage(
     last_message_number: sortNumber,
     last_sort_number: sortNumber,
     message_count: before.message_count + 1,
-    waiting_since: waitingAfterMessage(before, message),
+    ...episodeAfterMessage(before, message, ctx.now),
     ...snoozeAfter(before, written, ctx.now),
   };
   const attachments = written.attachments.map(

@@ -177,6 +177,10 @@ export const updateConversation = statement<
       | "woken_at"
       | "episode"
       | "waiting_since"
+      | "first_reply_at"
+      | "episode_replies"
+      | "episode_assistant_replies"
+      | "last_reply_by"
     >
 >((db, param) =>
   db
@@ -199,6 +203,10 @@ export const updateConversation = statement<
         "woken_at",
         "episode",
         "waiting_since",
+        "first_reply_at",
+        "episode_replies",
+        "episode_assistant_replies",
+        "last_reply_by",
       ]),
     )
     .where("team_id", "=", param("team_id"))

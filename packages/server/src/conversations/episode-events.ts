@@ -17,7 +17,7 @@ interface Internal {
   opened_by_id?: string | null;
   /** Of a reply. */
   sent_via?: SentVia;
-  /** Of a reply that ended a waiting time, and of a resolution: the open time, by the business hours of that moment. */
+  /** Of the first reply of an episode, and of a resolution: the open time, by the business hours of that moment. */
   open_ms?: number;
 }
 

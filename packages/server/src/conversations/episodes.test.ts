@@ -98,11 +98,24 @@ async function chat(acme: TestTeam) {
 
 type Act = keyof Awaited<ReturnType<typeof chat>>["acts"];
 
-/** The episodes of a conversation, oldest first, of at most the last two. */
+/** The episodes of a conversation, oldest first, of at most the last two; the open one with what is in its conversation. */
 async function kept(acme: TestTeam, conversationId: string): Promise<Episode[]> {
   const of = { team_id: acme.teamId, conversation_id: conversationId };
   const rows = await storage.read((db) => db.all(lastEpisodes, of));
-  return rows.map(episodeOf).reverse();
+  const row = await storage.read((db) => db.first(conversationById, { team_id: acme.teamId, id: conversationId }));
+  return rows
+    .map(episodeOf)
+    .map((episode) => {
+      if (!row || episode.number !== row.episode || row.is_resolved === 1) return episode;
+      return {
+        ...episode,
+        waitingSince: row.waiting_since,
+        replies: row.episode_replies,
+        assistantReplies: row.episode_assistant_replies,
+        lastReplyBy: row.last_reply_by,
+      };
+    })
+    .reverse();
 }
 
 /** The same by the log alone, all of them. */
@@ -118,10 +131,17 @@ async function expectKeptAsFolded(acme: TestTeam, conversationId: string, done: 
   expect(log.map(({ number }) => number)).toEqual(log.map((_episode, index) => index + 1));
   const row = await storage.read((db) => db.first(conversationById, { team_id: acme.teamId, id: conversationId }));
   const last = log.at(-1);
-  expect({ done, episode: row?.episode, waiting: row?.waiting_since, isResolved: row?.is_resolved === 1 }).toEqual({
+  expect({
+    done,
+    episode: row?.episode,
+    waiting: row?.waiting_since,
+    firstReply: row?.first_reply_at,
+    isResolved: row?.is_resolved === 1,
+  }).toEqual({
     done,
     episode: last?.number,
     waiting: last?.waitingSince,
+    firstReply: last?.firstReplyAt,
     isResolved: last?.resolvedAt !== null,
   });
 }

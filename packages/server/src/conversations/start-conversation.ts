@@ -2,6 +2,7 @@ import type { ChannelAccount } from "../channels/channel-account.ts";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";
+import { FIRST_EPISODE } from "./episodes.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
 
 /** What a new conversation is made from. */
@@ -44,8 +45,7 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     snoozed_until: null,
     snoozed_until_reply: 0,
     woken_at: null,
-    episode: 1,
-    waiting_since: null,
+    ...FIRST_EPISODE,
   };
   ctx.write(insertConversation, conversation);
   ctx.count("conversations", 1);

@@ -213,6 +213,10 @@ export const columnsOf = {
     woken_at: "integer?",
     episode: "integer",
     waiting_since: "integer?",
+    first_reply_at: "integer?",
+    episode_replies: "integer",
+    episode_assistant_replies: "integer",
+    last_reply_by: "id?",
   },
   episodes: {
     team_id: "id",

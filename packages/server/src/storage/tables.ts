@@ -355,9 +355,18 @@ export interface ConversationRow {
   episode: number;
   /** Since when its visitor waits for an answer; null when none is due. */
   waiting_since: number | null;
+  /** When the visitor's first waiting of that episode was ended by a human reply; null when none was. */
+  first_reply_at: number | null;
+  /** The replies of that episode, and the agent of the last human one. */
+  episode_replies: number;
+  episode_assistant_replies: number;
+  last_reply_by: string | null;
 }
 
-/** An open stretch of a conversation (`core/domain/episode.ts` describes each column). */
+/**
+ * An open stretch of a conversation (`core/domain/episode.ts` describes each column). While it is open, and after its first reply,
+ * waiting and counts are in the row of its conversation.
+ */
 export interface EpisodeRow {
   team_id: string;
   conversation_id: string;

@@ -12,6 +12,10 @@ const tables = ({ id, text, integer, clustered }: ColumnTypes): string[] => [
   `ALTER TABLE events ADD COLUMN internal ${text}`,
   `ALTER TABLE conversations ADD COLUMN episode ${integer} NOT NULL DEFAULT 1`,
   `ALTER TABLE conversations ADD COLUMN waiting_since ${integer}`,
+  `ALTER TABLE conversations ADD COLUMN first_reply_at ${integer}`,
+  `ALTER TABLE conversations ADD COLUMN episode_replies ${integer} NOT NULL DEFAULT 0`,
+  `ALTER TABLE conversations ADD COLUMN episode_assistant_replies ${integer} NOT NULL DEFAULT 0`,
+  `ALTER TABLE conversations ADD COLUMN last_reply_by ${id}`,
   `CREATE TABLE episodes (
     team_id ${id} NOT NULL,
     conversation_id ${id} NOT NULL,
@@ -86,4 +90,8 @@ const ofBefore = [
       CASE WHEN rated_at >= ${OPENED_AT} AND resolved_at IS NOT NULL THEN rating END,
       CASE WHEN rated_at >= ${OPENED_AT} AND resolved_at IS NOT NULL THEN rated_at END
     FROM conversations`,
+  `UPDATE conversations SET first_reply_at = episodes.first_reply_at, episode_replies = episodes.replies,
+      episode_assistant_replies = episodes.assistant_replies, last_reply_by = episodes.last_reply_by
+    FROM episodes
+    WHERE episodes.team_id = conversations.team_id AND episodes.conversation_id = conversations.id`,
 ];
