@@ -18,10 +18,13 @@ export type Act = <Name extends InboxActionName>(
   input: InboxActionInput<Name>,
 ) => Promise<BulkResult>;
 
+/** `doneAt`: the number of the log as of which the service has told the result. */
+type Result = BulkResult & { doneAt?: number };
+
 /** @param countSoon the counts depend on what the agent has read, for which there is no event */
 export function agentActions({ store, ask, clock, position }: InboxContext, countSoon: () => void): Act {
   /** An undo sent at once reaches the service after the change itself. */
-  const afterOthers = serializeByKey<BulkResult>();
+  const afterOthers = serializeByKey<Result>();
   let lastChange = 0;
 
   return async (conversationIds, name, input) => {
@@ -37,13 +40,13 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
     store.inbox = conversationIds.reduce((next, id) => expectChange(next, id, change), store.inbox);
     store.changed();
     const [only] = conversationIds;
-    const result = await afterOthers(conversationIds, () =>
+    const { doneAt, ...result } = await afterOthers(conversationIds, () =>
       only !== undefined && conversationIds.length === 1
         ? actOnOne(only, name, asked)
         : actOnMany(conversationIds, name, asked),
     );
     const done = new Set(result.done);
-    store.inbox = conversationIds.reduce((next, id) => endChange(next, id, change, done.has(id)), store.inbox);
+    store.inbox = conversationIds.reduce((next, id) => endChange(next, id, change, done.has(id), doneAt), store.inbox);
     store.changed();
     if (name === "read") countSoon();
     return result;
@@ -53,12 +56,13 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
     id: string,
     name: Name,
     input: InboxActionInput<Name>,
-  ): Promise<BulkResult> {
+  ): Promise<Result> {
     const answer = await ask.act(id, name, input);
     if (!answer.ok) return { done: [], failed: [{ id, ...firstReason(answer.body) }] };
     const { conversation, number, epoch } = answer.body;
-    if (epoch === position()?.epoch) store.inbox = withConversations(store.inbox, [conversation], number);
-    return { done: [id], failed: [] };
+    if (epoch !== position()?.epoch) return { done: [id], failed: [] };
+    store.inbox = withConversations(store.inbox, [conversation], number);
+    return { done: [id], failed: [], doneAt: number };
   }
 
   async function actOnMany<Name extends InboxActionName>(

@@ -75,6 +75,21 @@ test("what is done to a conversation is shown at once, and stays when the servic
   ada.close();
 });
 
+test("what is done to a conversation is confirmed also when its event comes before the answer", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const confirmed = (inbox: AgentInbox) => inbox.getState().conversations.get(conversationId)?.confirmed.is_resolved;
+  const ada = await adaAt(acme, browserStorage(), async (address, init) => {
+    const answer = await globalThis.fetch(address, init);
+    if (String(address).endsWith("/resolve")) await expect.poll(() => confirmed(ada), PATIENCE).toBe(true);
+    return answer;
+  });
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
+  expect(await ada.act([conversationId], "resolve", {})).toEqual({ done: [conversationId], failed: [] });
+  expect(ada.getState().conversations.get(conversationId)?.expected).toEqual([]);
+  ada.close();
+});
+
 test("a change that is refused is undone, and reported in words", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const ada = await adaAt(acme);

@@ -237,18 +237,23 @@ export function expectChange(state: InboxState, conversationId: string, change: 
   return known ? withKnown(state, [{ ...known, expected: [...known.expected, change] }]) : state;
 }
 
-/** Ends a change: refused (false) removes it; done (true) shows it until the service's state arrives. */
+/**
+ * Ends a change: refused (false) removes it; done (true) shows it until the service's state arrives.
+ *
+ * @param doneAt the number of the log by which it was done, where the answer says it: its event may have come before the answer
+ */
 export function endChange(
   state: InboxState,
   conversationId: string,
   change: ExpectedChange,
   done: boolean,
+  doneAt = Number.POSITIVE_INFINITY,
 ): InboxState {
   const known = state.conversations.get(conversationId);
   if (!known) return state;
   const others = known.expected.filter((other) => other.id !== change.id);
-  const left = known.expected.some((other) => other.id === change.id);
-  return withKnown(state, [{ ...known, expected: done && left ? [...others, { ...change, settled: true }] : others }]);
+  const isAwaited = done && known.asOf < doneAt && others.length < known.expected.length;
+  return withKnown(state, [{ ...known, expected: isAwaited ? [...others, { ...change, settled: true }] : others }]);
 }
 
 /** Drops conversations that nothing on the screen refers to. */
