@@ -18,7 +18,7 @@ export type Act = <Name extends InboxActionName>(
   input: InboxActionInput<Name>,
 ) => Promise<BulkResult>;
 
-/** `doneAt`: the number of the log as of which the service has told the result. */
+/** `doneAt`: the number of the log before the event of the change. */
 type Result = BulkResult & { doneAt?: number };
 
 /** @param countSoon the counts depend on what the agent has read, for which there is no event */

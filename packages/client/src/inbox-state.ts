@@ -240,7 +240,7 @@ export function expectChange(state: InboxState, conversationId: string, change: 
 /**
  * Ends a change: refused (false) removes it; done (true) shows it until the service's state arrives.
  *
- * @param doneAt the number of the log by which it was done, where the answer says it: its event may have come before the answer
+ * @param doneAt the number of the log before the event of the change, where the answer says it: the event may have come first
  */
 export function endChange(
   state: InboxState,
@@ -252,7 +252,7 @@ export function endChange(
   const known = state.conversations.get(conversationId);
   if (!known) return state;
   const others = known.expected.filter((other) => other.id !== change.id);
-  const isAwaited = done && known.asOf < doneAt && others.length < known.expected.length;
+  const isAwaited = done && known.asOf <= doneAt && others.length < known.expected.length;
   return withKnown(state, [{ ...known, expected: isAwaited ? [...others, { ...change, settled: true }] : others }]);
 }
 
