@@ -61,9 +61,7 @@ export const repliesToSend = statement<{ team_id: string; message_ids: string },
     .selectFrom("messages")
     .select(["id", "conversation_id", "contact_id", "content"])
     .where("team_id", "=", param("team_id"))
-    .where((row) => dialect.isIn(row.ref("id"), param("message_ids")))
-    // In the order of the index: otherwise SQLite, which has no statistics, reads all messages of the team.
-    .orderBy("id"),
+    .where((row) => dialect.isIn(row.ref("id"), param("message_ids"))),
 );
 
 /** The identities of some contacts in an account, always in the same order. `contact_ids` is made by `listParam`. */

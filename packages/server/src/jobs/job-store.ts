@@ -120,8 +120,6 @@ export const unendedJob = statement<{ team_id: string; queue_key: string }, { id
     .where("team_id", "=", param("team_id"))
     .where("queue_key", "=", param("queue_key"))
     .where(sql<SqlBool>`state in ('waiting', 'running')`)
-    // In the order of the index: otherwise SQLite, which has no statistics, reads all jobs of the team.
-    .orderBy("queue_number")
     .limit(1),
 );
 

@@ -6,6 +6,7 @@ import { type OwnAnnouncements, ownAnnouncements, refuseToAnnounce } from "./ann
 import { type Database, type Storage, StorageUnavailable, type Topic } from "./database.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
+import { writePlannerStatistics } from "./planner-statistics.ts";
 import { sqliteServers } from "./sqlite-servers.ts";
 import type { CompiledStatement } from "./statement.ts";
 
@@ -63,7 +64,12 @@ export function openSqlite(file: string): Storage {
     joinServers: servers.join,
     clock: async () => Date.now(),
     async migrate() {
-      return { applied: await storage.write(null, (db) => migrate(db, writer.raw)), distributed: [] };
+      const applied = await storage.write(null, async (db) => {
+        const numbers = await migrate(db, writer.raw);
+        if (numbers.length > 0) await writePlannerStatistics(writer.raw);
+        return numbers;
+      });
+      return { applied, distributed: [] };
     },
     check: () => storage.read(checkSchema),
     async close() {

@@ -98,9 +98,8 @@ const dropped = ["DROP TABLE delivery_attempts", "DROP TABLE deliveries", "DROP 
 const indexes = [
   `CREATE INDEX outbox_items_due ON outbox_items (team_id, queue_id, run_at, event_number, order_key)
     WHERE state = 'waiting'`,
-  // The event before the queue: begun like the key, it would be taken for the key by a planner without statistics. With the
-  // receiver it holds all that `markQueuesOf` reads: otherwise SQLite reads the items of the whole team.
-  "CREATE INDEX outbox_items_by_id ON outbox_items (team_id, event_id, queue_id, receiver)",
+  // The event before the queue: begun like the key, it would be taken for the key by a planner without statistics.
+  "CREATE INDEX outbox_items_by_id ON outbox_items (team_id, event_id, queue_id)",
   "CREATE INDEX outbox_items_ended ON outbox_items (team_id, state, ended_at) WHERE ended_at IS NOT NULL",
   // What the look over all teams reads: what is due, and what has an owner; and the clean-up, what was removed.
   "CREATE INDEX outbox_queues_due ON outbox_queues (due_at) WHERE due_at IS NOT NULL",

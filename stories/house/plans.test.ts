@@ -1,0 +1,75 @@
+/**
+ * docs/decisions/0043-planner-statistics.md: on SQLite a statement reads what it is about, and not all rows of the team. (PostgreSQL
+ * knows its tables by its own statistics.)
+ */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { openSqlite } from "../../packages/server/src/storage/sqlite.ts";
+import { everyStatement } from "./every-statement.ts";
+
+/** Tables of which a team has few rows: people and settings. */
+const FEW_ROWS =
+  /^(teams|team_counters|agents|api_keys|articles|assistants|canned_replies|channel_accounts|custom_fields|saved_views|tags|webhooks|widgets)$/;
+
+/** Statements that may read all of a team's rows of a larger table, each with its reason. */
+const WHOLE_TEAMS: Record<string, string> = {
+  newestEvent: "the last row of the key",
+  oldestEvent: "the first row of the key",
+  failedJobs: "a command of the operator",
+  deleteOldSessions: "clean-up: of agents, who are few",
+  conversationsOfContactsHolding: "a search with many matches",
+  deleteRemovedItems: "clean-up: those of removed queues",
+};
+
+/** A backup reads all rows; the command that seals secrets anew, too. */
+const WHOLE_TABLE = /^(rowsOf\(\w+\)\.|sealedTexts\.)/;
+
+const file = join(mkdtempSync(join(tmpdir(), "frontdesk-plans-")), "frontdesk.db");
+const storage = openSqlite(file);
+await storage.migrate();
+await storage.close();
+const database = new DatabaseSync(file, { readOnly: true });
+const partial = new Set(
+  database
+    .prepare(`SELECT i.name FROM pragma_table_list AS t, pragma_index_list(t.name) AS i WHERE i.partial`)
+    .all()
+    .map(({ name }) => name),
+);
+
+test("no statement reads all of a team's rows on SQLite but those that are named here, and each of these does", async () => {
+  const whole = new Set<string>();
+  for (const { name, statement } of await everyStatement()) {
+    if (WHOLE_TABLE.test(name)) continue;
+    for (const { table, index } of wholeTeamsIn(statement.compiled("sqlite").sql)) {
+      // A partial index has the rows that are under way.
+      if (!FEW_ROWS.test(table) && !partial.has(index)) whole.add(name);
+    }
+  }
+  expect([...whole].sort()).toEqual(Object.keys(WHOLE_TEAMS).sort());
+});
+
+/** Where the plan narrows a table down by `team_id` alone. */
+function wholeTeamsIn(sql: string): { table: string; index: string }[] {
+  return stepsOf(sql).flatMap((step) => {
+    const [, alias = "", index = ""] = /^SEARCH (\S+) .*?USING .*?(\w+) \(team_id=\?\)/.exec(step) ?? [];
+    if (!alias) return [];
+    const [, table = alias] = new RegExp(`"(\\w+)" as "${alias}"`).exec(sql) ?? [];
+    return [{ table, index }];
+  });
+}
+
+/** @returns nothing for what SQLite cannot read: a statement for PostgreSQL */
+function stepsOf(sql: string): string[] {
+  try {
+    return database
+      .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+  } catch (error) {
+    if (String(error).includes("near") || String(error).includes("unrecognized token")) return [];
+    throw error;
+  }
+}
