@@ -27,7 +27,7 @@ test("every command in the README prints what the README says", async () => {
     }
     const printed =
       command === "npm start"
-        ? `Frontdesk is listening on ${started.url}\nSet it up here (works once): ${started.setup_url}`
+        ? `Frontdesk is listening on ${started.url}\nSet up your team with this one-time link: ${started.setup_url}`
         : await bash([...assignments, run].join("\n"));
     const found = [...printed.matchAll(CHANGING)].map(([text]) => text);
     const written = [...output.matchAll(CHANGING)].map(([text]) => text);

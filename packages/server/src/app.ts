@@ -213,14 +213,13 @@ export function createApp(parts: {
     maxBytes: settings.uploadMaxBytes,
     filesUrl,
     onStored: metrics.fileStored,
-    onTrouble: (error) =>
-      logger.warn({ err: error }, "What is left of a file that did not come in could not be removed"),
+    onTrouble: (error) => logger.warn({ err: error }, "Cannot remove the rest of an incomplete upload."),
   });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
 
   const authenticate = createAuthentication(storage, runtime.now, (error) =>
-    logger.warn({ err: error }, "The last use of a key or token could not be noted"),
+    logger.warn({ err: error }, "Cannot record the last use of a key or token."),
   );
   const wrongKey = wrongKeyLimit(bounds);
   http.decorateRequest("actor");
@@ -238,7 +237,7 @@ export function createApp(parts: {
   const signIn = createSignIn({
     storage,
     perform,
-    onFailure: (error) => logger.warn({ err: error }, "A failed sign-in, or the wish for a new password, was lost"),
+    onFailure: (error) => logger.warn({ err: error }, "A failed sign-in or a password reset request was lost."),
   });
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
   const epoch = logEpoch(storage, runtime.newId);
@@ -300,7 +299,7 @@ export function createApp(parts: {
     note: (teamId, note) => perform({ kind: "system", teamId }, notePresence, note),
     endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
     presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
-    onTrouble: (error) => logger.warn({ err: error }, "Who is online could not be noted"),
+    onTrouble: (error) => logger.warn({ err: error }, "Cannot record who is online."),
   });
   const conversationViewers = createConversationViewers({
     pubSub,

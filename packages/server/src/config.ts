@@ -118,7 +118,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     previousSecretKey: read("SECRET_KEY_PREVIOUS", undefined, secretKey),
   };
   if (problems.length > 0) {
-    const [one, more] = ["This setting is not right:", `These ${problems.length} settings are not right:`];
+    const [one, more] = ["This setting is invalid:", `These ${problems.length} settings are invalid:`];
     throw new OperatorError([problems.length > 1 ? more : one, ...problems.map((text) => `  ${text}`)].join("\n"));
   }
   return settings;
@@ -135,7 +135,7 @@ function readS3(read: Read, report: (problem: string) => void): S3Settings | und
   if (given.length === 0) return undefined;
   const missing = S3_NEEDS.filter((name) => !given.includes(name));
   for (const name of missing)
-    report(`${name} is missing. Files lie in a bucket only when ${S3_NEEDS.join(", ")} are all set.`);
+    report(`${name} is missing. To store files in a bucket, set all of ${S3_NEEDS.join(", ")}.`);
   const region = read("S3_REGION", "us-east-1", s3Region);
   const endpoint = read("S3_ENDPOINT", undefined, webAddress);
   return {
@@ -160,7 +160,9 @@ function wholeNumber(text: string, min: number, max: number): number {
 function retryWaits(text: string): number[] {
   const words = text.split(",").map((word) => word.trim());
   if (words.length !== DEFAULT_RETRY_WAITS_MS.length) {
-    throw new WrongValue(`is ${shown(text)}. It must be three numbers of seconds, such as 60,300,900.`);
+    throw new WrongValue(
+      `is ${shown(text)}. It must be three numbers of seconds separated by commas, such as 60,300,900.`,
+    );
   }
   return words.map((word) => wholeNumber(word, 1, MAX_RETRY_SECONDS) * 1_000);
 }
@@ -175,24 +177,24 @@ function webAddress(text: string): string {
   const url = URL.parse(text);
   const plain = url && !url.username && !url.password && !url.search && !url.hash;
   if (plain && /^https?:$/.test(url.protocol)) return url.href.replace(/\/+$/, "");
-  throw new WrongValue("must be a plain http:// or https:// address, such as https://chat.example.com.");
+  throw new WrongValue("must be a plain http:// or https:// URL, such as https://chat.example.com.");
 }
 
 function s3Region(text: string): string {
   if (/^[a-z0-9-]{1,40}$/i.test(text)) return text;
-  throw new WrongValue(`is ${shown(text)}. It must be the name of a region, such as eu-central-1.`);
+  throw new WrongValue(`is ${shown(text)}. It must be a region name, such as eu-central-1.`);
 }
 
 function bucketName(text: string): string {
   if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) return text;
   throw new WrongValue(
-    `is ${shown(text)}. It must be the name of a bucket: 3 to 63 small letters, digits, dots and hyphens.`,
+    `is ${shown(text)}. It must be a bucket name: 3 to 63 lowercase letters, digits, dots and hyphens.`,
   );
 }
 
 function hidden(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new WrongValue("has characters that no key has (not shown). Copy it once more.");
+  throw new WrongValue("contains invalid characters (not shown). Copy it again.");
 }
 
 function onOrOff(text: string): boolean {
@@ -205,7 +207,7 @@ function addressWith(text: string, protocols: string[], example: string): string
   const url = URL.parse(text);
   if (url?.hostname && protocols.includes(url.protocol)) return text;
   throw new WrongValue(
-    `is not an address of the right kind (not shown, it may hold a password). It must be ${example}.`,
+    `is not a valid URL (not shown, because it may contain a password). It must look like ${example}.`,
   );
 }
 
@@ -213,7 +215,7 @@ function smtpAddress(text: string): string {
   const example = "smtp://user:password@host:587?requireTLS, or smtps:// for TLS from the start";
   const address = addressWith(text, ["smtp:", "smtps:"], example);
   if (isReadableSmtpUrl(address)) return address;
-  throw new WrongValue("has a requireTLS that is neither true nor false.");
+  throw new WrongValue("has an invalid requireTLS. It must be true or false.");
 }
 
 function logLevel(text: string): LogLevel {
@@ -237,7 +239,7 @@ function trustProxy(text: string): TrustProxy {
   const wrong = list.filter((entry) => !PROXY_RANGES.includes(entry) && !isNetwork(entry));
   if (wrong.length === 0) return list;
   throw new WrongValue(
-    `holds ${wrong.map(shown).join(", ")}. It must be true, off, a number of proxies, or addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
+    `contains ${wrong.map(shown).join(", ")}. It must be true, off, a number of proxies, or addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
   );
 }
 
@@ -246,7 +248,7 @@ function networks(text: string): string[] {
   const wrong = list.filter((entry) => !readAddressRange(entry));
   if (wrong.length === 0) return list;
   throw new WrongValue(
-    `holds ${wrong.map(shown).join(", ")}. It must be addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
+    `contains ${wrong.map(shown).join(", ")}. It must be addresses and networks separated by commas, such as 10.0.0.0/8, 192.168.1.5.`,
   );
 }
 
@@ -261,7 +263,7 @@ function isNetwork(text: string): boolean {
 
 function sender(text: string): string {
   if (/^[^<>@\s]+@[^<>@\s]+$/.test(text) || /^[^<>\p{Cc}]*<[^<>@\s]+@[^<>@\s]+>$/u.test(text)) return text;
-  throw new WrongValue(`is ${shown(text)}. It must be an e-mail address, such as Acme <chat@example.com>.`);
+  throw new WrongValue(`is ${shown(text)}. It must be an email address, such as Acme <chat@example.com>.`);
 }
 
 function secretKey(text: string): Buffer {
@@ -270,7 +272,7 @@ function secretKey(text: string): Buffer {
   const key = isHex ? Buffer.from(text, "hex") : isBase64 ? Buffer.from(text, "base64") : undefined;
   if (key?.length === SECRET_KEY_BYTES) return key;
   throw new WrongValue(
-    "is not a key (not shown). It must be 32 bytes as base64 or hex; make one with: openssl rand -base64 32",
+    "is not a valid key (not shown). It must be 32 bytes in base64 or hex. Generate one with: openssl rand -base64 32",
   );
 }
 

@@ -47,7 +47,7 @@ export async function goThroughFirstRun(
   await type(owner.locator("input[name=name]"), "Ada");
   await type(owner.locator("input[name=email]"), "ada@acme.test");
   await type(owner.locator("input[name=password]"), "correct horse");
-  await press(/Create the team/);
+  await press(/Create team/);
   await press(/Open your inbox/);
 
   await owner.waitForSelector("h1:has-text('Welcome to Acme')");

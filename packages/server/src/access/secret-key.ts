@@ -26,11 +26,11 @@ async function makeKey(dataDir: string, storage: Storage): Promise<Buffer> {
     const made = findVaultKey({ secretKey: undefined, dataDir });
     if (made) return made.key;
     // With sealed data, a new key would only hide that the right one is missing.
-    throw wrongKey("The key of the sealed data is missing");
+    throw wrongKey("The encryption key of this data is missing");
   }
   keepKey(dataDir, randomBytes(KEY_BYTES));
   const kept = findVaultKey({ secretKey: undefined, dataDir });
-  if (!kept) throw new OperatorError(`${keyFile(dataDir)} is gone again right after it was written.`);
+  if (!kept) throw new OperatorError(`${keyFile(dataDir)} disappeared right after it was written.`);
   return kept.key;
 }
 
@@ -43,12 +43,12 @@ export async function checkVault(storage: Storage, vault: Vault): Promise<void> 
   const known = (await sealedWith(storage)) ?? (await remember(storage, vault.fingerprint));
   // While a key is being changed, the data still has the previous one (access/reseal.ts).
   if (known !== vault.fingerprint && known !== vault.previousFingerprint)
-    throw wrongKey("The database was sealed with another key");
+    throw wrongKey("The database was encrypted with a different key");
 }
 
 function wrongKey(what: string): OperatorError {
   return new OperatorError(
-    `${what}: restore DATA_DIR/secret.key, or set SECRET_KEY to its content (the same in every process).`,
+    `${what}. Restore DATA_DIR/secret.key, or set SECRET_KEY to its contents (the same in every process).`,
   );
 }
 

@@ -53,11 +53,11 @@ function keyIn(source: string): Buffer | undefined {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw new OperatorError(`${source} cannot be read: ${message}`, { cause: error });
+    throw new OperatorError(`Cannot read ${source}: ${message}`, { cause: error });
   }
   const key = Buffer.from(text.trim(), "base64");
   if (key.length !== KEY_BYTES)
-    throw new OperatorError(`${source} is damaged: it must hold 32 bytes as base64. Restore it from a backup.`);
+    throw new OperatorError(`${source} is damaged. It must contain 32 bytes in base64. Restore it from a copy.`);
   return key;
 }
 
@@ -140,6 +140,6 @@ function written<T>(file: string, write: () => T): T {
   try {
     return write();
   } catch (error) {
-    throw new OperatorError(`${file} cannot be written: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`Cannot write ${file}: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -5,15 +5,15 @@ import type { AgentRow } from "../storage/tables.ts";
 export function invitationMail(agent: AgentRow, teamName: string, link: string): Mail {
   return {
     to: agent.email,
-    subject: `You are invited to ${teamName} on Frontdesk`,
+    subject: `You're invited to join ${teamName} on Frontdesk`,
     text: `Hello${agent.name ? ` ${agent.name}` : ""},
 
-you are invited to answer customers with the team ${teamName}.
+You've been invited to join ${teamName} and answer its customers on Frontdesk.
 Open this link to choose a password and join:
 
 ${link}
 
-The link works for 7 days. If you did not expect this, you can ignore it.
+The link expires in 7 days. If you weren't expecting this email, you can ignore it.
 `,
   };
 }

@@ -79,12 +79,12 @@ test("damaged files are refused, and nothing was changed", async () => {
   };
   const [header, ...rest] = lines();
   const cases: [string, string, RegExp][] = [
-    ["empty", newFile(""), /is damaged|is not a backup/],
+    ["empty", newFile(""), /is damaged|is not a Frontdesk backup/],
     ["half", newFile(whole.subarray(0, whole.length >> 1)), /is damaged: its end is missing/],
     ["without its last byte", newFile(whole.subarray(0, -1)), /is damaged/],
-    ["no gzip", newFile("hello\n".repeat(100)), /is not a backup of Frontdesk/],
-    ["another gzip", packed(["hello"]), /is not a backup of Frontdesk/],
-    ["a JSON file", packed(['{"format":"other"}']), /is not a backup of Frontdesk/],
+    ["no gzip", newFile("hello\n".repeat(100)), /is not a Frontdesk backup/],
+    ["another gzip", packed(["hello"]), /is not a Frontdesk backup/],
+    ["a JSON file", packed(['{"format":"other"}']), /is not a Frontdesk backup/],
     ["a line lost", packed(lines().toSpliced(3, 1)), /is damaged/],
     ["a line twice", packed(lines().toSpliced(3, 0, lines()[3] as string)), /is damaged/],
     ["another value", packed(lines().map((line) => line.replace("Acme", "Acne"))), /content is not what was written/],
@@ -94,11 +94,11 @@ test("damaged files are refused, and nothing was changed", async () => {
     ["an unknown table", packed([String(header), '{"table":"x","columns":["a"]}']), /table "x" does not fit/],
     ["a table of another shape", packed([String(header), '{"table":"teams","columns":["a"]}']), /"teams" does not fit/],
     ["a row that is no JSON", packed([String(header), "{"]), /a line that cannot be read/],
-    ["no such file", join(folder, "missing"), /There is no file/],
-    ["a folder", folder, /cannot be read/],
+    ["no such file", join(folder, "missing"), /The file .* does not exist/],
+    ["a folder", folder, /Cannot read/],
     // Past the ten bytes of gzip's own header, which hold nothing of ours.
     ...[12, whole.length >> 2, whole.length >> 1, whole.length - 12, whole.length - 6, whole.length - 2].map(
-      (at) => [`bit flipped in byte ${at}`, flipped(at), /damaged|not a backup/] as [string, string, RegExp],
+      (at) => [`bit flipped in byte ${at}`, flipped(at), /damaged|not a Frontdesk backup/] as [string, string, RegExp],
     ),
   ];
   for (const [name, file, told] of cases) {
@@ -151,7 +151,7 @@ test("a team that is there is not restored over without --force; with it everyth
   await restoreInto(other, good, { secretKey: key, dataDir });
   await query(other, "UPDATE teams SET name = 'Beta'");
   const before = await everything(other);
-  await expect(restoreInto(other, good, { secretKey: key, dataDir })).rejects.toThrow("There is a team here already");
+  await expect(restoreInto(other, good, { secretKey: key, dataDir })).rejects.toThrow("A team already exists");
   expect(await everything(other)).toEqual(before);
   await restoreInto(other, good, { secretKey: key, dataDir, replace: true });
   expect(await everything(other)).toEqual(await everything(storage));
@@ -218,6 +218,6 @@ test("the key must be the one of the backup's secrets; a backup with its key bri
 
   // A restore that fails does not leave its key behind.
   const failed = newFolder();
-  await expect(restoreInto(other, withKey, { dataDir: failed })).rejects.toThrow("There is a team here already");
+  await expect(restoreInto(other, withKey, { dataDir: failed })).rejects.toThrow("A team already exists");
   expect(readdirSync(failed)).toEqual([]);
 });

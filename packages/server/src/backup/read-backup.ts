@@ -101,13 +101,13 @@ function acceptedHeader(file: string, text: string): BackupHeader {
   const header = readHeader(text);
   if (!header) throw notABackup(file);
   if (header.version > BACKUP_VERSION) {
-    throw new OperatorError(`${file} was made by a newer Frontdesk, in a form that this one cannot read.`);
+    throw new OperatorError(`${file} was created by a newer Frontdesk, in a format that this version cannot read.`);
   }
-  if (!isWholeHeader(header)) throw damaged(file, "its first line cannot be read");
+  if (!isWholeHeader(header)) throw damaged(file, "its first line is unreadable");
   const unknown = unknownMigrations(header.schema.map(({ number }) => number));
   if (unknown.length > 0) {
     throw new OperatorError(
-      `${file} holds the data of a newer Frontdesk (${header.program}, step ${unknown.join(", ")}). Restore it with that one.`,
+      `${file} contains data from a newer Frontdesk (${header.program}, step ${unknown.join(", ")}). Restore it with that version.`,
     );
   }
   return header;
@@ -145,19 +145,19 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
 
 function fileProblem(file: string, error: unknown): unknown {
   const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return new OperatorError(`There is no file ${file}.`, { cause: error });
+  if (code === "ENOENT") return new OperatorError(`The file ${file} does not exist.`, { cause: error });
   if (code === "Z_DATA_ERROR" && message.includes("incorrect header")) return notABackup(file);
-  if (code?.startsWith("Z_")) return damaged(file, "its end is missing, or it was changed");
-  if (code && /^E[A-Z]+$/.test(code)) return new OperatorError(`${file} cannot be read: ${message}`, { cause: error });
+  if (code?.startsWith("Z_")) return damaged(file, "its end is missing or it was modified");
+  if (code && /^E[A-Z]+$/.test(code)) return new OperatorError(`Cannot read ${file}: ${message}`, { cause: error });
   return error;
 }
 
 function notABackup(file: string): OperatorError {
-  return new OperatorError(`${file} is not a backup of Frontdesk.`);
+  return new OperatorError(`${file} is not a Frontdesk backup.`);
 }
 
 function damaged(file: string, why: string): OperatorError {
-  return new OperatorError(`${file} is damaged: ${why}. Nothing was changed; use another backup.`);
+  return new OperatorError(`${file} is damaged: ${why}. No data was changed. Use another backup.`);
 }
 
 function sameNames(some: readonly string[], others: readonly string[]): boolean {

@@ -63,7 +63,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   const newKey = keyToBring(header, options);
 
   if (newKey && !keepKey(dataDir, newKey)) {
-    throw new OperatorError(`${keyFile(dataDir)} was made by somebody else meanwhile. Please try again.`);
+    throw new OperatorError(`${keyFile(dataDir)} was created by another process in the meantime. Try again.`);
   }
   const before = await filesIn(storage);
   const brought: FileKey[] = [];
@@ -134,12 +134,12 @@ async function mayReplace(db: Database, replace: boolean): Promise<void> {
   const unknown = unknownMigrations(present.map(({ number }) => number));
   if (unknown.length > 0) {
     throw new OperatorError(
-      `The data here is a newer Frontdesk's (step ${unknown.join(", ")}). Restore with that one, or into an empty DATA_DIR or database.`,
+      `The existing data is from a newer Frontdesk (step ${unknown.join(", ")}). Restore with that version, or into an empty DATA_DIR or database.`,
     );
   }
   if (replace || present.length === 0 || !(await db.first(anyTeam, {}))) return;
   throw new OperatorError(
-    "There is a team here already, and a restore takes the place of everything. Restore into an empty DATA_DIR or database, or stop the server, make a backup of what is here, and restore with --force.",
+    "A team already exists, and a restore replaces everything. Restore into an empty DATA_DIR or database. Or stop the server, back up the existing data, and restore with --force.",
   );
 }
 
@@ -161,23 +161,23 @@ function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buff
   if (vault === null) return undefined;
   const own = key === undefined ? undefined : Buffer.from(key, "base64");
   if (own && (own.length !== 32 || openVault(own).fingerprint !== vault)) {
-    throw new OperatorError(`${options.file} is damaged: the key in it is not its own. Nothing was changed.`);
+    throw new OperatorError(`${options.file} is damaged: the key in it does not match its data. No data was changed.`);
   }
   const present = findVaultKey(options);
   const keys = present ? [present.key, ...(present.previous ? [present.previous] : [])] : [];
   if (keys.some((one) => openVault(one).fingerprint === vault)) return undefined;
   if (present) {
-    const away = present.source === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.source} away`;
+    const away = present.source === "SECRET_KEY" ? "unset SECRET_KEY" : `move ${present.source} elsewhere`;
     const bring = own
       ? `To use the key in the backup, ${away} and restore again.`
       : `Put the right key in its place and restore again.`;
     throw new OperatorError(
-      `The secrets in the backup were sealed with another key than ${present.source}. ${bring} Nothing was changed.`,
+      `The secrets in the backup were encrypted with a different key than ${present.source}. ${bring} No data was changed.`,
     );
   }
   if (own) return own;
   throw new OperatorError(
-    `The secrets in the backup were sealed with a key that is not in it. Copy secret.key from the old DATA_DIR to ${keyFile(options.dataDir)}, or set SECRET_KEY to what it holds, and restore again. Nothing was changed.`,
+    `The key that encrypted the secrets is not in the backup. Copy secret.key from the old DATA_DIR to ${keyFile(options.dataDir)}, or set SECRET_KEY to its contents, and restore again. No data was changed.`,
   );
 }
 
@@ -195,7 +195,7 @@ async function fill(db: Database, file: string, checked: BackupTrailer, progress
       if (item.kind === "table") writer = rowWriter(db, item.table);
       // The file may have been changed between the two readings.
       if (item.kind === "end" && item.trailer.sha256 !== checked.sha256) {
-        throw new OperatorError(`${file} was changed while it was read. Nothing was changed here; restore again.`);
+        throw new OperatorError(`${file} changed while it was being read. No data was changed. Restore again.`);
       }
     }
   }

@@ -81,14 +81,14 @@ export async function writeBackup(db: Database, options: BackupOptions): Promise
     rmSync(draft, { force: true });
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code || !FILE_PROBLEMS.has(code)) throw error;
-    throw new OperatorError(`The backup cannot be written to ${file}: ${message}`, { cause: error });
+    throw new OperatorError(`Cannot write the backup to ${file}: ${message}`, { cause: error });
   }
 }
 
 const FILE_PROBLEMS = new Set(["ENOENT", "ENOTDIR", "EISDIR", "EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO"]);
 
 function taken(file: string): OperatorError {
-  return new OperatorError(`${file} is there already. Choose another name, or write over it with --force.`);
+  return new OperatorError(`${file} already exists. Choose a different name, or overwrite it with --force.`);
 }
 
 async function headerOf(db: Database, { key, now, files }: BackupOptions): Promise<BackupHeader> {
@@ -97,9 +97,7 @@ async function headerOf(db: Database, { key, now, files }: BackupOptions): Promi
   refuseUnknown(schema);
   const vault = (await db.first(installationValue, { name: "vault_fingerprint" }))?.value ?? null;
   if (key && vault !== null && openVault(key).fingerprint !== vault) {
-    throw new OperatorError(
-      "The key at hand is not the one that the data was sealed with: put the right one in place.",
-    );
+    throw new OperatorError("The current key is not the one this data was encrypted with. Put the right key in place.");
   }
   return {
     format: BACKUP_FORMAT,
@@ -118,7 +116,7 @@ function refuseUnknown(schema: readonly AppliedMigration[]): void {
   const unknown = unknownMigrations(schema.map(({ number }) => number));
   if (unknown.length === 0) return;
   throw new OperatorError(
-    `The data was migrated by a newer Frontdesk (step ${unknown.join(", ")}). Make the backup with that one.`,
+    `The data was migrated by a newer Frontdesk (step ${unknown.join(", ")}). Create the backup with that version.`,
   );
 }
 

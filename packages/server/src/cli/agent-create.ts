@@ -15,9 +15,9 @@ export const agentCreate = defineCommand({
   options: {
     team: teamOption,
     name: { value: "NAME", help: "The agent's name.", required: true },
-    email: { value: "EMAIL", help: "The agent's e-mail.", required: true },
-    role: { value: "ROLE", help: `${ROLE_WORDS.join(", ")}, or one of ${agentRoles.join(", ")}.`, required: true },
-    password: { value: "PASSWORD", help: "A password (none); - reads it from standard input." },
+    email: { value: "EMAIL", help: "The agent's email address.", required: true },
+    role: { value: "ROLE", help: `One of ${[...ROLE_WORDS, ...agentRoles].join(", ")}.`, required: true },
+    password: { value: "PASSWORD", help: "A password, or - to read it from standard input. Default: none." },
   },
   async run(values, { settings, print }) {
     const agent = {
@@ -39,5 +39,5 @@ export const agentCreate = defineCommand({
 function readRole(word: string): AgentRole {
   const role = agentRoles.find((known) => known === word || known === `CHAT_AGENT_${word.toUpperCase()}`);
   if (role) return role;
-  throw new UsageError(`--role: there is no "${word}". There are: ${ROLE_WORDS.join(", ")}.`);
+  throw new UsageError(`--role: unknown role "${word}". Available roles: ${ROLE_WORDS.join(", ")}.`);
 }

@@ -9,9 +9,9 @@ import { withStorage } from "./with-storage.ts";
  */
 export const agentDeactivate = defineCommand({
   name: "agent deactivate",
-  summary: "Takes an agent out of the team's work, and signs them out.",
+  summary: "Deactivates an agent and signs them out.",
   options: {
-    email: { value: "EMAIL", help: "The agent's e-mail.", required: true },
+    email: { value: "EMAIL", help: "The agent's email address.", required: true },
     team: teamOption,
   },
   async run(values, { settings, print }) {
@@ -23,8 +23,14 @@ export const agentDeactivate = defineCommand({
       json: { id: agent.id, status: agent.status, api_keys: keys, assistants },
       text: [
         `${agent.email} is deactivated.`,
-        ...list("Their API keys work no more while that is so; frontdesk key revoke ends one for good:", keys),
-        ...list("Neither do their assistants; frontdesk assistant revoke ends one for good:", assistants),
+        ...list(
+          "Their API keys don't work while they are deactivated. To end one permanently, use frontdesk key revoke:",
+          keys,
+        ),
+        ...list(
+          "Their assistants don't work either. To end one permanently, use frontdesk assistant revoke:",
+          assistants,
+        ),
       ].join("\n"),
     });
   },

@@ -9,9 +9,9 @@ import { withStorage } from "./with-storage.ts";
  */
 export const agentPassword = defineCommand({
   name: "agent password",
-  summary: "Makes a link by which an agent chooses a new password.",
+  summary: "Creates a link that lets an agent choose a new password.",
   options: {
-    email: { value: "EMAIL", help: "The agent's e-mail.", required: true },
+    email: { value: "EMAIL", help: "The agent's email address.", required: true },
     team: teamOption,
   },
   async run(values, { settings, print }) {
@@ -20,6 +20,6 @@ export const agentPassword = defineCommand({
       const asked = { agentId: agent.id, resetUrl: resetUrl(settings.publicUrl), mail: false };
       return open.perform(operator, requestPasswordReset, asked);
     });
-    print({ json: { link }, text: `${link}\nThe link works once, within an hour.` });
+    print({ json: { link }, text: `${link}\nThe link works once and expires in one hour.` });
   },
 });

@@ -8,17 +8,17 @@ import { withStorage } from "./with-storage.ts";
 /** `frontdesk assistant create`: a connection for an assistant. A repeat creates another one. */
 export const assistantCreate = defineCommand({
   name: "assistant create",
-  summary: "Makes a connection for an assistant and shows its token once.",
+  summary: "Creates a connection for an assistant and shows its token once.",
   options: {
     team: teamOption,
     name: { value: "NAME", help: "What the connection is for.", required: true },
     permissions: {
       value: "all|A,B",
-      help: `What it may do: ${assistantPermissionNames.join(", ")}.`,
+      help: `What it can do: ${assistantPermissionNames.join(", ")}.`,
       required: true,
     },
-    widgets: { value: "all|none|ID,ID", help: "Whose conversations it sees.", required: true },
-    agent: { value: "ID|none", help: "In whose name it replies (none: it cannot reply)." },
+    widgets: { value: "all|none|ID,ID", help: "The widgets whose conversations it can see.", required: true },
+    agent: { value: "ID|none", help: "The agent it replies as. Without one, it cannot reply." },
   },
   async run(values, { settings, print }) {
     const asked = {
@@ -34,7 +34,7 @@ export const assistantCreate = defineCommand({
     );
     print({
       json: { id: made.assistant.id, token: made.token },
-      text: `id     ${made.assistant.id}\ntoken  ${made.token}\nKeep the token now: it is not shown again.`,
+      text: `id     ${made.assistant.id}\ntoken  ${made.token}\nSave the token now. It won't be shown again.`,
     });
   },
 });

@@ -33,7 +33,7 @@ export const assistantList = defineCommand({
       })),
       text:
         rows.map(line).join("\n") ||
-        "There is no assistant yet. Make one with: frontdesk assistant create --name N --permissions all --widgets all",
+        "No assistants yet. Create one with: frontdesk assistant create --name N --permissions all --widgets all",
     });
   },
 });

@@ -8,23 +8,18 @@ import { withStorage } from "./with-storage.ts";
 export const assistantPause = stateCommand(
   "pause",
   "paused",
-  "Takes an assistant's tools away for a while.",
+  "Pauses an assistant. It has no tools until it's resumed.",
   "is paused",
 );
 
 /** `frontdesk assistant resume` */
-export const assistantResume = stateCommand(
-  "resume",
-  "active",
-  "Gives a paused assistant its tools back.",
-  "is active",
-);
+export const assistantResume = stateCommand("resume", "active", "Resumes a paused assistant.", "is active");
 
 /** `frontdesk assistant revoke`: its token never works again. */
 export const assistantRevoke = stateCommand(
   "revoke",
   "revoked",
-  "Ends an assistant's connection for good.",
+  "Revokes an assistant's connection permanently.",
   "is revoked",
 );
 

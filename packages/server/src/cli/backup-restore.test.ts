@@ -49,8 +49,8 @@ test("without --with-key the key stays out, and the output says to keep it", asy
   const second = join(folder, "second.backup");
   const { code, stdout, stderr } = await shop.call(["backup", second]);
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toContain(`Everything is in ${second}`);
-  expect(stdout).toMatch(/The key .* is not in it\. Keep .*secret\.key safe too/);
+  expect(stdout).toContain(`Backed up to ${second}`);
+  expect(stdout).toMatch(/The encryption key is not included\. Keep .*secret\.key safe too/);
 
   const { code: refused, answer } = await nothing.json(["restore", second]);
   expect(refused).toBe(1);
@@ -62,7 +62,7 @@ test("a file that is there, and a team that is there, are not replaced without -
   const again = await shop.call(["backup", file]);
   expect(again).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("--force") });
   expect((await shop.json(["backup", file, "--with-key", "--force"])).code).toBe(0);
-  expect((await copy.json(["restore", file])).answer.error).toContain("There is a team here already");
+  expect((await copy.json(["restore", file])).answer.error).toContain("A team already exists");
   expect((await copy.json(["restore", file, "--force"])).code).toBe(0);
   expect(readdirSync(folder).filter((name) => name.endsWith(".part"))).toEqual([]);
 });

@@ -11,19 +11,23 @@ import { sizeInWords } from "./size-in-words.ts";
 /** `frontdesk backup`: one snapshot of everything, in one file, also while a server runs. A repeat creates another file. */
 export const backup = defineCommand({
   name: "backup",
-  summary: "Writes everything into one file, also while the server runs.",
+  summary: "Writes everything to one file, even while the server is running.",
   options: {
-    file: { value: "FILE", help: "Where to (frontdesk-DATE.backup in this folder).", positional: true },
-    "with-key": { help: "Puts the key that seals secrets into it as well: keep such a file as safe as a password." },
-    "without-files": {
-      help: "Leaves out what visitors and agents have sent as files. Files in a bucket are left out anyway.",
+    file: {
+      value: "FILE",
+      help: "The file to write. Default: frontdesk-DATE.backup in this folder.",
+      positional: true,
     },
-    force: { help: "Writes over a file that is there." },
+    "with-key": { help: "Includes the encryption key. Protect such a file like a password." },
+    "without-files": {
+      help: "Leaves out the files that visitors and agents have sent. Files in a bucket are never included.",
+    },
+    force: { help: "Overwrites an existing file." },
   },
   async run(values, { settings, print, progress }) {
     if (!dataMayBeThere(settings)) {
       throw new OperatorError(
-        `There is no data in ${settings.dataDir}, so there is nothing to back up. Is DATA_DIR right?`,
+        `There is no data in ${settings.dataDir}, so there is nothing to back up. Check DATA_DIR.`,
       );
     }
     const now = Date.now();
@@ -42,11 +46,11 @@ export const backup = defineCommand({
     print({
       json: { file, bytes, rows, tables, files: written.files ?? null, files_missing: missing },
       text: [
-        `Everything is in ${file}`,
+        `Backed up to ${file}`,
         `${rows.toLocaleString("en")} rows of ${tables} tables, ${sizeInWords(bytes)}.`,
         ...filesAdvice(settings, written),
         ...(vault === null || key ? [] : [keyAdvice(settings)]),
-        ...(key ? ["The key is in it: whoever has this file can read every secret."] : []),
+        ...(key ? ["The encryption key is included. Anyone with this file can read every secret."] : []),
       ].join("\n"),
     });
   },
@@ -55,18 +59,16 @@ export const backup = defineCommand({
 function requiredKey(settings: Settings): Buffer {
   const found = findVaultKey(settings);
   if (found) return found.key;
-  throw new OperatorError(
-    `There is no key to put into the backup: no SECRET_KEY is set, and none is in ${settings.dataDir}.`,
-  );
+  throw new OperatorError(`There is no key to include: SECRET_KEY is not set, and ${settings.dataDir} has no key.`);
 }
 
 function filesAdvice(settings: Settings, { files, missing }: WrittenBackup): string[] {
-  if (files === undefined) return [`Files are not in it: keep ${openFileStorage(settings).name} as well.`];
-  const lost = `${missing.toLocaleString("en")} files are not in it: they are not in ${openFileStorage(settings).name}.`;
-  return [...(files > 0 ? [`${files.toLocaleString("en")} files are in it.`] : []), ...(missing > 0 ? [lost] : [])];
+  if (files === undefined) return [`Files are not included. Back up ${openFileStorage(settings).name} separately.`];
+  const lost = `${missing.toLocaleString("en")} files are not included because they are missing from ${openFileStorage(settings).name}.`;
+  return [...(files > 0 ? [`${files.toLocaleString("en")} files are included.`] : []), ...(missing > 0 ? [lost] : [])];
 }
 
 function keyAdvice(settings: Settings): string {
   const place = settings.secretKey ? "SECRET_KEY" : `${settings.dataDir}/secret.key`;
-  return `The key that opens its secrets is not in it. Keep ${place} safe too, apart from the backup.`;
+  return `The encryption key is not included. Keep ${place} safe too, separate from the backup.`;
 }

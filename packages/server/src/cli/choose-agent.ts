@@ -17,6 +17,6 @@ export async function chooseAgent(
   const email = readEmail(values.email);
   const operator = await chooseTeam(storage, values.team);
   const [agent] = (await perform(operator, listAgents, { email, page: 1, limit: 1 })).rows;
-  if (!agent) throw new OperatorError(`Nobody in the team has the e-mail ${email}.`);
+  if (!agent) throw new OperatorError(`No agent in the team has the email address ${email}.`);
   return { operator, agent };
 }

@@ -17,12 +17,12 @@ import { teamOfWidget } from "../widgets/widget-store.ts";
 export async function chooseTeam(storage: Storage, named: string | undefined): Promise<SystemActor> {
   const teams = await storage.read((db) => db.all(allTeams, {}));
   const list = teams.map(({ team_id, name }) => `\n  ${team_id}  ${name}`).join("");
-  if (teams.length === 0) throw new OperatorError("There is no team yet. Make one with: frontdesk setup");
+  if (teams.length === 0) throw new OperatorError("No team yet. Create one with: frontdesk setup");
   const id = named === undefined ? undefined : canonicalId(named);
   const team = named === undefined ? teams[0] : teams.find(({ team_id }) => team_id === id);
-  if (!team) throw new OperatorError(`There is no team ${named}. The teams are:${list}`);
+  if (!team) throw new OperatorError(`Unknown team ${named}. Available teams:${list}`);
   if (named === undefined && teams.length > 1) {
-    throw new OperatorError(`There are several teams; say which one with --team ID:${list}`);
+    throw new OperatorError(`There is more than one team. Choose one with --team ID:${list}`);
   }
   return { kind: "system", teamId: team.team_id };
 }

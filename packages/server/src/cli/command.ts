@@ -63,11 +63,11 @@ export class UsageError extends Error {
 /** The team of a command, where it may be left out. */
 export const teamOption = {
   value: "ID",
-  help: "The team; may be left out while there is only one.",
+  help: "The team. Optional if there is only one.",
 } as const satisfies Option;
 
 /** The same, for commands that name a thing by its id. */
 export const teamOfIdOption = {
   value: "ID",
-  help: "The team; may be left out: the id tells it.",
+  help: "The team. Optional, because the ID identifies it.",
 } as const satisfies Option;

@@ -26,6 +26,6 @@ test("demo opens a shop and prints what one needs; a repeat says that it is ther
   expect(again).toMatchObject({
     code: 1,
     stdout: "",
-    stderr: expect.stringMatching(/^The demo data is there already/),
+    stderr: expect.stringMatching(/^The demo team already exists/),
   });
 });

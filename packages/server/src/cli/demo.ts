@@ -7,11 +7,11 @@ const SEED = 1;
 /** `frontdesk demo`: a shop with a month of conversations, to look around in. A repeat is refused. */
 export const demo = defineCommand({
   name: "demo",
-  summary: "Fills a team of its own with a month of a small shop's conversations.",
+  summary: "Creates a demo team with a month of a small shop's conversations.",
   options: {},
   async run(_values, { settings, print, progress }) {
     const made = await withStorage(settings, ({ storage, runtime }) =>
-      makeDemo(storage, runtime, { endsAt: runtime.now(), seed: SEED, progress: progress("Filling the shop") }),
+      makeDemo(storage, runtime, { endsAt: runtime.now(), seed: SEED, progress: progress("Creating the demo shop") }),
     );
     print({
       json: {
@@ -28,14 +28,14 @@ export const demo = defineCommand({
         articles: made.articles,
       },
       text: [
-        `The demo shop is open: ${made.conversations} conversations, ${made.messages} messages, ${made.articles} articles, ${made.agents} agents.`,
+        `The demo shop is ready: ${made.conversations} conversations, ${made.messages} messages, ${made.articles} articles, ${made.agents} agents.`,
         `team_id    ${made.teamId}`,
         `agent_id   ${made.agentId}`,
         `widget_id  ${made.widgetId}`,
         `api_key    ${made.apiKey}`,
         `sign in    ${made.ownerEmail}`,
         `password   ${made.password}`,
-        "Keep the API key and the password now: they are not shown again.",
+        "Save the API key and the password now. They won't be shown again.",
       ].join("\n"),
     });
   },

@@ -8,7 +8,7 @@ const SIGNS: Record<Check["state"], string> = { ok: "✓", note: "·", warning: 
 /** `frontdesk doctor`: checks everything an installation needs, and says what to do. Ends with 1 when something is wrong. */
 export const doctor = defineCommand({
   name: "doctor",
-  summary: "Checks settings, data, storage, clock, address, mail and Redis, and says what to do.",
+  summary: "Checks settings, data, storage, clock, address, mail and Redis, and tells you how to fix problems.",
   options: {},
   async run(_values, { env, print }) {
     const checks = await examine(env, dataMayBeThere, Date.now);
@@ -30,7 +30,7 @@ function inWords(check: Check): string {
 function verdict(checks: readonly Check[]): string {
   const count = (state: Check["state"]) => checks.filter((check) => check.state === state).length;
   const [problems, warnings] = [count("problem"), count("warning")];
-  if (problems > 0) return `${problems === 1 ? "1 problem" : `${problems} problems`} to put right.`;
-  if (warnings > 0) return `It works; ${warnings === 1 ? "1 thing" : `${warnings} things`} should be put right.`;
-  return "All is well.";
+  if (problems > 0) return `${problems === 1 ? "1 problem" : `${problems} problems`} to fix.`;
+  if (warnings > 0) return `Frontdesk works, with ${warnings === 1 ? "1 warning" : `${warnings} warnings`}.`;
+  return "No problems found.";
 }

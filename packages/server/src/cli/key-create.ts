@@ -8,13 +8,13 @@ import { withStorage } from "./with-storage.ts";
 /** `frontdesk key create`: an API key. A repeat creates another one. */
 export const keyCreate = defineCommand({
   name: "key create",
-  summary: "Makes an API key and shows it once.",
+  summary: "Creates an API key and shows it once.",
   options: {
     team: teamOption,
     name: { value: "NAME", help: "What the key is for.", required: true },
-    agent: { value: "ID", help: "Whose key it is (the team's first owner)." },
-    scopes: { value: "A,B", help: `What it may do (everything): ${apiKeyScopes.join(", ")}.` },
-    expires: { value: "DATE", help: "When it stops working (never), such as 2027-01-31." },
+    agent: { value: "ID", help: "The agent the key belongs to. Default: the team's first owner." },
+    scopes: { value: "A,B", help: `What the key can do. Default: everything. Scopes: ${apiKeyScopes.join(", ")}.` },
+    expires: { value: "DATE", help: "When the key expires, such as 2027-01-31. Default: never." },
   },
   async run(values, { settings, print }) {
     const key = {
@@ -34,7 +34,7 @@ export const keyCreate = defineCommand({
     );
     print({
       json: { id: made.key.id, api_key: made.value },
-      text: `id       ${made.key.id}\napi_key  ${made.value}\nKeep the API key now: it is not shown again.`,
+      text: `id       ${made.key.id}\napi_key  ${made.value}\nSave the API key now. It won't be shown again.`,
     });
   },
 });
@@ -42,7 +42,8 @@ export const keyCreate = defineCommand({
 function readScopes(text: string): ApiKeyScope[] {
   return text.split(",").map((word) => {
     const scope = apiKeyScopes.find((known) => known === word.trim());
-    if (!scope) throw new UsageError(`--scopes: there is no "${word.trim()}". There are: ${apiKeyScopes.join(", ")}.`);
+    if (!scope)
+      throw new UsageError(`--scopes: unknown scope "${word.trim()}". Available scopes: ${apiKeyScopes.join(", ")}.`);
     return scope;
   });
 }
@@ -50,7 +51,7 @@ function readScopes(text: string): ApiKeyScope[] {
 /** Days are UTC days. */
 function readMoment(text: string): number {
   const moment = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(moment)) throw new UsageError(`--expires: "${text}" is no date. Write it as 2027-01-31.`);
-  if (moment <= Date.now()) throw new UsageError(`--expires: ${text} is over. The key would never work.`);
+  if (Number.isNaN(moment)) throw new UsageError(`--expires: "${text}" is not a date. Use the form 2027-01-31.`);
+  if (moment <= Date.now()) throw new UsageError(`--expires: ${text} is in the past.`);
   return moment;
 }

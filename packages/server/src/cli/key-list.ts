@@ -31,7 +31,7 @@ export const keyList = defineCommand({
       })),
       text:
         keys.map((key) => `${key.id}  …${key.key_ending}  ${key.name}, ${state(key)}`).join("\n") ||
-        "There is no API key yet. Make one with: frontdesk key create --name N",
+        "No API keys yet. Create one with: frontdesk key create --name N",
     });
   },
 });

@@ -6,20 +6,21 @@ import { defineCommand, UsageError } from "./command.ts";
 /** `frontdesk mcp`: lets a host that starts local programs use a remote Frontdesk. It opens no data. */
 export const mcp = defineCommand({
   name: "mcp",
-  summary: "Connects an assistant over standard input and output.",
+  summary: "Connects an assistant to an MCP host over standard input and output.",
   options: {
-    url: { value: "ADDRESS", help: "Where Frontdesk serves MCP; else PUBLIC_URL and /mcp." },
-    "read-only": { help: "Only the tools that change nothing." },
+    url: { value: "ADDRESS", help: "The MCP address of your Frontdesk. Default: PUBLIC_URL followed by /mcp." },
+    "read-only": { help: "Offers only the tools that change nothing." },
   },
   async run(values, surroundings) {
     // Not as an option: other users of the machine can see those.
     const token = surroundings.env.FRONTDESK_TOKEN?.trim();
     if (!token) {
       throw new OperatorError(
-        "FRONTDESK_TOKEN is not set. It must hold the token of a connection; make one with: frontdesk assistant create",
+        "FRONTDESK_TOKEN is not set. Set it to the token of an assistant connection. Create one with: frontdesk assistant create",
       );
     }
-    if (/\s/.test(token)) throw new OperatorError("FRONTDESK_TOKEN is no token (not shown): there are spaces in it.");
+    if (/\s/.test(token))
+      throw new OperatorError("FRONTDESK_TOKEN is not a valid token (not shown): it contains spaces.");
     const url = values.url === undefined ? `${surroundings.settings.publicUrl}/mcp` : endpoint(values.url);
     await bridgeStdio({
       url: values["read-only"] ? `${url.replace(/\/readonly$/, "")}/readonly` : url,

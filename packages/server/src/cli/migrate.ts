@@ -8,7 +8,7 @@ import { migrateStorage } from "./with-storage.ts";
  */
 export const migrate = defineCommand({
   name: "migrate",
-  summary: "Brings the data up to date with this program.",
+  summary: "Migrates the data to this version.",
   options: {},
   async run(_values, { settings, print }) {
     const { applied, distributed } = await migrateStorage(settings);
@@ -20,7 +20,9 @@ export const migrate = defineCommand({
       json: { applied, distributed },
       text: [
         text,
-        ...(ofTeams.length > 0 ? [`Distributed by team_id over the nodes of the cluster: ${ofTeams.join(", ")}.`] : []),
+        ...(ofTeams.length > 0
+          ? [`Distributed by team_id across the nodes of the cluster: ${ofTeams.join(", ")}.`]
+          : []),
         ...(copied.length > 0 ? [`Copied to every node of the cluster: ${copied.join(", ")}.`] : []),
       ].join("\n"),
     });

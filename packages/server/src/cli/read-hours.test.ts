@@ -33,14 +33,14 @@ test("what cannot be read is reported at its option", () => {
   const cases = [
     [{ hours: "mon 9-17" }, "--timezone"],
     [{ timezone: "Europe/Berlin" }, "--hours"],
-    [{ hours: "monday 9-17", timezone: "UTC" }, '"monday" is none of mon'],
+    [{ hours: "monday 9-17", timezone: "UTC" }, '"monday" must be one of mon'],
     [{ hours: "mon-tue-wed 9-17", timezone: "UTC" }, "mon-fri"],
-    [{ hours: "mon", timezone: "UTC" }, '"mon" is nothing like'],
-    [{ hours: "mon 9am-5pm", timezone: "UTC" }, '"9am-5pm" is nothing like 09:00-17:00'],
-    [{ hours: '{"timezone": 1}' }, "it must be"],
-    [{ hours: '{"timezone": "UTC", "week": {"mon": ["09:00-17:00"]}}' }, "it must be"],
-    [{ hours: "{" }, "it must be"],
-    [{ hours: "always", timezone: "UTC" }, "go with the hours of a week"],
+    [{ hours: "mon", timezone: "UTC" }, '"mon" must look like'],
+    [{ hours: "mon 9am-5pm", timezone: "UTC" }, '"9am-5pm" must look like 09:00-17:00'],
+    [{ hours: '{"timezone": 1}' }, "must look like {"],
+    [{ hours: '{"timezone": "UTC", "week": {"mon": ["09:00-17:00"]}}' }, "must look like {"],
+    [{ hours: "{" }, "must look like {"],
+    [{ hours: "always", timezone: "UTC" }, "need weekly hours"],
   ] as const;
   for (const [typed, told] of cases) expect(() => readHours(typed, null), JSON.stringify(typed)).toThrow(told);
 });

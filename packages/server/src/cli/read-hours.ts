@@ -22,13 +22,13 @@ export function readHours(
 ): BusinessHours | null | undefined {
   if (hours === undefined && timezone === undefined && closed === undefined) return undefined;
   if (hours === "always" || hours?.startsWith("{")) {
-    if (timezone ?? closed) throw new UsageError("--timezone and --closed go with the hours of a week.");
+    if (timezone ?? closed) throw new UsageError("--timezone and --closed need weekly hours.");
     return hours === "always" ? null : readJson(hours);
   }
   const zone = timezone ?? before?.timezone;
-  if (zone === undefined) throw new UsageError("--timezone: please say where, such as Europe/Berlin.");
+  if (zone === undefined) throw new UsageError("--timezone: enter a time zone, such as Europe/Berlin.");
   const week = hours === undefined ? before?.week : readWeek(hours);
-  if (week === undefined) throw new UsageError('--hours: please say when, such as "mon-fri 09:00-17:00".');
+  if (week === undefined) throw new UsageError('--hours: enter your hours, such as "mon-fri 09:00-17:00".');
   return { timezone: zone, week, closed: closed === undefined ? (before?.closed ?? []) : readDates(closed) };
 }
 
@@ -36,7 +36,7 @@ function readWeek(text: string): BusinessHours["week"] {
   const week: BusinessHours["week"] = {};
   for (const entry of text.split(",")) {
     const [days = "", ...times] = entry.trim().split(/\s+/);
-    if (times.length === 0) throw new UsageError(`--hours: "${entry.trim()}" is nothing like "mon-fri 09:00-17:00".`);
+    if (times.length === 0) throw new UsageError(`--hours: "${entry.trim()}" must look like "mon-fri 09:00-17:00".`);
     for (const day of readDays(days)) week[day] = [...(week[day] ?? []), ...times.map(readSpan)];
   }
   return week;
@@ -49,7 +49,7 @@ function readDays(text: string): Weekday[] {
     .split("-")
     .map((day) => weekdays.indexOf(day as Weekday));
   if (first === undefined || first < 0 || last === -1 || text.split("-").length > 2) {
-    throw new UsageError(`--hours: "${text}" is none of ${weekdays.join(", ")}, nor such as mon-fri.`);
+    throw new UsageError(`--hours: "${text}" must be one of ${weekdays.join(", ")}, or a range such as mon-fri.`);
   }
   const count = ((last ?? first) - first + weekdays.length) % weekdays.length;
   return Array.from({ length: count + 1 }, (_none, index) => weekdays[(first + index) % weekdays.length] as Weekday);
@@ -60,7 +60,7 @@ function readSpan(text: string): OpenSpan {
   const [, fromHour, fromMinute = "00", toHour, toMinute = "00"] =
     /^(\d{1,2})(?::(\d\d))?-(\d{1,2})(?::(\d\d))?$/.exec(text) ?? [];
   if (fromHour === undefined || toHour === undefined) {
-    throw new UsageError(`--hours: "${text}" is nothing like 09:00-17:00.`);
+    throw new UsageError(`--hours: "${text}" must look like 09:00-17:00.`);
   }
   return { from: `${fromHour.padStart(2, "0")}:${fromMinute}`, to: `${toHour.padStart(2, "0")}:${toMinute}` };
 }
@@ -77,6 +77,6 @@ function readJson(text: string): BusinessHours {
     // Reported below: it is not JSON, or not of this shape.
   }
   throw new UsageError(
-    '--hours: it must be {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "09:00", "to": "17:00"}]}, "closed": []}.',
+    '--hours: must look like {"timezone": "Europe/Berlin", "week": {"mon": [{"from": "09:00", "to": "17:00"}]}, "closed": []}.',
   );
 }

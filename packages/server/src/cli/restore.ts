@@ -8,10 +8,10 @@ import { withDataAsItIs } from "./open-data.ts";
 /** `frontdesk restore`: fills empty data from a backup of either engine, all of it or nothing. */
 export const restore = defineCommand({
   name: "restore",
-  summary: "Brings everything back from a backup, into SQLite or PostgreSQL.",
+  summary: "Restores a backup into SQLite or PostgreSQL.",
   options: {
-    file: { value: "FILE", help: "The backup.", positional: true, required: true },
-    force: { help: "Takes the place of everything that is here now. Stop the server first." },
+    file: { value: "FILE", help: "The backup file.", positional: true, required: true },
+    force: { help: "Replaces all existing data. Stop the server first." },
   },
   async run(values, { settings, print, progress }) {
     const restored = await withDataAsItIs(settings, (storage) =>
@@ -29,16 +29,16 @@ export const restore = defineCommand({
     print({
       json: restored,
       text: [
-        `Everything is as it was on ${created_at.slice(0, 16).replace("T", " at ")} UTC.`,
+        `Restored the data as of ${created_at.slice(0, 16).replace("T", " at ")} UTC.`,
         `${rows.toLocaleString("en")} rows of ${tables} tables.`,
-        ...(migrated.length > 0 ? [`Brought up to date with this Frontdesk (step ${migrated.join(", ")}).`] : []),
-        ...(files > 0 ? [`${files.toLocaleString("en")} files are back in ${openFileStorage(settings).name}.`] : []),
+        ...(migrated.length > 0 ? [`Migrated to this version (step ${migrated.join(", ")}).`] : []),
+        ...(files > 0 ? [`${files.toLocaleString("en")} files restored to ${openFileStorage(settings).name}.`] : []),
         ...(files_elsewhere > 0
           ? [
-              `${files_elsewhere.toLocaleString("en")} files were not in it: bring them to ${openFileStorage(settings).name}.`,
+              `${files_elsewhere.toLocaleString("en")} files were not in the backup. Copy them to ${openFileStorage(settings).name}.`,
             ]
           : []),
-        ...(key_restored ? [`The key came out of the backup, and is in ${settings.dataDir} again.`] : []),
+        ...(key_restored ? [`The encryption key was restored from the backup to ${settings.dataDir}.`] : []),
       ].join("\n"),
     });
   },

@@ -110,8 +110,10 @@ function findCommand(args: readonly string[]): { command: Command | undefined; r
   }
   if (args[0] === "--help" || args[0] === "-h" || args[0] === "help") return { command: undefined, rest: args };
   const typed = args.filter((arg) => !arg.startsWith("-")).slice(0, 2);
-  const problem = typed.length > 0 ? `There is no command "${typed.join(" ")}".` : "Which command?";
-  throw new UsageError(`${problem} There are: ${commands.map(({ name }) => name).join(", ")}.\nMore: frontdesk --help`);
+  const problem = typed.length > 0 ? `Unknown command "${typed.join(" ")}".` : "No command given.";
+  throw new UsageError(
+    `${problem} Available commands: ${commands.map(({ name }) => name).join(", ")}.\nRun frontdesk --help for details.`,
+  );
 }
 
 /** @throws UsageError naming the option that is unknown, repeated, without its value, or missing */
@@ -119,16 +121,16 @@ function readOptions(command: Command, args: readonly string[]): Record<string, 
   const entries = Object.entries(command.options);
   const named = entries.filter(([, option]) => !option.positional).map(([name]) => name);
   const positional = entries.filter(([, option]) => option.positional).map(([name]) => name);
-  const usage = (problem: string) => new UsageError(`${problem}\nMore: frontdesk ${command.name} --help`);
+  const usage = (problem: string) => new UsageError(`${problem}\nRun frontdesk ${command.name} --help for details.`);
 
   const { values, positionals } = parsed(args, command.options, named, usage);
   const surplus = positionals[positional.length];
-  if (surplus !== undefined) throw usage(`"${surplus}" is not expected here.`);
+  if (surplus !== undefined) throw usage(`Unexpected argument "${surplus}".`);
 
   const read: Record<string, string | undefined> = {};
   for (const name of named) {
     const given = values[name] as (string | true)[] | undefined;
-    if (given && given.length > 1) throw usage(`--${name} is there more than once.`);
+    if (given && given.length > 1) throw usage(`--${name} is given more than once.`);
     read[name] = given?.[0] === true ? "on" : given?.[0];
   }
   positional.forEach((name, index) => {
@@ -157,9 +159,9 @@ function parsed(
     const { code, message } = error as NodeJS.ErrnoException;
     if (!code?.startsWith("ERR_PARSE_ARGS_")) throw error;
     const option = /'(?:-\w, )?(-{1,2}[^\s'<=]+)/.exec(message)?.[1] ?? "An option";
-    if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw usage(`There is no option ${option}.`);
-    if (option === "--json" || typeOf(option.slice(2)) === "boolean") throw usage(`${option} takes no value.`);
-    throw usage(`${option} needs a value (one that starts with a dash is written ${option}=VALUE).`);
+    if (code === "ERR_PARSE_ARGS_UNKNOWN_OPTION") throw usage(`Unknown option ${option}.`);
+    if (option === "--json" || typeOf(option.slice(2)) === "boolean") throw usage(`${option} doesn't take a value.`);
+    throw usage(`${option} needs a value. If the value starts with a dash, write ${option}=VALUE.`);
   }
 }
 
@@ -172,7 +174,7 @@ function nameOf(name: string, command: Command): string {
 function tellable(error: unknown): string {
   if (error instanceof UsageError || error instanceof OperatorError) return error.message;
   if (error instanceof StorageUnavailable)
-    return `${error.message}\nIs it running, and is DATABASE_URL or DATA_DIR right?`;
+    return `${error.message}\nCheck that it is running and that DATABASE_URL or DATA_DIR is correct.`;
   if (error instanceof Refusal) {
     const { reason, message } = error;
     if (reason.name !== "invalid") return message;
@@ -180,20 +182,20 @@ function tellable(error: unknown): string {
       .map(([field, problems]) => `${field}: ${problems.join(" ")}`)
       .join("\n");
   }
-  return `A fault of Frontdesk's own, please report it:\n${error instanceof Error ? error.stack : String(error)}`;
+  return `This is a bug in Frontdesk. Please report it:\n${error instanceof Error ? error.stack : String(error)}`;
 }
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `Frontdesk: live chat that you run yourself.
+  return `Frontdesk: self-hosted live chat and support.
 
 Usage: frontdesk <command> [--json]
 
 ${lines.join("\n")}
 
-More about one: frontdesk <command> --help
-Settings are environment variables: PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL, and more in the guide.
+Run frontdesk <command> --help for details about a command.
+Settings are environment variables: PORT, HOST, PUBLIC_URL, DATA_DIR, DATABASE_URL and others. The guide lists them all.
 `;
 }
 
@@ -204,7 +206,7 @@ function helpOf(command: Command): string {
     required: option.required,
   }));
   const usage = options.map((option) => (option.required ? option.usage : `[${option.usage}]`));
-  const all = [...options, { usage: "--json", help: "Answer with one line of JSON." }];
+  const all = [...options, { usage: "--json", help: "Print the result as one line of JSON." }];
   const width = Math.max(...all.map((option) => option.usage.length));
   return `${command.summary}
 

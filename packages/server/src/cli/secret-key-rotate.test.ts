@@ -178,7 +178,7 @@ test("a key in the settings is changed by them: both are set, then everything is
   const both = await named.call(["secret-key", "rotate"], { SECRET_KEY: fresh, SECRET_KEY_PREVIOUS: old });
   expect(both).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("SECRET_KEY_PREVIOUS opens nothing any more"),
+    stdout: expect.stringContaining("SECRET_KEY_PREVIOUS is no longer used"),
   });
   expect((await named.call(["key", "list"], { SECRET_KEY: fresh })).code).toBe(0);
   expect((await named.call(["key", "list"], { SECRET_KEY: old })).code).toBe(1);

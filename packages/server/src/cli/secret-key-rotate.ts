@@ -18,11 +18,11 @@ import { withStorage } from "./with-storage.ts";
  */
 export const secretKeyRotate = defineCommand({
   name: "secret-key rotate",
-  summary: "Changes the key that seals secrets: makes a new one, and after a restart seals everything anew.",
+  summary: "Rotates the encryption key: creates a new one, and after a restart re-encrypts everything.",
   options: {},
   async run(_values, { settings, print }) {
     const found = await withStorage(settings, async () => findVaultKey(settings));
-    if (!found) throw new OperatorError("There is no key yet; the first start makes it.");
+    if (!found) throw new OperatorError("There is no key yet. The first start creates it.");
     if (!found.previous || found.previous.equals(found.key)) {
       print(begin(settings, found.key));
       return;
@@ -31,8 +31,8 @@ export const secretKeyRotate = defineCommand({
     const away = settings.previousSecretKey ? "SECRET_KEY_PREVIOUS" : previousKeyFile(settings.dataDir);
     print({
       json: { step: "resealed", resealed, previous: away },
-      text: `Sealed ${resealed} texts anew with ${found.source}.
-${away} opens nothing any more. Take it away, and keep it with the backups that were made before: they need it.
+      text: `Re-encrypted ${resealed} values with ${found.source}.
+${away} is no longer used. Remove it, and store it with the backups created before the rotation: they need it.
 Then restart the servers.`,
     });
   },
@@ -40,14 +40,14 @@ Then restart the servers.`,
 
 function begin(settings: Settings, old: Buffer) {
   if (settings.secretKey) {
-    throw new OperatorError(`Set SECRET_KEY_PREVIOUS to what SECRET_KEY is now, and SECRET_KEY to a new key (openssl rand -base64 32).
-Restart every server with both, and run this again with both.`);
+    throw new OperatorError(`Set SECRET_KEY_PREVIOUS to the current value of SECRET_KEY, and SECRET_KEY to a new key (openssl rand -base64 32).
+Restart every server with both, then run this command again with both.`);
   }
   replaceKey(settings.dataDir, old, randomBytes(KEY_BYTES));
   const [file, previous] = [keyFile(settings.dataDir), previousKeyFile(settings.dataDir)];
   return {
     json: { step: "made", key: file, previous },
-    text: `A new key is in ${file}, the one before in ${previous}.
-Restart every server, so that it knows both. Then run this again: it seals everything anew.`,
+    text: `The new key is in ${file}, the previous one in ${previous}.
+Restart every server so that it knows both keys. Then run this command again to re-encrypt everything.`,
   };
 }

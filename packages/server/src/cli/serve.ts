@@ -10,10 +10,11 @@ import { migrateStorage, withStorage } from "./with-storage.ts";
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 const LISTEN_PROBLEMS: Record<string, string> = {
-  EADDRINUSE: "is already in use: another program, or another Frontdesk, listens there. Stop it, or set another PORT.",
-  EADDRNOTAVAIL: "is no address of this machine. Set HOST to one that is; 0.0.0.0 stands for all of them.",
-  ENOTFOUND: "has a host name that is not known. Set HOST to an address of this machine.",
-  EACCES: "may not be listened on by this user. Set PORT to 1024 or above.",
+  EADDRINUSE: "is already in use by another program or another Frontdesk. Stop it, or set a different PORT.",
+  EADDRNOTAVAIL:
+    "is not an address of this machine. Set HOST to one of this machine's addresses, or to 0.0.0.0 for all of them.",
+  ENOTFOUND: "has an unknown host name. Set HOST to an address of this machine.",
+  EACCES: "requires privileges that this user does not have. Set PORT to 1024 or above.",
 };
 
 /**
@@ -26,7 +27,7 @@ const HEAP_GROWTH_PERCENT = 40;
 /** `frontdesk serve`: migrates the data, serves until it is stopped, then finishes what is under way. */
 export const serve = defineCommand({
   name: "serve",
-  summary: "Brings the data up to date and runs the server.",
+  summary: "Migrates the data and starts the server.",
   options: {},
   async run(_values, { settings, print }) {
     setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
@@ -41,7 +42,7 @@ export const serve = defineCommand({
       const setupUrl = token && `${origin}/setup?token=${token}`;
       print({
         json: { url: app.url, ...(setupUrl && { setup_url: setupUrl }) },
-        text: `Frontdesk is listening on ${app.url}${setupUrl ? `\nSet it up here (works once): ${setupUrl}` : ""}`,
+        text: `Frontdesk is listening on ${app.url}${setupUrl ? `\nSet up your team with this one-time link: ${setupUrl}` : ""}`,
       });
       await stop;
     } finally {

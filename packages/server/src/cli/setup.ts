@@ -6,15 +6,15 @@ import { withStorage } from "./with-storage.ts";
 /** `frontdesk setup`: a team with its owner, a widget and, when named, an API key and an assistant. */
 export const setup = defineCommand({
   name: "setup",
-  summary: "Makes a team with its owner, a widget and an API key.",
+  summary: "Creates a team with its owner, a widget and an API key.",
   options: {
     team: { value: "NAME", help: "The team's name.", required: true },
     name: { value: "NAME", help: "The owner's name.", required: true },
-    email: { value: "EMAIL", help: "The owner's e-mail; it must not have an account yet.", required: true },
-    password: { value: "PASSWORD", help: "The owner's password; - reads it from standard input.", required: true },
-    widget: { value: "NAME", help: "The name of the first widget (Website)." },
-    "api-key": { value: "NAME", help: "Makes an API key of this name; it is shown only now." },
-    assistant: { value: "NAME", help: "Makes an assistant connection of this name; its token is shown only now." },
+    email: { value: "EMAIL", help: "The owner's email address. It must not have an account yet.", required: true },
+    password: { value: "PASSWORD", help: "The owner's password, or - to read it from standard input.", required: true },
+    widget: { value: "NAME", help: "The name of the first widget. Default: Website." },
+    "api-key": { value: "NAME", help: "Creates an API key with this name and shows it once." },
+    assistant: { value: "NAME", help: "Creates an assistant connection with this name and shows its token once." },
   },
   async run(values, { settings, print }) {
     const apiKeyName = values["api-key"];
@@ -50,9 +50,9 @@ export const setup = defineCommand({
         ...(made.apiKey ? [`api_key    ${made.apiKey}`] : []),
         ...(made.assistantToken ? [`assistant  ${made.assistantToken}`] : []),
         ...(made.assistantToken
-          ? ["Keep these now: they are not shown again."]
+          ? ["Save these now. They won't be shown again."]
           : made.apiKey
-            ? ["Keep the API key now: it is not shown again."]
+            ? ["Save the API key now. It won't be shown again."]
             : []),
       ].join("\n"),
     });

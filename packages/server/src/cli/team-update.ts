@@ -6,14 +6,14 @@ import { withStorage } from "./with-storage.ts";
 /** `frontdesk team update`: switches the team's API access. A repeat changes nothing. */
 export const teamUpdate = defineCommand({
   name: "team update",
-  summary: "Switches a team's API access.",
+  summary: "Turns a team's API access on or off.",
   options: {
     id: { value: "ID", help: "The team.", positional: true, required: true },
     "api-access": { value: "on|off", help: "Whether its API keys work.", required: true },
   },
   async run(values, { settings, print }) {
     const access = values["api-access"];
-    if (access !== "on" && access !== "off") throw new UsageError(`--api-access: "${access}" is neither on nor off.`);
+    if (access !== "on" && access !== "off") throw new UsageError(`--api-access: must be on or off, not "${access}".`);
     const team = await withStorage(settings, async ({ storage, perform }) =>
       perform(await chooseTeam(storage, values.id), updateTeam, { apiAccess: access === "on" }),
     );

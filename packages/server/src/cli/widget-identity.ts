@@ -6,10 +6,10 @@ import { withStorage } from "./with-storage.ts";
 /** `frontdesk widget identity`: an identity secret. A repeat replaces it by another one. */
 export const widgetIdentity = defineCommand({
   name: "widget identity",
-  summary: "Makes the secret that your server vouches for visitors with, and shows it once.",
+  summary: "Creates the secret that your server signs visitor identities with, and shows it once.",
   options: {
     team: teamOfIdOption,
-    widget: { value: "ID", help: "The widget. A secret that it has ends at once.", required: true },
+    widget: { value: "ID", help: "The widget. Its previous secret stops working immediately.", required: true },
   },
   async run(values, { settings, print }) {
     const { widget, secret } = await withStorage(settings, async ({ storage, perform }) =>
@@ -19,7 +19,7 @@ export const widgetIdentity = defineCommand({
     );
     print({
       json: { id: widget.id, identity_secret: secret },
-      text: `id               ${widget.id}\nidentity_secret  ${secret}\nKeep the secret on your server now: it is not shown again.`,
+      text: `id               ${widget.id}\nidentity_secret  ${secret}\nSave the secret on your server now. It won't be shown again.`,
     });
   },
 });

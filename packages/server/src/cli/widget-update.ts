@@ -18,27 +18,33 @@ const defaults = readWidgetSettings(null);
 /** `frontdesk widget update`: changes the given settings of a widget. A repeat sets the same. */
 export const widgetUpdate = defineCommand({
   name: "widget update",
-  summary: "Sets how a widget looks, what it asks, and where it may be shown.",
+  summary: "Changes a widget's appearance, form, hours and allowed websites.",
   options: {
     id: { value: "ID", help: "The widget.", positional: true, required: true },
     team: teamOfIdOption,
-    color: { value: "COLOR", help: `Its color, as ${defaults.color}.` },
-    position: { value: "end|start", help: "The side of the page: where a line of text ends, or where it starts." },
-    theme: { value: "auto|light|dark", help: "Light, dark, or as the visitor's system is." },
-    "ask-name": { value: "no|optional|required", help: "Whether visitors are asked for a name before they write." },
-    "ask-email": { value: "no|optional|required", help: "Whether visitors are asked for an e-mail before they write." },
-    "ask-rating": { value: "on|off", help: "Whether visitors are asked what they thought of a resolved conversation." },
+    color: { value: "COLOR", help: `The brand color, such as ${defaults.color}.` },
+    position: {
+      value: "end|start",
+      help: "The side of the page: right (end) or left (start), swapped in right-to-left languages.",
+    },
+    theme: { value: "auto|light|dark", help: "Light, dark, or the visitor's system theme (auto)." },
+    "ask-name": { value: "no|optional|required", help: "Whether to ask for a name before the first message." },
+    "ask-email": {
+      value: "no|optional|required",
+      help: "Whether to ask for an email address before the first message.",
+    },
+    "ask-rating": { value: "on|off", help: "Whether to ask for a rating of a resolved conversation." },
     hours: {
       value: "WEEK|always",
-      help: 'When you are there: "mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00". `always` names no hours.',
+      help: 'Business hours: "mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00". `always` removes them.',
     },
-    timezone: { value: "ZONE", help: "Where these hours are, such as Europe/Berlin." },
-    closed: { value: "DATES|none", help: "When you are closed all the same, such as 2026-12-25,2026-12-26." },
-    sites: { value: "A,B|any", help: "Origins of the pages that may show it, such as https://www.example.com." },
-    "page-fields": { value: "A,B|none", help: "Custom data that your pages may set of their visitors, by its names." },
+    timezone: { value: "ZONE", help: "The time zone of the hours, such as Europe/Berlin." },
+    closed: { value: "DATES|none", help: "Holidays, such as 2026-12-25,2026-12-26." },
+    sites: { value: "A,B|any", help: "Websites that can show the widget, such as https://www.example.com." },
+    "page-fields": { value: "A,B|none", help: "Names of custom data fields that your pages can set." },
     language: { value: "CODE", help: `The language of the greeting: ${widgetLanguages.join(", ")}.` },
     "greeting-title": { value: "TEXT", help: "The first line of the greeting in that language." },
-    "greeting-text": { value: "TEXT", help: "The line below it." },
+    "greeting-text": { value: "TEXT", help: "The line below the title." },
   },
   async run(values, { settings, print }) {
     const updated = await withStorage(settings, async ({ storage, perform }) => {
@@ -61,7 +67,7 @@ function readChange(
   const { color, position, theme, sites, language } = values;
   const [title, text] = [values["greeting-title"], values["greeting-text"]];
   if ((title ?? text ?? language) !== undefined && !(title && text && language)) {
-    throw new UsageError("A greeting has --language, --greeting-title and --greeting-text.");
+    throw new UsageError("A greeting needs --language, --greeting-title and --greeting-text.");
   }
   const given = {
     color: color?.toLowerCase(),
@@ -76,7 +82,8 @@ function readChange(
     greetings: title && text && language ? { ...greetings, [spelled(language)]: { title, text } } : undefined,
   };
   const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  if (Object.keys(change).length === 0) throw new UsageError("Please say what to set: frontdesk widget update --help");
+  if (Object.keys(change).length === 0)
+    throw new UsageError("Nothing to change. Run frontdesk widget update --help to see the options.");
   const [problem] = Object.entries(widgetSettingsProblems(change));
   if (problem) throw new UsageError(`--${problem[0].replace("_", "-")}: ${sentenceOf(problem[1])}`);
   return change;
@@ -89,7 +96,7 @@ function readList(value: string | undefined, empty: string): string[] | undefine
 
 function readSwitch(option: string, value: string | undefined): boolean | undefined {
   if (value === undefined) return undefined;
-  if (value !== "on" && value !== "off") throw new UsageError(`--${option}: "${value}" is neither on nor off.`);
+  if (value !== "on" && value !== "off") throw new UsageError(`--${option}: must be on or off, not "${value}".`);
   return value === "on";
 }
 

@@ -52,7 +52,7 @@ function open(settings: Settings): Storage {
     return openStorage(settings);
   } catch (error) {
     const where = settings.databaseUrl ? "DATABASE_URL" : `DATA_DIR (${settings.dataDir})`;
-    throw new OperatorError(`${where} cannot be used: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError(`Cannot open ${where}: ${(error as Error).message}`, { cause: error });
   }
 }
 

@@ -121,7 +121,7 @@ test("the same seed and end make the same demo, but for its secrets; another see
 
 test("a second demo is refused, and nothing is added", async () => {
   const before = await one.storage.read(everyRow);
-  await expect(fill(one.storage)).rejects.toThrow("The demo data is there already");
+  await expect(fill(one.storage)).rejects.toThrow("The demo team already exists");
   expect(await one.storage.read(everyRow)).toEqual(before);
 });
 

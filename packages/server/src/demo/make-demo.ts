@@ -113,7 +113,7 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
     await lockSetup(db);
     if (await db.first(signInsByEmail, { email_folded: foldText(PEOPLE.ada.email) })) {
       throw new OperatorError(
-        "The demo data is there already. For a fresh one, use an empty DATA_DIR or database of its own.",
+        "The demo team already exists. To create a new one, use a separate, empty DATA_DIR or database.",
       );
     }
     const performAt = clockedPerform(db, runtime, ids);

@@ -8,23 +8,23 @@ export async function checkAddress({ publicUrl, host, port }: Settings): Promise
   const name = "public address";
   const { protocol, hostname } = new URL(publicUrl);
   if (protocol === "http:" && !isLoopback(hostname)) {
-    const says = `${publicUrl} is not https: what visitors and agents write can be read on the way.`;
-    const make = "Put a reverse proxy with a certificate in front, and set PUBLIC_URL to its https:// address.";
+    const says = `${publicUrl} is not https. Messages can be read in transit.`;
+    const make = "Set up a reverse proxy with a certificate, and set PUBLIC_URL to its https:// address.";
     return { name, state: "warning", says, do: make };
   }
-  const untried = (why: string): Check => ({ name, state: "note", says: `${publicUrl} could not be tried: ${why}` });
-  if (port === 0) return untried("PORT is 0, so the server takes any free port.");
+  const untried = (why: string): Check => ({ name, state: "note", says: `${publicUrl} could not be checked: ${why}` });
+  if (port === 0) return untried("PORT is 0, so the server picks any free port.");
   const here = localOrigin(host, port);
-  if ((await ask(here)) !== "frontdesk") return untried(`no server answers at ${here}.`);
-  if (publicUrl === here) return { name, state: "ok", says: `${publicUrl} answers.` };
+  if ((await ask(here)) !== "frontdesk") return untried(`no server responds at ${here}.`);
+  if (publicUrl === here) return { name, state: "ok", says: `${publicUrl} responds.` };
 
   const answer = await ask(publicUrl);
-  if (answer === "frontdesk") return { name, state: "ok", says: `${publicUrl} answers.` };
+  if (answer === "frontdesk") return { name, state: "ok", says: `${publicUrl} responds.` };
   const says =
     answer === "something else"
-      ? `The server runs, but something else answers at ${publicUrl}.`
-      : `The server runs, but ${publicUrl} cannot be reached from this machine (${answer.problem}).`;
-  const make = `Check the name and the reverse proxy: it must pass everything on to ${here}. Some networks cannot reach their own public address; then try it from outside.`;
+      ? `The server is running, but something else responds at ${publicUrl}.`
+      : `The server is running, but ${publicUrl} cannot be reached from this machine (${answer.problem}).`;
+  const make = `Check the domain name and the reverse proxy, which must forward everything to ${here}. Some networks cannot reach their own public address. If so, check from outside.`;
   return { name, state: "warning", says, do: make };
 }
 
@@ -41,7 +41,7 @@ async function ask(origin: string): Promise<Answer> {
     return ours ? "frontdesk" : "something else";
   } catch (error) {
     const { name, message, cause } = error as Error;
-    if (name === "TimeoutError") return { problem: `no answer within ${TIMEOUT_MS / 1000} s` };
+    if (name === "TimeoutError") return { problem: `no response within ${TIMEOUT_MS / 1000} s` };
     const { code, message: detail } = (cause ?? {}) as { code?: string; message?: string };
     return { problem: code ?? detail ?? message };
   }

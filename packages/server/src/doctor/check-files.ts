@@ -22,15 +22,15 @@ export async function checkFiles({ dataDir, s3 }: Pick<Settings, "dataDir" | "s3
 async function checkFolder(dataDir: string): Promise<Check> {
   const folder = filesFolder(dataDir);
   if (!existsSync(folder))
-    return { name: NAME, state: "note", says: `${folder} is not there yet; the first file makes it.` };
+    return { name: NAME, state: "note", says: `${folder} does not exist yet. The first file creates it.` };
   const drafts = createDrafts(dataDir);
   const id = randomUUID();
   try {
     await drafts.receive(id, Readable.from([Buffer.from(PROBE)]), PROBE.length);
     await drafts.remove(id);
-    return { name: NAME, state: "ok", says: `${folder} takes files.` };
+    return { name: NAME, state: "ok", says: `${folder} is writable.` };
   } catch (error) {
-    const make = `Make room, or give the folder to the user that runs Frontdesk: chown -R USER ${folder}`;
+    const make = `Free up space, or make the user that runs Frontdesk the owner of the folder: chown -R USER ${folder}`;
     return { name: NAME, state: "problem", says: (error as Error).message, do: make };
   }
 }
@@ -40,11 +40,11 @@ async function checkBucket(s3: S3Settings): Promise<Check> {
   const folder = await mkdtemp(join(tmpdir(), "frontdesk-doctor-"));
   try {
     const returned = await throughAndBack(fileStorage, folder);
-    if (returned === PROBE) return { name: NAME, state: "ok", says: `${fileStorage.name} takes and gives files.` };
-    return { name: NAME, state: "problem", says: `${fileStorage.name} gives back another file than it was given.` };
+    if (returned === PROBE) return { name: NAME, state: "ok", says: `${fileStorage.name} stores and returns files.` };
+    return { name: NAME, state: "problem", says: `${fileStorage.name} returns a different file than was stored.` };
   } catch (error) {
     const make =
-      "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the keys, which must be allowed to put, get and delete objects.";
+      "Check S3_ENDPOINT, S3_REGION, S3_BUCKET and the keys, which need permission to put, get and delete objects.";
     return { name: NAME, state: "problem", says: (error as Error).message, do: make };
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -17,8 +17,8 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   if (!found) {
     const unneeded = databaseUrl !== undefined && secretKey !== undefined;
     const says = unneeded
-      ? `${dataDir} is not there yet; the first file makes it. The data is in PostgreSQL, and the key in SECRET_KEY.`
-      : `${dataDir} is not there yet; the first start makes it.`;
+      ? `${dataDir} does not exist yet. The first file creates it. The data is in PostgreSQL, and the key in SECRET_KEY.`
+      : `${dataDir} does not exist yet. The first start creates it.`;
     return { name, state: "note", says };
   }
   if (!found.isDirectory()) {
@@ -27,12 +27,12 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   try {
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    const says = `${dataDir} cannot be written to by this user.`;
+    const says = `This user cannot write to ${dataDir}.`;
     return {
       name,
       state: "problem",
       says,
-      do: `Give the folder to the user that runs Frontdesk: chown -R USER ${dataDir}`,
+      do: `Make the user that runs Frontdesk the owner of the folder: chown -R USER ${dataDir}`,
     };
   }
   const open = [dataDir, ...["frontdesk.db", "secret.key"].map((file) => join(dataDir, file))].filter(
@@ -40,10 +40,10 @@ export function checkDataFolder({ dataDir, databaseUrl, secretKey }: Settings): 
   );
   // Windows has no such rights, and shows them all as set.
   if (open.length > 0 && process.platform !== "win32") {
-    const says = `Other users of this machine have rights to ${open.join(", ")}.`;
-    return { name, state: "warning", says, do: `Take them away: chmod go= ${open.join(" ")}` };
+    const says = `Other users of this machine can access ${open.join(", ")}.`;
+    return { name, state: "warning", says, do: `Restrict access to the owner: chmod go= ${open.join(" ")}` };
   }
-  return { name, state: "ok", says: `${dataDir} can be written to, by its owner only.` };
+  return { name, state: "ok", says: `${dataDir} is writable, and only its owner has access.` };
 }
 
 /** The free space where DATA_DIR is, or will be. */
@@ -57,10 +57,10 @@ export function checkDisk({ dataDir, databaseUrl }: Settings): Check {
 
 /** The finding for this many free bytes. On PostgreSQL the data itself is elsewhere. */
 export function judgeFreeSpace(name: string, free: number, folder: string, onPostgres: boolean): Check {
-  const says = `${Math.floor(free / MB).toLocaleString("en")} MB are free at ${folder}.`;
+  const says = `${Math.floor(free / MB).toLocaleString("en")} MB free at ${folder}.`;
   const make = onPostgres
-    ? "Make room there. The room of the database's own disk is not looked at here."
-    : "Make room there, or move DATA_DIR to a larger disk: without room nothing can be written.";
+    ? "Free up space there. The database's own disk is not checked here."
+    : "Free up space there, or move DATA_DIR to a larger disk. Without free space nothing can be saved.";
   if (free < DISK_PROBLEM_BYTES) return { name, state: onPostgres ? "warning" : "problem", says, do: make };
   if (free < DISK_WARNING_BYTES) return { name, state: "warning", says, do: make };
   return { name, state: "ok", says };

@@ -6,7 +6,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   const name = "mail";
   if (smtpUrl === undefined) {
     const says =
-      "SMTP_URL is not set: invitations are links that you pass on yourself, and visitors who left get no mail.";
+      "SMTP_URL is not set. You need to send invitation links yourself, and visitors who have left get no email.";
     return { name, state: "note", says };
   }
   const { hostname, port } = new URL(smtpUrl);
@@ -14,9 +14,9 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   const transport = smtpTransport(smtpUrl);
   try {
     await Promise.race([transport.verify(), tooLate()]);
-    return { name, state: "ok", says: `${server} answers.` };
+    return { name, state: "ok", says: `${server} responds.` };
   } catch (error) {
-    const says = `${server} does not take our mail: ${(error as Error).message}`;
+    const says = `${server} does not accept mail from Frontdesk: ${(error as Error).message}`;
     return { name, state: "problem", says, do: "Check SMTP_URL: host, port, user and password, smtp:// or smtps://." };
   } finally {
     transport.close();
@@ -26,6 +26,6 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
 /** Each step of a connection has its own time-out; this is the one for all of them. */
 function tooLate(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${SMTP_TIMEOUT_MS / 1000} s`)), SMTP_TIMEOUT_MS).unref();
+    setTimeout(() => reject(new Error(`no response within ${SMTP_TIMEOUT_MS / 1000} s`)), SMTP_TIMEOUT_MS).unref();
   });
 }

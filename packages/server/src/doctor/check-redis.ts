@@ -8,7 +8,7 @@ const TIMEOUT_MS = 3_000;
 export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
   const name = "redis";
   if (redisUrl === undefined) {
-    const says = "REDIS_URL is not set: each process counts requests for itself.";
+    const says = "REDIS_URL is not set. Each process counts requests on its own.";
     return { name, state: "note", says };
   }
   // Without name and password.
@@ -26,13 +26,13 @@ export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
         .then(() => tryRedis(redis)),
       tooLate(),
     ]);
-    return { name, state: "ok", says: `${host} answers, and counts.` };
+    return { name, state: "ok", says: `${host} responds and counts requests.` };
   } catch (error) {
     // For a failed connection, the error itself says only that it is closed.
     const reason = redis.status === "ready" ? error : (connectionProblem ?? error);
-    const says = `${host} does not count requests for us: ${(reason as Error).message}. Meanwhile each process counts for itself.`;
+    const says = `${host} cannot count requests: ${(reason as Error).message}. Until this is fixed, each process counts on its own.`;
     const make =
-      "Check REDIS_URL: host, port, user and password, redis:// or rediss://. It must lead to a primary that has room.";
+      "Check REDIS_URL: host, port, user and password, redis:// or rediss://. It must point to a primary with free memory.";
     return { name, state: "problem", says, do: make };
   } finally {
     redis.disconnect();
@@ -42,6 +42,6 @@ export async function checkRedis(redisUrl: string | undefined): Promise<Check> {
 /** Redis may accept the connection and not answer. */
 function tooLate(): Promise<never> {
   return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS).unref();
+    setTimeout(() => reject(new Error(`no response within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS).unref();
   });
 }

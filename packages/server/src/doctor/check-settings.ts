@@ -17,7 +17,7 @@ export function checkSettings(env: Environment): ReadSettings {
   const name = "settings";
   try {
     return {
-      check: { name, state: "ok", says: "Every setting is right." },
+      check: { name, state: "ok", says: "All settings are valid." },
       settings: readSettings(env),
       wrong: new Set(),
     };
@@ -31,7 +31,7 @@ export function checkSettings(env: Environment): ReadSettings {
       Object.entries(env).filter(([setting]) => !wrong.has(setting) && !(noBucket && setting.startsWith("S3_"))),
     );
     return {
-      check: { name, state: "problem", says: lines.join("\n"), do: "Correct them, or unset them to use the defaults." },
+      check: { name, state: "problem", says: lines.join("\n"), do: "Fix them, or unset them to use the defaults." },
       settings: readSettings(rest),
       wrong,
     };

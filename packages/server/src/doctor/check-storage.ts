@@ -36,10 +36,10 @@ export async function checkEngine(storage: Storage): Promise<Check> {
         do: "Stop the server, keep a copy of DATA_DIR, and restore the last backup.",
       };
     }
-    return { name, state: "ok", says: `SQLite ${facts?.version}, built in; its file is whole.` };
+    return { name, state: "ok", says: `SQLite ${facts?.version}, built in. The database file is intact.` };
   }
   const facts = await storage.read((db) => db.first(postgresFacts, {}));
-  return facts ? judgePostgres(facts) : { name, state: "problem", says: "PostgreSQL answers nothing." };
+  return facts ? judgePostgres(facts) : { name, state: "problem", says: "PostgreSQL returned no result." };
 }
 
 /** What PostgreSQL reports of itself. */
@@ -50,12 +50,13 @@ export function judgePostgres({ version, version_number, encoding, extensions }:
     return { name, state: "problem", says, do: `Frontdesk needs PostgreSQL ${POSTGRES_OLDEST} or newer.` };
   }
   if (encoding !== "UTF8") {
-    const make = "Texts in every language need UTF8: make a database with it (CREATE DATABASE … ENCODING 'UTF8').";
+    const make =
+      "Frontdesk needs UTF8 for text in every language. Create a database with it (CREATE DATABASE … ENCODING 'UTF8').";
     return { name, state: "problem", says, do: make };
   }
   const missing = EXTENSIONS.filter((extension) => !(JSON.parse(extensions) as string[]).includes(extension));
   if (missing.length > 0) {
-    const lacking = `${says} It cannot make ${missing.join(" and ")}.`;
+    const lacking = `${says} Missing extensions: ${missing.join(", ")}.`;
     return { name, state: "problem", says: lacking, do: "Install PostgreSQL's contrib package on its machine." };
   }
   return { name, state: "ok", says };
@@ -66,18 +67,23 @@ export async function checkMigrations(storage: Storage): Promise<Check> {
   const name = "migrations";
   const applied = await storage.read(appliedMigrations);
   if (applied.length === 0) {
-    return { name, state: "note", says: "The database is empty.", do: "Nothing: the first start fills it." };
+    return { name, state: "note", says: "The database is empty.", do: "Nothing. The first start sets it up." };
   }
   try {
     await storage.check();
   } catch (error) {
     if (error instanceof SchemaTooOld) {
-      const says = "The data is older than this program.";
-      return { name, state: "problem", says, do: "Run: npx frontdesk migrate (npm start does it as well)" };
+      const says = "The data is older than this version of Frontdesk.";
+      return { name, state: "problem", says, do: "Run: npx frontdesk migrate (or npm start, which also migrates)" };
     }
     if (error instanceof SchemaTooNew) {
-      const says = "The data was migrated by a newer Frontdesk than this one.";
-      return { name, state: "problem", says, do: "Start the newer program, or restore a backup of this one." };
+      const says = "The data was migrated by a newer version of Frontdesk.";
+      return {
+        name,
+        state: "problem",
+        says,
+        do: "Start the newer version, or restore a backup created with this one.",
+      };
     }
     throw error;
   }
@@ -90,42 +96,50 @@ export async function checkMigrations(storage: Storage): Promise<Check> {
  * @param storage undefined when it cannot be reached: then only the key itself is checked
  */
 export async function checkVaultKey(settings: Settings, storage: Storage | undefined): Promise<Check> {
-  const name = "vault key";
+  const name = "encryption key";
   const found = findVaultKey(settings);
   const sealedWith = storage && (await fingerprintIn(storage));
-  const bring = `Bring back ${keyFile(settings.dataDir)} from where it was kept, or set SECRET_KEY to what it held.`;
+  const bring = `Restore ${keyFile(settings.dataDir)} from your copy, or set SECRET_KEY to its contents.`;
   if (!found) {
     if (sealedWith)
-      return { name, state: "problem", says: "The key that the data was sealed with is missing.", do: bring };
-    return { name, state: "note", says: "There is no key yet; the first start makes it." };
+      return { name, state: "problem", says: "The key that the data was encrypted with is missing.", do: bring };
+    return { name, state: "note", says: "There is no key yet. The first start creates it." };
   }
   if (!storage)
-    return { name, state: "note", says: `${found.source} is a key; whether it is the right one cannot be told.` };
+    return {
+      name,
+      state: "note",
+      says: `${found.source} is a valid key. Without the database it cannot be checked against the data.`,
+    };
   if (sealedWith === undefined)
-    return { name, state: "note", says: `${found.source} is a key; nothing is sealed with it yet.` };
+    return { name, state: "note", says: `${found.source} is a valid key. No data is encrypted with it yet.` };
   const vault = openVault(found.key, found.previous);
   if (sealedWith !== vault.fingerprint && sealedWith === vault.previousFingerprint) {
-    const says = `${found.source} is a new key, and the data is still sealed with the one before.`;
+    const says = `${found.source} is a new key, and the data is still encrypted with the previous one.`;
     return { name, state: "warning", says, do: "Restart every server, then run: npx frontdesk secret-key rotate" };
   }
   if (sealedWith !== vault.fingerprint) {
-    return { name, state: "problem", says: `${found.source} is not the key that the data was sealed with.`, do: bring };
+    return {
+      name,
+      state: "problem",
+      says: `${found.source} is not the key that the data was encrypted with.`,
+      do: bring,
+    };
   }
-  return { name, state: "ok", says: `${found.source} is the key of this data.` };
+  return { name, state: "ok", says: `${found.source} is the right key for this data.` };
 }
 
 /** This machine's clock: against the newest event, and on PostgreSQL against its server's. */
 export async function checkClock(storage: Storage | undefined, now: () => number): Promise<Check> {
   const name = "clock";
-  const clockSays = `It is ${new Date(now()).toISOString()}`;
-  const set = "Set the clock of this machine, and let it be kept (systemd-timesyncd, chrony).";
-  if (now() < EARLIEST_NOW)
-    return { name, state: "problem", says: `${clockSays}, says this machine: that is over.`, do: set };
-  if (!storage) return { name, state: "note", says: `${clockSays}. There is nothing to compare it with.` };
+  const clockSays = `This machine's time is ${new Date(now()).toISOString()}`;
+  const set = "Set this machine's clock and keep it synchronized (systemd-timesyncd, chrony).";
+  if (now() < EARLIEST_NOW) return { name, state: "problem", says: `${clockSays}, which is in the past.`, do: set };
+  if (!storage) return { name, state: "note", says: `${clockSays}. It cannot be compared with the database.` };
 
   const newest = await newestEventTime(storage);
   if (newest !== undefined && newest - now() > CLOCK_BEHIND_MS) {
-    const says = `${clockSays}, but the newest event is of ${new Date(newest).toISOString()}.`;
+    const says = `${clockSays}, but the newest event is from ${new Date(newest).toISOString()}.`;
     return { name, state: "problem", says, do: set };
   }
   if (storage.engine === "postgres") {
@@ -135,9 +149,14 @@ export async function checkClock(storage: Storage | undefined, now: () => number
     const difference = server < before ? before - server : Math.max(0, server - now());
     if (difference > CLOCK_DIFFERENCE_MS) {
       const says = `${clockSays}, and PostgreSQL's clock differs by ${Math.round(difference / 1000)} s.`;
-      return { name, state: "warning", says, do: "Set both clocks, and let them be kept (systemd-timesyncd, chrony)." };
+      return {
+        name,
+        state: "warning",
+        says,
+        do: "Set both clocks and keep them synchronized (systemd-timesyncd, chrony).",
+      };
     }
-    return { name, state: "ok", says: `${clockSays}; PostgreSQL agrees.` };
+    return { name, state: "ok", says: `${clockSays}. PostgreSQL agrees.` };
   }
   return { name, state: "ok", says: `${clockSays}.` };
 }
@@ -154,15 +173,16 @@ export async function checkJobs(storage: Storage): Promise<Check> {
   for (const { kind, total, last_error } of await storage.read((db) => db.all(failedTimers, {}))) {
     failed.set(`timer ${kind}`, { total, error: last_error });
   }
-  if (failed.size === 0) return { name, state: "ok", says: "No job and no timer was given up." };
+  if (failed.size === 0) return { name, state: "ok", says: "No failed jobs or timers." };
   const list = [...failed].map(([kind, { total, error }]) => `${total} of ${kind}${error ? ` (${error})` : ""}`);
-  const says = `Jobs and timers that were tried several times and given up: ${list.join(", ")}.`;
+  const says = `Jobs and timers that failed after several attempts: ${list.join(", ")}.`;
   return { name, state: "warning", says, do: remedyOf(failed) };
 }
 
 function remedyOf(failed: ReadonlyMap<string, unknown>): string {
-  if (failed.has("send-mail")) return "Check SMTP_URL; invite the people again, or give them their links.";
-  return failed.has("send-replies-mail") ? "Check SMTP_URL." : "The server's log says more.";
+  if (failed.has("send-mail"))
+    return "Check SMTP_URL. Then invite the people again, or send them their links yourself.";
+  return failed.has("send-replies-mail") ? "Check SMTP_URL." : "See the server's log for details.";
 }
 
 async function fingerprintIn(storage: Storage): Promise<string | undefined> {

@@ -27,14 +27,18 @@ test("an endpoint that failed four times in a row is listed with host, start and
   there.answers(status(503));
   const since = new Date(clock.now()).toISOString();
   await attempts(acme, hook, 3);
-  expect(await checkWebhooks(storage)).toEqual({ name: "webhooks", state: "ok", says: "No endpoint is failing." });
+  expect(await checkWebhooks(storage)).toEqual({
+    name: "webhooks",
+    state: "ok",
+    says: "No webhook endpoints are failing.",
+  });
   clock.advance(1_000);
   await attempts(acme, hook, 1);
   const check = await checkWebhooks(storage);
   expect(check).toEqual({
     name: "webhooks",
     state: "warning",
-    says: `Endpoints that fail: Order system (receiver.test:${there.port}): 4 attempts in a row since ${since}, the last: status 503.`,
+    says: `Failing endpoints: Order system (receiver.test:${there.port}): 4 failed attempts in a row since ${since}, most recently: status 503.`,
     do: expect.stringContaining("/replay"),
   });
   expect(JSON.stringify(check)).not.toMatch(/geheim|127\.0\.0\.1/);
@@ -45,8 +49,8 @@ test("an endpoint that failed four times in a row is listed with host, start and
   await attempts(sams, silent, 4);
   const { says } = await checkWebhooks(storage);
   expect(says).toContain("Order system");
-  expect(says).toContain("Sam's (10.1.2.3): 4 attempts");
-  expect(says).toContain("the last: blocked_address.");
+  expect(says).toContain("Sam's (10.1.2.3): 4 failed attempts");
+  expect(says).toContain("most recently: blocked_address.");
 });
 
 test("an endpoint that accepts one again, or is switched off, or removed, is no longer reported", async () => {
@@ -64,7 +68,7 @@ test("an endpoint that accepts one again, or is switched off, or removed, is no 
       await expect.poll(async () => (await hook.deliveries("state=failed")).length).toBe(number + 1);
     }
   }
-  expect((await checkWebhooks(storage)).says.match(/4 attempts in a row/g)).toHaveLength(3);
+  expect((await checkWebhooks(storage)).says.match(/4 failed attempts in a row/g)).toHaveLength(3);
   await acme.patch(off.path, { is_active: false });
   await acme.delete(gone.path);
   there.answers(status(200));

@@ -15,15 +15,15 @@ export async function checkWebhooks(storage: Storage): Promise<Check> {
     for (const webhook of await storage.read((db) => db.all(failingWebhooks, { team_id, failures: MANY_FAILURES }))) {
       const since = webhook.failing_since === null ? "" : ` since ${isoTime(webhook.failing_since)}`;
       failing.push(
-        `${webhook.name} (${new URL(webhook.endpoint_url).host}): ${webhook.failures} attempts in a row${since}, the last: ${webhook.last_error}`,
+        `${webhook.name} (${new URL(webhook.endpoint_url).host}): ${webhook.failures} failed attempts in a row${since}, most recently: ${webhook.last_error}`,
       );
     }
   }
-  if (failing.length === 0) return { name, state: "ok", says: "No endpoint is failing." };
+  if (failing.length === 0) return { name, state: "ok", says: "No webhook endpoints are failing." };
   return {
     name,
     state: "warning",
-    says: `Endpoints that fail: ${failing.join("; ")}.`,
-    do: "Repair them, or switch the subscription off. What failed can be sent again: POST /api/v1/webhooks/{id}/replay.",
+    says: `Failing endpoints: ${failing.join("; ")}.`,
+    do: "Fix them, or turn the subscription off. To resend failed deliveries: POST /api/v1/webhooks/{id}/replay.",
   };
 }

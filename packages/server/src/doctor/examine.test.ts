@@ -63,7 +63,7 @@ test("an installation that is well has no problem, and every check says so", asy
     files: "note",
     storage: "ok",
     migrations: "ok",
-    "vault key": "ok",
+    "encryption key": "ok",
     webhooks: "ok",
     clock: "ok",
     jobs: "ok",
@@ -78,7 +78,7 @@ test("an installation that is well has no problem, and every check says so", asy
 test("before the first start there is nothing wrong, and nothing is made", async () => {
   const place = join(folder, "not-yet");
   const checks = await fresh.examine({ DATA_DIR: place, DATABASE_URL: "" });
-  expect(stateOf(checks)).toMatchObject({ "data folder": "note", storage: "note", "vault key": "note" });
+  expect(stateOf(checks)).toMatchObject({ "data folder": "note", storage: "note", "encryption key": "note" });
   expect(checks.filter(({ state }) => state === "problem")).toEqual([]);
   expect(existsSync(place)).toBe(false);
 
@@ -93,7 +93,7 @@ test("every setting that is not right is reported, and the other checks are made
   expect(stateOf(checks)).toMatchObject({ settings: "problem", storage: "ok", migrations: "ok" });
   const other = await well.examine({ DATABASE_URL: "mysql://x" });
   expect(stateOf(other)).toMatchObject({ settings: "problem", storage: "note" });
-  expect(found(other, "storage").says).toContain("until DATABASE_URL is right");
+  expect(found(other, "storage").says).toContain("once DATABASE_URL is valid");
 });
 
 test("a storage that cannot be opened is reported with what to do, and the other checks are made", async () => {
@@ -130,12 +130,12 @@ test("data that is older or newer than the program is reported", async () => {
 test("a missing or a different key is reported, and none is created", async () => {
   await keyless.setUp();
   const other = await keyless.examine({ SECRET_KEY: randomBytes(32).toString("base64") });
-  expect(found(other, "vault key")).toMatchObject({
+  expect(found(other, "encryption key")).toMatchObject({
     state: "problem",
     says: expect.stringContaining("SECRET_KEY is not"),
   });
   rmSync(join(keyless.dataDir, "secret.key"));
-  expect(found(await keyless.examine(), "vault key")).toMatchObject({
+  expect(found(await keyless.examine(), "encryption key")).toMatchObject({
     state: "problem",
     says: expect.stringContaining("missing"),
   });
@@ -147,7 +147,7 @@ test("a clock behind the newest event is reported, one that differs by a few sec
   const name = "clock";
   expect(found(await well.examine({}, set(-3_600_000)), name)).toMatchObject({
     state: "problem",
-    says: expect.stringContaining("but the newest event is of"),
+    says: expect.stringContaining("but the newest event is from"),
   });
   expect(found(await well.examine({}, set(-1_000)), name).state).toBe("ok");
   expect(found(await well.examine({}, () => 0), name).state).toBe("problem");
@@ -188,7 +188,7 @@ test("files that other users can read are reported", async () => {
   chmodSync(join(well.dataDir, "secret.key"), 0o644);
   expect(found(await well.examine(), "data folder")).toMatchObject({
     state: "warning",
-    do: `Take them away: chmod go= ${join(well.dataDir, "secret.key")}`,
+    do: `Restrict access to the owner: chmod go= ${join(well.dataDir, "secret.key")}`,
   });
   chmodSync(join(well.dataDir, "secret.key"), 0o600);
   const file = join(folder, "file");
@@ -201,7 +201,7 @@ test("where files lie a small one is put and taken away again; what does not tak
   const files = async (more: Record<string, string> = {}) => found(await well.examine(more), "files");
   expect(await files()).toMatchObject({ state: "note", says: expect.stringContaining(folder) });
   mkdirSync(folder);
-  expect(await files()).toEqual({ name: "files", state: "ok", says: `${folder} takes files.` });
+  expect(await files()).toEqual({ name: "files", state: "ok", says: `${folder} is writable.` });
   expect(readdirSync(join(folder, "receiving"))).toEqual([]);
   rmSync(folder, { recursive: true });
   writeFileSync(folder, "");
@@ -241,7 +241,7 @@ test("a Redis that counts is well; one that is not there, hangs, refuses us or h
   onTestFinished(() => server.kill());
   const redis = async (REDIS_URL = server.url) => found(await well.examine({ REDIS_URL }), "redis");
   const { host } = new URL(server.url);
-  expect(await redis()).toEqual({ name: "redis", state: "ok", says: `${host} answers, and counts.` });
+  expect(await redis()).toEqual({ name: "redis", state: "ok", says: `${host} responds and counts requests.` });
 
   const operator = redisConnection(server.url);
   await operator.connect();
@@ -258,7 +258,7 @@ test("a Redis that counts is well; one that is not there, hangs, refuses us or h
   server.pause();
   const silent = await redis();
   server.resume();
-  expect(silent).toMatchObject({ state: "problem", says: expect.stringContaining(`${host} does not count`) });
+  expect(silent).toMatchObject({ state: "problem", says: expect.stringContaining(`${host} cannot count requests`) });
   await server.kill();
   expect(await redis()).toMatchObject({
     state: "problem",
@@ -285,7 +285,7 @@ test("the public address is tried while the server runs; one without https, or t
   expect(await address({ PORT })).toMatchObject({ state: "ok" });
   expect(await address({ PORT, PUBLIC_URL: `http://127.0.0.1:${elsewhere}` })).toMatchObject({
     state: "warning",
-    says: expect.stringContaining("something else answers"),
+    says: expect.stringContaining("something else responds"),
   });
   expect(await address({ PORT, PUBLIC_URL: `https://127.0.0.1:${nobody}` })).toMatchObject({
     state: "warning",
@@ -297,7 +297,7 @@ test("the public address is tried while the server runs; one without https, or t
   });
   expect(await address({ PORT: `${nobody}` })).toMatchObject({
     state: "note",
-    says: expect.stringContaining("no server answers"),
+    says: expect.stringContaining("no server responds"),
   });
 });
 
@@ -317,7 +317,7 @@ test("PostgreSQL must be 15 or newer, in UTF8, with both extensions available", 
   expect(judgePostgres({ ...facts, encoding: "LATIN1" })).toMatchObject({ state: "problem" });
   expect(judgePostgres({ ...facts, extensions: '["pg_trgm"]' })).toMatchObject({
     state: "problem",
-    says: expect.stringContaining("cannot make btree_gin"),
+    says: expect.stringContaining("Missing extensions: btree_gin"),
   });
 });
 

@@ -40,7 +40,7 @@ export async function examine(
       await attempt("files", () => checkFiles(settings)),
       storage ? await attempt("storage", () => checkEngine(storage)) : reached.check,
       ...(migrations ? [migrations] : []),
-      await attempt("vault key", () => checkVaultKey(settings, storage)),
+      await attempt("encryption key", () => checkVaultKey(settings, storage)),
       await attempt("clock", () => checkClock(storage, now)),
       ...(filled ? [await attempt("jobs", () => checkJobs(filled))] : []),
       ...(filled ? [await attempt("webhooks", () => checkWebhooks(filled))] : []),
@@ -61,11 +61,11 @@ async function reach(
   const name = "storage";
   const setting = ["DATABASE_URL", "DATA_DIR"].find((known) => wrong.has(known));
   if (setting) {
-    const says = `It cannot be looked at until ${setting} is right.`;
+    const says = `This can be checked once ${setting} is valid.`;
     return { storage: undefined, check: { name, state: "note", says } };
   }
   if (!dataIsThere(settings)) {
-    const says = `There is no data in ${settings.dataDir} yet; the first start makes it.`;
+    const says = `There is no data in ${settings.dataDir} yet. The first start creates it.`;
     return { storage: undefined, check: { name, state: "note", says } };
   }
   let storage: Storage | undefined;
@@ -76,8 +76,8 @@ async function reach(
   } catch (error) {
     await storage?.close().catch(() => {});
     const make = settings.databaseUrl
-      ? "Is it running, and is DATABASE_URL right (host, port, user, password, database)?"
-      : `Look at the rights of ${settings.dataDir} and at its disk; if the file is damaged, restore a backup.`;
+      ? "Check that PostgreSQL is running and that DATABASE_URL is correct (host, port, user, password, database)."
+      : `Check the permissions and the disk of ${settings.dataDir}. If the file is damaged, restore a backup.`;
     return { storage: undefined, check: { name, state: "problem", says: (error as Error).message, do: make } };
   }
 }

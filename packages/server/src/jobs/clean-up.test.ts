@@ -273,7 +273,7 @@ test("what goes wrong is logged, and tried again an hour later", async () => {
   await query(storage, "ALTER TABLE jobs RENAME TO hidden_jobs");
   vi.advanceTimersByTime(MINUTE);
   await vi.waitUntil(() => log.length === 1, PATIENT);
-  expect(log).toMatchObject([{ level: 40, msg: expect.stringContaining("trying again in an hour") }]);
+  expect(log).toMatchObject([{ level: 40, msg: expect.stringContaining("Retrying in an hour") }]);
   await query(storage, "ALTER TABLE hidden_jobs RENAME TO jobs");
   vi.advanceTimersByTime(HOUR);
   await vi.waitUntil(() => log.length === 2, PATIENT);

@@ -105,9 +105,9 @@ export function createCleanUp({
   async function cleanUp(): Promise<void> {
     try {
       const deleted = await deleteOld(now());
-      if (Object.values(deleted).some((rows) => rows > 0)) logger.info(deleted, "Deleted what has had its time.");
+      if (Object.values(deleted).some((rows) => rows > 0)) logger.info(deleted, "Deleted expired data.");
     } catch (error) {
-      logger.warn({ err: error }, "Cannot delete what has had its time; trying again in an hour.");
+      logger.warn({ err: error }, "Cannot delete expired data. Retrying in an hour.");
     }
   }
 

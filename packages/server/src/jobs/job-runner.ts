@@ -82,7 +82,7 @@ export function createJobRunner({
       for (const { team_id } of await storage.read((db) => db.all(teamsWithDueJobs, now))) teams.add(team_id);
       claimMore();
     } catch (error) {
-      if (!stopping.signal.aborted) logger.warn({ err: error }, "Cannot look for jobs; trying again shortly.");
+      if (!stopping.signal.aborted) logger.warn({ err: error }, "Cannot look for jobs. Retrying shortly.");
     }
     if (!stopping.signal.aborted) cancelPoll = timeouts.after(POLL_MS, () => void look());
   }
@@ -90,7 +90,7 @@ export function createJobRunner({
   function claimMore(): void {
     claiming ??= claimOneByOne()
       .catch((error) => {
-        logger.warn({ err: error }, "A job could not be claimed; trying again shortly.");
+        logger.warn({ err: error }, "Cannot claim a job. Retrying shortly.");
         teams.clear();
       })
       .finally(() => {
@@ -133,7 +133,7 @@ export function createJobRunner({
     atWork.set(job.kind, (atWork.get(job.kind) ?? 0) + 1);
     const work: Promise<void> = runJob(services, job, stopping.signal)
       .then((outcome) => onEnd(job.kind, outcome))
-      .catch((error) => logger.warn({ err: error }, "The end of a job could not be stored; its lease will run out."))
+      .catch((error) => logger.warn({ err: error }, "Cannot store the end of a job. Its lease will expire."))
       .finally(() => {
         running.delete(work);
         atWork.set(job.kind, (atWork.get(job.kind) ?? 1) - 1);

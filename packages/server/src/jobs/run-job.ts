@@ -43,7 +43,7 @@ export async function runJob(services: JobServices, job: ClaimedJob, stopping: A
   const after = endingOf(job, result, runtime.now());
   const changed = await storage.write(job.team_id, (db) => db.run(finishJob, after));
   if (changed === 0)
-    logger.warn({ job: job.id, kind: job.kind }, "A job outlived its lease and was taken by another process.");
+    logger.warn({ job: job.id, kind: job.kind }, "A job outlived its lease and was taken over by another process.");
   return result.released ? "released" : after.state;
 }
 

@@ -134,14 +134,14 @@ export function sharedLimits({
     nextTry = performance.now() + pauseMs;
     // Not the error itself: it contains the commands sent, and the first one contains the password.
     const reason = (redis.status === "ready" ? error : (lastProblem ?? error)).message;
-    logger.warn({ reason }, "Redis is away: until it is back, each process counts rate limits for itself.");
+    logger.warn({ reason }, "Redis is unreachable. Until it is back, each process counts rate limits on its own.");
     // It may hang, or have become a replica: a new connection finds out.
     if (redis.status === "ready") redis.disconnect(true);
   }
 
   function comeBack(): void {
     shared = true;
-    logger.info("Redis is back: rate limits are shared again.");
+    logger.info("Redis is back. Rate limits are shared again.");
   }
 }
 

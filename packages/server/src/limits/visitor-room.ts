@@ -36,8 +36,8 @@ export function visitorRoom({
     if (!fits) return true;
     // When it cannot be measured, nothing is refused: the write itself will fail.
     const isFull = !(await fits().catch(() => true));
-    if (isFull && !wasFull) logger.warn("The disk is almost full: what visitors write is refused");
-    if (!isFull && wasFull) logger.info("The disk has room again: visitors can write");
+    if (isFull && !wasFull) logger.warn("The disk is almost full. Messages from visitors are refused.");
+    if (!isFull && wasFull) logger.info("The disk has free space again. Visitors can write.");
     wasFull = isFull;
     return !isFull;
   }

@@ -62,7 +62,7 @@ export interface LiveStreams {
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
   const { epoch, logger, presence, conversationViewers, bounds, timeouts, onSent } = parts;
-  const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is held up by a fault");
+  const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is delayed by an error.");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
   const { admit, identify, takeSlot, count } = streamAdmission(parts);
   const streams = new Map<LiveConnection, Transport["kind"]>();

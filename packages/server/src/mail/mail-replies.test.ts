@@ -229,7 +229,7 @@ test("the mail leads back to the last page, and reveals nothing of it but its ad
     const [mail] = vera.mails();
     const link = /<a href="([^"]+)">Back to the chat/.exec(mail?.part("text/html") ?? "")?.[1];
     expect(mail?.part("text/plain")).toContain(
-      link ? `Back to the chat: ${link}` : "To answer, open the chat on our website.",
+      link ? `Back to the chat: ${link}` : "To reply, open the chat on our website.",
     );
     return link;
   };
@@ -248,7 +248,7 @@ test("without sites the mail has no link, since a stranger names the page", asyn
   await adaReplies(acme, vera.conversationId);
   await later(acme, 3 * MINUTE_MS);
   const [mail] = vera.mails();
-  expect(mail?.part("text/plain")).toContain("To answer, open the chat on our website.");
+  expect(mail?.part("text/plain")).toContain("To reply, open the chat on our website.");
   for (const type of ["text/plain", "text/html"] as const) expect(mail?.part(type)).not.toContain("evil.test");
 });
 

@@ -34,10 +34,10 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     subject: (team) => `New message from ${team}`,
     intro: (team) => `While you were away, ${team} wrote to you:`,
     backToChat: "Back to the chat",
-    openChat: "To answer, open the chat on our website.",
-    answerThere: "Please answer in the chat: answers to this e-mail may not reach us.",
+    openChat: "To reply, open the chat on our website.",
+    answerThere: "Please reply in the chat. We may not receive replies to this email.",
     why: (team) =>
-      `You get this e-mail because this address was left in the chat with ${team}. If that was not you, you can ignore it.`,
+      `You're receiving this email because this address was entered in a chat with ${team}. If that wasn't you, you can ignore it.`,
   },
   es: {
     subject: (team) => `Nuevo mensaje de ${team}`,

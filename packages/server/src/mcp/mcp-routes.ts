@@ -61,7 +61,7 @@ export async function mcpRoutes(
     fixtures?.(server);
     return server;
   };
-  const onerror = (error: Error) => app.log.debug({ err: error }, "An MCP request was refused");
+  const onerror = (error: Error) => app.log.debug({ err: error }, "An MCP request was refused.");
   // Two, because a stop ends streams at once, and lets calls finish.
   const calls = createMcpHandler(factory, { onerror });
   // Streams are bounded for each connection and team. The SDK's own 1,024 would be one limit for all teams, which one of them

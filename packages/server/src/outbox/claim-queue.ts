@@ -29,7 +29,7 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
   } catch (error) {
     queue.reserved = 0;
     freeSlots();
-    logger.warn({ err: error, queue: queue.queueId }, "Items of the outbox could not be claimed or noted.");
+    logger.warn({ err: error, queue: queue.queueId }, "Cannot claim or record outbox items.");
     // What has ended is stored nowhere else: the next claim writes it.
     queue.ended.unshift(...request.ended);
     queue.unsure = true;

@@ -87,7 +87,7 @@ export function createOutboxWorker({
     try {
       await storage.joinServers(() => storage.write(null, (db) => db.run(endLeases, {})));
     } catch (error) {
-      logger.warn({ err: error }, "What was being sent when the server ended is sent again in 15 seconds.");
+      logger.warn({ err: error }, "Items that were being sent when the server stopped will be resent in 15 seconds.");
     }
     if (parts.stopped) return;
     started = true;
@@ -107,7 +107,7 @@ export function createOutboxWorker({
       const found = await storage.read((db) => db.all(queuesWithWork, { now, ...far }));
       for (const one of found) if (!isOthers(one, now)) wakeFound(one);
     } catch (error) {
-      if (!parts.stopped) logger.warn({ err: error }, "Cannot look for what is due to be sent; trying again shortly.");
+      if (!parts.stopped) logger.warn({ err: error }, "Cannot look for items to send. Retrying shortly.");
     } finally {
       looking = false;
     }

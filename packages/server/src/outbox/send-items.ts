@@ -37,7 +37,7 @@ async function send(parts: WorkerParts, queue: Queue, item: ClaimedItem): Promis
   queue.underWay.add(item);
   const started = performance.now();
   const result = await item.open.send(item, queue.off.signal).catch((error: unknown): SendResult => {
-    parts.logger.error({ err: error, queue: queue.queueId, event: item.event_id }, "An item could not be sent.");
+    parts.logger.error({ err: error, queue: queue.queueId, event: item.event_id }, "Cannot send an item.");
     // The receiver has failed to return a result, so the item may have arrived.
     const outcome = queue.port.afterCrash === "unknown" ? "unknown" : "retry";
     return { outcome, error: "internal", durationMs: Math.round(performance.now() - started), answer: null };

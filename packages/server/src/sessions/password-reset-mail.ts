@@ -5,15 +5,15 @@ import type { AgentRow } from "../storage/tables.ts";
 export function passwordResetMail(agent: AgentRow, teamName: string, link: string): Mail {
   return {
     to: agent.email,
-    subject: `A new password for ${teamName} on Frontdesk`,
+    subject: `Reset your password for ${teamName} on Frontdesk`,
     text: `Hello${agent.name ? ` ${agent.name}` : ""},
 
-somebody asked for a new password for your account with the team ${teamName}.
-If it was you, open this link and choose one:
+We received a request to reset the password for your ${teamName} account.
+To choose a new password, open this link:
 
 ${link}
 
-The link works once, within an hour. If it was not you, you can ignore this mail: your password stays as it is.
+The link works once and expires in one hour. If you didn't request this, you can ignore this email. Your password won't change.
 `,
   };
 }

@@ -64,7 +64,7 @@ test("data that a newer program has migrated in a breaking way is refused, with 
   for (const act of [refusing.migrate, refusing.check]) {
     await expect(act()).rejects.toMatchObject({
       name: "SchemaTooNew",
-      message: expect.stringMatching(/newer Frontdesk \(\d+ later\).*Start the newer program/),
+      message: expect.stringMatching(/newer Frontdesk \(\d+ later\).*Start the newer version/),
     });
   }
 });

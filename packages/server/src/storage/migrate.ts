@@ -47,7 +47,8 @@ export async function checkSchema(db: Database): Promise<void> {
   const present = await db.all(appliedMigrations, {});
   refuseNewer(present);
   const missing = migrations.filter((migration) => !present.some(({ number }) => number === migration.number));
-  if (missing.length > 0) throw new SchemaTooOld("The data is older than this program. Run: npx frontdesk migrate");
+  if (missing.length > 0)
+    throw new SchemaTooOld("The data is older than this version of Frontdesk. Run: npx frontdesk migrate");
 }
 
 interface Applied {
@@ -69,6 +70,6 @@ function refuseNewer(present: Applied[]): void {
   if (unknown.length === 0) return;
   const names = unknown.map(({ number, name }) => `${number} ${name}`).join(", ");
   throw new SchemaTooNew(
-    `The data was migrated by a newer Frontdesk (${names}), and this one cannot read it. Start the newer program, or restore a backup.`,
+    `The data was migrated by a newer Frontdesk (${names}), which this version cannot read. Start the newer version, or restore a backup.`,
   );
 }

@@ -275,7 +275,7 @@ async function translated<T>(query: Promise<T>): Promise<T> {
     const lost =
       code === undefined ? /terminated|closed|ended|timeout|not queryable/i.test(message) : /^E[A-Z]+$/.test(code);
     if (lost || (code !== undefined && UNAVAILABLE_STATES.test(code))) {
-      throw new StorageUnavailable(`PostgreSQL does not answer: ${message}`, { cause: error });
+      throw new StorageUnavailable(`PostgreSQL is not responding: ${message}`, { cause: error });
     }
     throw error;
   }

@@ -91,6 +91,6 @@ async function postpone(
   const changed = await storage.write(timer.team_id, (db) => db.run(postponeTimer, moved));
   if (changed === 0) return { outcome: "elsewhere" };
   const about = { kind: timer.kind, subject: timer.subject_id, attempt: moved.attempts, reason };
-  logger.warn(about, wait === undefined ? "A timer has failed for good." : "A timer failed.");
+  logger.warn(about, wait === undefined ? "A timer failed permanently." : "A timer failed.");
   return wait === undefined ? { outcome: "failed" } : { outcome: "waiting", dueAt: moved.due_at };
 }

@@ -272,7 +272,7 @@ describe("a timer whose operation throws", () => {
     expect(attempts().at(-1)).toBe("failed");
     await here.worker.stop();
     expect(await left()).toMatchObject([{ attempts: 7, last_error: "not yet", failed_at: time }]);
-    expect(log.filter(({ msg }) => msg === "A timer has failed for good.")).toMatchObject([{ reason: "not yet" }]);
+    expect(log.filter(({ msg }) => msg === "A timer failed permanently.")).toMatchObject([{ reason: "not yet" }]);
     // It is due no more; set again it waits anew.
     time += HOUR;
     await set(subject, time, { unlessSet: true });
@@ -320,7 +320,7 @@ describe("a timer whose operation throws", () => {
       return perform(actor, operation, input);
     };
     const here = process(leavesMark, { by });
-    await vi.waitUntil(() => log.some(({ msg }) => msg.startsWith("A timer could not be fired")), PATIENT);
+    await vi.waitUntil(() => log.some(({ msg }) => msg.startsWith("Cannot fire a timer")), PATIENT);
     expect(await left()).toMatchObject([{ attempts: 0 }]);
     away = false;
     await looksUntil(here, everyTimerGone);

@@ -110,7 +110,7 @@ export function createTimerWorker({
       wasFull = due.length === MOST_OF_ALL || [...found.values()].some(({ length }) => length === MOST_OF_TEAM);
       if (next) lookAt = Math.min(lookAt, next.due_at);
     } catch (error) {
-      if (!stopped) logger.warn({ err: error }, "Cannot look for timers; trying again shortly.");
+      if (!stopped) logger.warn({ err: error }, "Cannot look for timers. Retrying shortly.");
     }
   }
 
@@ -137,7 +137,7 @@ export function createTimerWorker({
       if (ended.outcome === "waiting") lookAtLatest(ended.dueAt);
     } catch (error) {
       // It is still stored: the next poll finds it.
-      logger.warn({ err: error, kind: timer.kind }, "A timer could not be fired; trying again shortly.");
+      logger.warn({ err: error, kind: timer.kind }, "Cannot fire a timer. Retrying shortly.");
       found.delete(timer.team_id);
     } finally {
       firing.delete(timer.team_id);

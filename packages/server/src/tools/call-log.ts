@@ -47,7 +47,7 @@ export function createCallLog({ perform, logger }: { perform: Perform; logger: L
     const calls = gathered.get(teamId) ?? [];
     gathered.delete(teamId);
     const written: Promise<void> = perform({ kind: "system", teamId }, logToolCalls, calls)
-      .catch((error) => logger.warn({ err: error, calls: calls.length }, "Calls of tools could not be logged"))
+      .catch((error) => logger.warn({ err: error, calls: calls.length }, "Cannot log tool calls."))
       .finally(() => writing.delete(written));
     writing.add(written);
   }

@@ -47,7 +47,7 @@ export function knownError(error: unknown, request: FastifyRequest): Refusal | H
   if (error instanceof StorageUnavailable) return storageOutage(error, request);
   const known = expected(error);
   if (known) return known;
-  request.log.error({ err: error }, "A request failed by a fault of ours");
+  request.log.error({ err: error }, "A request failed because of a bug in Frontdesk.");
   return new HttpProblem(500, "http.fault");
 }
 
@@ -71,7 +71,7 @@ function expected(error: unknown): Refusal | HttpProblem | undefined {
 }
 
 function storageOutage(error: StorageUnavailable, request: FastifyRequest): Refusal {
-  request.log.warn({ err: error }, "The storage is out of reach");
+  request.log.warn({ err: error }, "The storage is unreachable.");
   return unavailable(RETRY_STORAGE_SECONDS);
 }
 

@@ -17,7 +17,7 @@ export async function healthRoutes(
       await storage.check();
       return { status: "ok" };
     } catch (error) {
-      request.log.warn({ err: error }, "Not ready");
+      request.log.warn({ err: error }, "Not ready.");
       return reply.code(503).send({ status: "unavailable" });
     }
   });

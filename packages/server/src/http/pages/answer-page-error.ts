@@ -12,7 +12,7 @@ export function answerPageError(texts: PageTexts) {
   const { unreadable, foreign, unavailable, tooMany, fault } = texts.trouble;
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof StorageUnavailable) {
-      request.log.warn({ err: error }, "The storage is out of reach");
+      request.log.warn({ err: error }, "The storage is unreachable.");
       return sendPlainPage(reply.header("retry-after", RETRY_STORAGE_SECONDS), 503, texts.lang, unavailable);
     }
     if (error instanceof Refusal && error.reason.name === "rate-limited") {
@@ -22,7 +22,7 @@ export function answerPageError(texts: PageTexts) {
     const status = error instanceof HttpProblem ? error.status : "statusCode" in error ? error.statusCode : undefined;
     if (status === 403) return sendPlainPage(reply, 403, texts.lang, foreign);
     if (status && status < 500) return sendPlainPage(reply, status, texts.lang, unreadable);
-    request.log.error({ err: error }, "A page failed by a fault of ours");
+    request.log.error({ err: error }, "A page failed because of a bug in Frontdesk.");
     return sendPlainPage(reply, 500, texts.lang, fault);
   };
 }

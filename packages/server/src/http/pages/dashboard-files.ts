@@ -49,10 +49,9 @@ function readPage(dist: URL): string {
     return readFileSync(new URL("index.html", dist), "utf8");
   } catch (cause) {
     const where = fileURLToPath(dist);
-    throw new OperatorError(
-      `The dashboard has not been built: ${where}index.html is missing. \`npm run build\` makes it.`,
-      { cause },
-    );
+    throw new OperatorError(`The dashboard has not been built: ${where}index.html is missing. Run \`npm run build\`.`, {
+      cause,
+    });
   }
 }
 

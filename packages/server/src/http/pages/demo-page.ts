@@ -21,7 +21,7 @@ export function demoPage({ widget, publicUrl }: { widget: ShownWidget; publicUrl
 <body>
 <aside class="note" aria-label="About this page">
 <div>
-<p><strong>This is a demo.</strong> The button in the corner is your widget${widget.name ? html` “${widget.name}”` : undefined}, live: what you write there reaches the team ${widget.teamName}. Put it on your own pages with this line, just before <code>&lt;/body&gt;</code>:</p>
+<p><strong>This is a demo.</strong> The button in the corner is your widget${widget.name ? html` “${widget.name}”` : undefined}, and it's live: messages you send there go to ${widget.teamName}. To add it to your own pages, use this line, just before <code>&lt;/body&gt;</code>:</p>
 <pre tabindex="0" aria-label="The tag to copy"><code>${snippet}</code></pre>
 </div>
 </aside>

@@ -71,7 +71,7 @@ it("an invited person joins with a name and a password, once", async () => {
   const answers = await Promise.all([1, 2].map(() => post({ name: " Grace H. ", password: "correct horse" })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
   const joined = answers.find(({ statusCode }) => statusCode === 200);
-  expect(joined?.payload).toContain("You are in.");
+  expect(joined?.payload).toContain("You're in");
   expect(joined?.headers["set-cookie"]).toMatch(/^frontdesk=fd_session_/);
   const agent = await grace();
   expect(agent).toMatchObject({ status: "active", name: "Grace H." });
@@ -95,7 +95,7 @@ it("a link that is false, another team's or too old is a 404 in plain words", as
   for (const url of ["/join/x", `/join/${"x".repeat(500)}`, `${path}x`, foreign, unknown]) {
     for (const answer of [await get(url), await post({ name: "Eve", password: "correct horse" }, url)]) {
       expect(answer.statusCode).toBe(404);
-      expect(answer.payload).toContain("ask the person who invited you");
+      expect(answer.payload).toContain("Ask the person who invited you");
     }
   }
   time += INVITATION_LIFE_MS;

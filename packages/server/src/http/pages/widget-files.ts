@@ -54,7 +54,7 @@ function read(dist: URL, name: string): string {
     return readFileSync(new URL(name, dist), "utf8");
   } catch (cause) {
     const where = fileURLToPath(dist);
-    throw new OperatorError(`The widget has not been built: ${where}${name} is missing. \`npm run build\` makes it.`, {
+    throw new OperatorError(`The widget has not been built: ${where}${name} is missing. Run \`npm run build\`.`, {
       cause,
     });
   }

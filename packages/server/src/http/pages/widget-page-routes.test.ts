@@ -197,7 +197,7 @@ test.each(["/frame", "/demo"])("%s of a malformed id, or of no widget, is a frie
   for (const id of ["nonsense", "01890000-0000-7000-8000-000000000000"]) {
     const answer = await get(`${path}/${id}`);
     expect(answer.status).toBe(404);
-    expect(answer.text).toContain("There is no such widget");
+    expect(answer.text).toContain("Widget not found");
   }
 });
 

@@ -53,7 +53,7 @@ export async function widgetPageRoutes(
       const actor = await unlessUnknown(authenticate.teamOfWidget(widgetId));
       if (actor) await perform(actor, noteWidgetSeen, { widgetId, site });
     },
-    onTrouble: (err) => app.log.warn({ err }, "That a page has loaded a widget could not be noted"),
+    onTrouble: (err) => app.log.warn({ err }, "Cannot record that a page has loaded a widget."),
   });
 
   // The tag has its widget in the address too, so that the owner sees when their page has loaded it; it works without.

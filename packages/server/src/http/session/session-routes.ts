@@ -145,8 +145,8 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
 }
 
 const NO_MAIL =
-  "This Frontdesk sends no mail. Please ask the person who runs it for a link: frontdesk agent password --email E";
-const MAIL_SENT = "If somebody here has this e-mail, a link is on its way. It works once, within an hour.";
+  "Email isn't set up on this server. Ask the person who runs it for a link: frontdesk agent password --email E";
+const MAIL_SENT = "If an account uses this email address, a link is on its way. It works once and expires in one hour.";
 
 /** The hash under which an e-mail is counted: limits may be stored in Redis, which need not know addresses. */
 function hashOf(email: string): string {

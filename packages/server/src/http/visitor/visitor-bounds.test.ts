@@ -160,7 +160,10 @@ test("on a disk that is almost full visitors write nothing more, read on, and th
   const told = log.filter((line) => /disk/.test(line));
   expect(told).toEqual(
     engine === "sqlite"
-      ? ["The disk is almost full: what visitors write is refused", "The disk has room again: visitors can write"]
+      ? [
+          "The disk is almost full. Messages from visitors are refused.",
+          "The disk has free space again. Visitors can write.",
+        ]
       : [],
   );
 });
