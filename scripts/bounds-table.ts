@@ -13,11 +13,11 @@ const BEGIN = "<!-- bounds: written by npm run reference -->";
 const END = "<!-- end of bounds -->";
 
 const COLUMNS: readonly (readonly [title: string, by: CountedBy])[] = [
-  ["A visitor's token", "token"],
-  ["An address", "address"],
-  ["A network (IPv6 /48)", "network"],
-  ["A team", "team"],
-  ["A mailbox", "mailbox"],
+  ["Visitor token", "token"],
+  ["IP address", "address"],
+  ["Network (IPv6 /48)", "network"],
+  ["Team", "team"],
+  ["Mailbox", "mailbox"],
 ];
 
 export function boundsTable(): string {

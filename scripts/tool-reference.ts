@@ -9,18 +9,18 @@ export function toolReference(): string {
   const all: Tool[] = Object.values(tools);
   return joined(
     "# Frontdesk assistant tools",
-    "Made from the contract catalogue by `npm run reference`; please do not edit it by hand. How an assistant is connected, and how a call goes, says [the guide](../guide/assistants.md).",
+    "Generated from the contract by `npm run reference`. Do not edit it by hand. To connect an assistant and call tools, see [the guide](../guide/assistants.md).",
     table(
       ["Tool", "Permission", "What it does"],
       all.map(({ name, title, permission, annotations, confirmed }) => [
         `[${name}](#${slug(name)})`,
         `\`${permission}\``,
-        [title, inWords(annotations), confirmed && "asks first"].filter(Boolean).join("; "),
+        [title, inWords(annotations), confirmed && "asks for confirmation"].filter(Boolean).join("; "),
       ]),
     ),
     "## Permissions",
     table(
-      ["Permission", "It lets an assistant"],
+      ["Permission", "What it allows"],
       Object.entries(assistantPermissions).map(([name, { explanation }]) => [`\`${name}\``, explanation]),
     ),
     ...all.map(entry),
@@ -35,13 +35,13 @@ function entry({ name, description, permission, annotations, input, example }: T
     `Needs \`${permission}\`. It ${inWords(annotations)}.`,
     fields.length === 0 ? "It takes no arguments." : fieldTable(fields, "request"),
     fence("json", JSON.stringify(example.input)),
-    "returns",
+    "Returns:",
     fence("json", JSON.stringify(example.output, null, 2)),
   );
 }
 
 function inWords({ readOnlyHint, destructiveHint, openWorldHint }: ToolAnnotations): string {
-  if (readOnlyHint) return "only reads";
-  if (destructiveHint) return "takes something away";
-  return openWorldHint ? "reaches the visitor" : "changes something";
+  if (readOnlyHint) return "only reads data";
+  if (destructiveHint) return "makes a destructive change";
+  return openWorldHint ? "sends something to the visitor" : "changes data";
 }

@@ -52,12 +52,12 @@ if (import.meta.main) {
 function markdown({ introduction, groups, errors, answerHeaders, events, deliveryHeaders }: Reference): string {
   return joined(
     "# Frontdesk REST API",
-    "Made from the contract catalogue by `npm run reference`; please do not edit it by hand. A running service shows the same at `/docs`, and as OpenAPI 3.1 at `/api/v1/openapi.json` ([as a file](openapi.json)).",
+    "Generated from the contract by `npm run reference`. Do not edit it by hand. A running server has the same reference at `/docs`, and as OpenAPI 3.1 at `/api/v1/openapi.json` ([as a file](openapi.json)).",
     introduction,
-    `The addresses below are those of a service at \`${SERVER_URL}\`.`,
+    `The URLs below are for a server at \`${SERVER_URL}\`.`,
     [
       "- [Errors](#errors)",
-      "- [Headers of the answers](#headers-of-the-answers)",
+      "- [Response headers](#response-headers)",
       ...groups.flatMap(({ name, operations }) => [
         `- [${name}](#${slug(name)})`,
         ...operations.map(({ summary }) => `  - [${summary}](#${slug(summary)})`),
@@ -67,22 +67,22 @@ function markdown({ introduction, groups, errors, answerHeaders, events, deliver
     ].join("\n"),
 
     "## Errors",
-    "Every error has a body with a `message` for a person. Validation errors also have `errors`: for each field, what is wrong with it. A nested field is named by its path, such as `message.urls.0`.",
+    "Every error has a body with a human-readable `message`. Validation errors also have `errors`, with the problems of each field. A nested field is named by its path, such as `message.urls.0`.",
     table(
       ["Status", "Meaning", "Example"],
       errors.map(({ status, description, example }) => [String(status), description, `\`${JSON.stringify(example)}\``]),
     ),
 
-    "## Headers of the answers",
-    "The `X-RateLimit` headers are in every answer to a known key.",
+    "## Response headers",
+    "Every response to a valid key has the `X-RateLimit` headers.",
     fieldTable(answerHeaders, "answer"),
     ...groups.flatMap(({ name, description, operations }) => [`## ${name}`, description, ...operations.map(operation)]),
 
     "## Events",
-    "A subscription names the events it wants. Each is sent to its endpoint as a `POST` with a JSON body, signed with the subscription's secret.",
-    "### Headers of a delivery",
+    "A subscription lists the events it wants. Each event is sent to its endpoint as a `POST` with a JSON body, signed with the subscription's secret.",
+    "### Delivery headers",
     fieldTable(deliveryHeaders, "answer"),
-    "### Is it from Frontdesk?",
+    "### Verify signatures",
     fence("js", VERIFY_EXAMPLE),
     ...events.map(event),
   );
@@ -99,7 +99,7 @@ function operation(entry: OperationEntry): string {
     section("Headers", entry.headerFields),
     section("Body", entry.bodyFields),
     fence("sh", entry.request),
-    `**Answer ${answer.status}.** ${answer.description} It may also answer ${errors.map(({ status }) => status).join(", ")}.`,
+    `**Response ${answer.status}.** ${answer.description} Can also return ${errors.map(({ status }) => status).join(", ")}.`,
     fieldTable(answer.fields, "answer"),
     fence("json", JSON.stringify(answer.example, null, 2)),
   );

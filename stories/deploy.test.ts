@@ -113,7 +113,7 @@ describe("behind the shipped nginx", () => {
     const answer = await sized(25 * 1_048_576 + 1);
     expect(answer).toMatchObject({
       status: 413,
-      body: '{"message":"The file is too large. A file may have at most 25 MB."}',
+      body: '{"message":"The file is too large. Files can be up to 25 MB."}',
     });
     expect(answer.headers["strict-transport-security"]).toBe(HSTS);
   });
@@ -125,7 +125,7 @@ describe("behind the shipped nginx", () => {
     expect(answer).toMatchObject({
       status: 502,
       headers: { "retry-after": "2", "strict-transport-security": HSTS },
-      body: '{"message":"The service is out of reach. Please try again in a moment."}',
+      body: '{"message":"The service is unreachable. Please try again in a moment."}',
     });
   });
 

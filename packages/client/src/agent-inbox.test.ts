@@ -98,7 +98,7 @@ test("a change that is refused is undone, and reported in words", async () => {
   const done = ada.act([conversationId], "snooze", { until: new Date(clock.now() - 1_000).toISOString() });
   expect(listOn(ada, "open")).toEqual([]);
   expect((await done).failed).toEqual([
-    { id: conversationId, message: "Must be a time to come, within a year.", reason: "snooze-time" },
+    { id: conversationId, message: "Must be a time in the future, within one year.", reason: "snooze-time" },
   ]);
   expect(listOn(ada, "open")).toEqual([conversationId]);
   ada.close();
@@ -120,7 +120,7 @@ test("a message that crosses a snooze keeps the conversation from being snoozed"
   await veraWrites(acme, { ...vera, content: "Are you there?" });
   deliver();
   expect((await done).failed).toEqual([
-    { id: conversationId, message: "The visitor has written meanwhile.", reason: "visitor-wrote-meanwhile" },
+    { id: conversationId, message: "The visitor has written in the meantime.", reason: "visitor-wrote-meanwhile" },
   ]);
   expect(listOn(ada, "open")).toEqual([conversationId]);
   ada.close();

@@ -117,12 +117,12 @@ describe("a call", () => {
 describe("an error", () => {
   test("carries status, message, fields, the wait and the request id", async () => {
     const errors = { content: ["Must not be empty."] };
-    script = [answers(422, { message: "Some fields are not valid.", errors }, { "X-Request-Id": "req-1" })];
+    script = [answers(422, { message: "Some fields are invalid.", errors }, { "X-Request-Id": "req-1" })];
     const error = await client()
       .createMessage(reply)
       .catch((reason) => reason);
     expect(error).toBeInstanceOf(FrontdeskError);
-    expect(error).toMatchObject({ status: 422, message: "Some fields are not valid.", errors, requestId: "req-1" });
+    expect(error).toMatchObject({ status: 422, message: "Some fields are invalid.", errors, requestId: "req-1" });
     expect(seen).toHaveLength(1);
   });
 

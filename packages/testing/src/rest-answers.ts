@@ -6,7 +6,7 @@ export const refused = (message: string) => ({ message });
 
 /** A validation error on exactly these fields, each with one message or more, in whole sentences. */
 export const invalid = (...fields: string[]) => ({
-  message: "Some fields are not valid.",
+  message: "Some fields are invalid.",
   errors: Object.fromEntries(fields.map((field) => [field, expect.toSatisfy(areSentences)])),
 });
 

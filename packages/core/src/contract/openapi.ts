@@ -333,11 +333,11 @@ function errorResponses(operation: RestOperation): Json {
 // Answers that many operations share
 
 const headers = {
-  "X-Request-Id": { description: "Names this request in the service's log.", schema: { type: "string" } },
-  "X-RateLimit-Limit": { description: "Requests a minute that this key may make.", schema: { type: "integer" } },
-  "X-RateLimit-Remaining": { description: "Requests left at this moment.", schema: { type: "integer" } },
+  "X-Request-Id": { description: "The ID of this request in the server log.", schema: { type: "string" } },
+  "X-RateLimit-Limit": { description: "Requests per minute allowed for this key.", schema: { type: "integer" } },
+  "X-RateLimit-Remaining": { description: "Requests remaining right now.", schema: { type: "integer" } },
   "X-RateLimit-Reset": {
-    description: "Seconds until the whole limit is there again.",
+    description: "Seconds until the full limit is available again.",
     schema: { type: "integer" },
   },
   "Retry-After": { description: "Seconds to wait before trying again.", schema: { type: "integer", minimum: 1 } },
@@ -357,7 +357,7 @@ interface ErrorAnswer {
 const errorAnswers: Record<number, ErrorAnswer> = {
   400: {
     name: "Unreadable",
-    description: "The body is no JSON, or the text is no valid UTF-8.",
+    description: "The body is not valid JSON or not valid UTF-8.",
     example: { message: reasonText["http.unreadable"] },
   },
   401: {
@@ -369,17 +369,17 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   403: {
     name: "NotAllowed",
     description:
-      "The key is valid, but the team's API access is off, the key lacks a scope, or its agent is deactivated or may no longer do this. Also the answer for an unknown agent or webhook.",
+      "The key is valid, but the team's API access is off, the key lacks a scope, or its agent is deactivated or no longer has permission. Also returned for an unknown agent or webhook.",
     example: { message: reasonText["not-allowed"] },
   },
   404: {
     name: "NotFound",
-    description: "It does not exist, or it is another team's.",
+    description: "It does not exist, or it belongs to another team.",
     example: { message: reasonText["not-found.conversation"] },
   },
   413: {
     name: "TooLarge",
-    description: "The body is over 1 MiB, or a file larger than the operator takes.",
+    description: "The body is over 1 MiB, or a file is larger than the operator allows.",
     example: { message: reasonText["http.body-too-large"] },
   },
   415: {
@@ -389,7 +389,7 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   },
   422: {
     name: "Invalid",
-    description: "Some fields are not valid; nothing was changed.",
+    description: "Some fields are invalid. Nothing was changed.",
     example: {
       message: reasonText.invalid,
       errors: { phone: ["Must be 7 to 15 digits with an optional leading +."] },
@@ -397,14 +397,14 @@ const errorAnswers: Record<number, ErrorAnswer> = {
   },
   429: {
     name: "RateLimited",
-    description: "This key made too many requests, or too many without a valid key came from this address.",
+    description: "Too many requests with this key, or too many without a valid key from this address.",
     example: { message: reasonText["rate-limited"] },
     retryAfter: true,
   },
-  500: { name: "Fault", description: "A fault of the service.", example: { message: reasonText["http.fault"] } },
+  500: { name: "Fault", description: "A bug in the service.", example: { message: reasonText["http.fault"] } },
   503: {
     name: "Unavailable",
-    description: "The storage is out of reach for the moment.",
+    description: "The storage is currently unreachable.",
     example: { message: reasonText.unavailable },
     retryAfter: true,
   },
@@ -456,9 +456,9 @@ function webhook(name: EventName): Json {
       },
     },
     responses: {
-      "2XX": { description: "Received. Answer within 4 seconds; the body is not read." },
-      "4XX": { description: "Refused for good: not tried again, except after 408, 425 and 429." },
-      "5XX": { description: "Not received: tried again after 1, 5 and 15 minutes, four times in all." },
+      "2XX": { description: "Received. Respond within 4 seconds. The body is ignored." },
+      "4XX": { description: "Rejected. Not retried, except after 408, 425 and 429." },
+      "5XX": { description: "Not received. Retried after 1, 5 and 15 minutes, with 4 attempts in total." },
     },
   };
 }

@@ -17,12 +17,15 @@ test("a validation error lists its sentences by field, and beside them their rea
     name: because("too-long", { max: 40 }),
     "agents.0.email": ["in-team-already", "email-twice"],
   });
-  expect(refusal.message).toBe("Some fields are not valid.");
+  expect(refusal.message).toBe("Some fields are invalid.");
   expect(refusal.reason).toEqual({
     name: "invalid",
     errors: {
       name: ["Please use at most 40 characters."],
-      "agents.0.email": ["Somebody with this e-mail is already in the team.", "This e-mail is in the list twice."],
+      "agents.0.email": [
+        "A person with this email address is already in the team.",
+        "This email address is in the list twice.",
+      ],
     },
   });
   expect(refusal.fields).toEqual({
@@ -43,7 +46,7 @@ test("a change that names nothing is refused at every field it could have named"
 });
 
 test("a refusal that needs a new identity of the visitor names the field", () => {
-  const sentence = "Please introduce the visitor again.";
+  const sentence = "Please identify the visitor again.";
   expect(introduceAgain()).toMatchObject({
     message: sentence,
     reason: { name: "not-authenticated", errors: { identity: [sentence] } },
@@ -59,7 +62,7 @@ test("a refusal of one kind may have several reasons", () => {
 
 test("a sentence is filled with its values, and with them alone", () => {
   expect(sentenceOf(because("widget-site", { site: "{site} $&" }))).toBe(
-    '"{site} $&" is no origin such as https://www.example.com.',
+    '"{site} $&" must be a full address, like https://www.example.com.',
   );
   expect(sentenceOf("empty")).toBe("Please fill this in.");
 });

@@ -99,7 +99,7 @@ export function notAllowed(why: GivenReason): Refusal {
 /**
  * An API key lacks scopes that a request needs besides the one of its operation.
  *
- * @param what what the request is for, after "This API key may not"
+ * @param what what the request is for, after "This API key cannot"
  */
 export function lacksScopes(what: string, missing: readonly string[]): Refusal {
   return notAllowed(because("lacks-scopes", { what, scopes: missing.join(", ") }));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { fieldReasonsIn, isUnanswered, reasonIn, ServiceError } from "./service-error.ts";
 
 const REFUSED = {
-  message: "Some fields are not valid.",
+  message: "Some fields are invalid.",
   reason: "invalid",
   errors: { name: ["Please use at most 40 characters."], email: ["This field is required."] },
   reasons: {

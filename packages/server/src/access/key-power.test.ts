@@ -19,7 +19,7 @@ const { app, team, storage, runtime } = kit;
 const OWNER = "CHAT_AGENT_OWNER";
 const ADMIN = "CHAT_AGENT_ADMIN";
 const MEMBER = "CHAT_AGENT_MEMBER";
-const MAY_NOT = { status: 403, body: refused("This API key may not do this.") };
+const MAY_NOT = { status: 403, body: refused("This API key does not have permission to do this.") };
 const DEACTIVATED = { status: 403, body: refused("The agent of this API key is deactivated.") };
 
 /** Abe the admin with a key of his, and Olga the owner, who manages him. */
@@ -99,7 +99,7 @@ describe("POST /agents/invite", () => {
   const lacks = (scopes: readonly ApiKeyScope[]) => ({
     status: 403,
     body: {
-      message: `This API key may not invite an agent who may do more than itself. It lacks: ${scopes.join(", ")}.`,
+      message: `This API key cannot invite an agent with more access than the key has. Missing scopes: ${scopes.join(", ")}.`,
     },
   });
 
@@ -146,7 +146,9 @@ describe("an assistant", () => {
     expect(gone.body.assistants).toEqual([{ id: robin.id, name: "Robin" }]);
     expect(await sees(robin)).toMatchObject({
       status: 403,
-      body: { message: "The agent who created this connection is deactivated. An admin can make it a new token." },
+      body: {
+        message: "The agent who created this connection is deactivated. An admin can create a new token for it.",
+      },
     });
     const headers = { authorization: `Bearer ${robin.token}` };
     expect((await app.http.inject({ method: "GET", url: "/tools", headers })).json().tools).toEqual([]);
@@ -182,7 +184,7 @@ describe("an assistant", () => {
       (await app.perform(acme.actor, listQueuedChanges, { assistantId: id, page: 1, limit: 10 })).rows.map(
         ({ state, message }) => ({ state, message }),
       );
-    const refusal = { state: "refused", message: "The assistant is not active any more." };
+    const refusal = { state: "refused", message: "The assistant is no longer active." };
     await expect.poll(states).toEqual([refusal, refusal]);
   });
 

@@ -80,7 +80,7 @@ export function openInvitation(
 function requireScopesOfRoles(actor: Actor, invitees: readonly Invitee[]): void {
   const needed = invitees.flatMap(({ role }) => scopesOf(role));
   const missing = scopesMissing(needed, heldScopes(actor));
-  if (missing.length > 0) throw lacksScopes("invite an agent who may do more than itself", missing);
+  if (missing.length > 0) throw lacksScopes("invite an agent with more access than the key has", missing);
 }
 
 async function refuseTaken(ctx: Context, invitees: readonly Invitee[]): Promise<void> {

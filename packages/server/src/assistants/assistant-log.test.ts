@@ -168,7 +168,7 @@ describe("the queued changes", () => {
     const end = {
       operation: "unresolve-conversation",
       state: "refused",
-      message: "The assistant is not active any more.",
+      message: "The assistant is no longer active.",
     };
     await expect.poll(() => logOf(acme, robin, "queued-changes")).toMatchObject([end, end]);
   });

@@ -82,5 +82,5 @@ test("what the product refuses by then ends with its reason", async () => {
   await app.perform(actor, resolveSeveral, { conversationIds: conversations, rest: resolved });
   await expect
     .poll(async () => (await ends()).slice(0, 3))
-    .toEqual(Array(3).fill({ state: "refused", message: "The assistant is not active any more." }));
+    .toEqual(Array(3).fill({ state: "refused", message: "The assistant is no longer active." }));
 });

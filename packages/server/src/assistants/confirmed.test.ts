@@ -55,8 +55,8 @@ const refusal = (promise: Promise<unknown>) =>
     (error) => (error instanceof Refusal ? Object.values(error.reason).at(-1) : error),
   );
 
-const notValid = { confirmation_token: [expect.stringContaining("not valid, or is over")] };
-const somethingElse = { confirmation_token: [expect.stringContaining("for something else")] };
+const notValid = { confirmation_token: [expect.stringContaining("is invalid or has expired")] };
+const somethingElse = { confirmation_token: [expect.stringContaining("for a different call")] };
 
 test("the first call does nothing and says what would be done; the second, with the token, does it", async () => {
   const { acme, conversationId, actor } = await tagged();

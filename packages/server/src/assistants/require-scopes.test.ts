@@ -21,7 +21,7 @@ async function keyWith(acme: TestTeam, scopes: readonly ApiKeyScope[]) {
 const lacks = (...scopes: ApiKeyScope[]) => ({
   status: 403,
   body: {
-    message: `This API key may not give an assistant what it may not do itself. It lacks: ${scopes.join(", ")}.`,
+    message: `This API key cannot grant an assistant permissions that the key does not have. Missing scopes: ${scopes.join(", ")}.`,
   },
 });
 

@@ -14,5 +14,5 @@ import { heldScopes } from "../access/by-actor.ts";
 export function requireScopes(actor: Actor, given: readonly AssistantPermission[]): void {
   const missing = scopesMissingToGrant(given, heldScopes(actor));
   if (missing.length === 0) return;
-  throw lacksScopes("give an assistant what it may not do itself", missing);
+  throw lacksScopes("grant an assistant permissions that the key does not have", missing);
 }

@@ -125,7 +125,7 @@ describe("one installation from its first day", () => {
     const token = answer.link.split("#")[1];
     const passwordHash = await hashPassword("another horse");
     expect(await perform(acme, resetPassword, { token, passwordHash })).toMatchObject({ id });
-    await expect(perform(acme, resetPassword, { token, passwordHash })).rejects.toThrow("not valid any more");
+    await expect(perform(acme, resetPassword, { token, passwordHash })).rejects.toThrow("no longer valid");
 
     const started = await perform(acme, startSession, { agentId: id, passwordHash, userAgent: undefined });
     const server = createAuthentication(fresh.storage, Date.now, () => {});
@@ -165,7 +165,7 @@ describe("one installation from its first day", () => {
     }
     expect(await fresh.json(["assistant", "resume", answer.id])).toEqual({
       code: 1,
-      answer: { error: "state: This connection is revoked. Make a new one." },
+      answer: { error: "state: This connection is revoked. Create a new one." },
     });
     const { answer: listed } = await fresh.json(["assistant", "list"]);
     expect(listed).toEqual([
@@ -188,11 +188,11 @@ describe("one installation from its first day", () => {
     expect(stdout).toMatch(new RegExp(`^${answer.id}  …${answer.token.slice(-4)}  Helper, revoked, last used .*Z\n$`));
     expect(stdout).not.toContain("fd_assistant_");
     const wrong = ["assistant", "create", "--name", "X", "--permissions", "fly", "--widgets", "none"];
-    expect((await fresh.json(wrong)).answer.error).toContain('permissions: There is no "fly".');
+    expect((await fresh.json(wrong)).answer.error).toContain('permissions: Unknown: "fly".');
   });
 
   it("a second setup with the same e-mail is refused with code 1, as JSON when it was asked for", async () => {
-    const refused = { error: "email: This e-mail already has an account." };
+    const refused = { error: "email: An account with this email address already exists." };
     expect(await fresh.json(["setup", "--team", "Copy", ...ada])).toEqual({ code: 1, answer: refused });
     const { code, stdout, stderr } = await fresh.run(["setup", "--team", "Copy", ...ada]);
     expect([code, stdout, stderr]).toEqual([1, "", `${refused.error}\n`]);

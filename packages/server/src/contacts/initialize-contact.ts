@@ -69,5 +69,5 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
 /** A visitor's first message needs the same scope here as elsewhere. */
 function requireWriting(actor: Actor): void {
   const missing = scopesMissing(scopesFor("receive-visitor-message") ?? [], heldScopes(actor));
-  if (missing.length > 0) throw lacksScopes("begin a conversation", missing);
+  if (missing.length > 0) throw lacksScopes("start a conversation", missing);
 }

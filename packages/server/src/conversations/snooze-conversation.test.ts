@@ -155,8 +155,8 @@ test("what the visitor has written since the agent looked prevents a snooze, unt
     for (const until of [{ until_reply: true }, { until: inFuture(HOUR_MS) }]) {
       const path = `/conversations/${conversationId}/snooze`;
       const { status, body } = await ada.ask("POST", path, { ...until, ...seen });
-      const errors = { after_numbers: ["The visitor has written meanwhile."] };
-      expect([status, body]).toMatchObject([422, { message: "Some fields are not valid.", errors }]);
+      const errors = { after_numbers: ["The visitor has written in the meantime."] };
+      expect([status, body]).toMatchObject([422, { message: "Some fields are invalid.", errors }]);
     }
   });
   expect(names).toEqual([]);
@@ -180,7 +180,7 @@ test("of many that are snoozed at once, each is checked against the message that
   });
   const failed = {
     id: conversationId,
-    message: "The visitor has written meanwhile.",
+    message: "The visitor has written in the meantime.",
     reason: "visitor-wrote-meanwhile",
   };
   expect(result).toEqual({ done: [other], failed: [expect.objectContaining(failed)] });

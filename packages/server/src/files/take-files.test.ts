@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 const { app, storage, team } = await startTestApp();
 const base = await app.start();
 
-const NOT_YOURS = ["Must be the address of a file that was sent from here."];
+const NOT_YOURS = ["Must be the URL of a file that was uploaded here."];
 const usedIn = async (teamId: string) =>
   (await query(storage, `SELECT used_at FROM files WHERE team_id = '${teamId}' ORDER BY id`)).map(
     ({ used_at }) => used_at !== null,

@@ -69,7 +69,7 @@ test("the same key with another body, or at another address, is 422 and does not
       await acme.post(posts[(index + 1) % posts.length]?.path as string, posts[(index + 1) % posts.length]?.body, key),
     ]) {
       expect(answer.status).toBe(422);
-      expect(answer.body.errors).toEqual({ [IDEMPOTENCY_KEY]: ["This key was used for another request."] });
+      expect(answer.body.errors).toEqual({ [IDEMPOTENCY_KEY]: ["This key was already used for a different request."] });
     }
     expect(await acme.events()).toEqual(log);
   }

@@ -50,7 +50,7 @@ export interface BoundedAct {
  */
 export const strangerBounds = {
   requests: {
-    what: "requests of the widget",
+    what: "Widget requests",
     where: "`/visitor/…`",
     bounds: [
       // A person who types, reads and uploads makes ten.
@@ -60,7 +60,7 @@ export const strangerBounds = {
     ],
   },
   "unknown-tokens": {
-    what: "requests and streams with a token that is not known, among them all that are answered 401",
+    what: "Requests and streams with an unknown token, including all that get 401",
     where: "`/visitor/…`, `/live`",
     bounds: [
       // Each page that identifies its visitor does so once before the first message: 60 people, ten pages a minute.
@@ -69,7 +69,7 @@ export const strangerBounds = {
     ],
   },
   messages: {
-    what: "messages",
+    what: "Messages",
     where: "`POST /visitor/…/messages`",
     bounds: [
       { by: "token", limit: 60, per: "minute", answer: 429 },
@@ -80,7 +80,7 @@ export const strangerBounds = {
     ],
   },
   "written-bytes": {
-    what: "bytes of messages, ratings and identifications",
+    what: "Bytes of messages, ratings and identifications",
     where: "bodies of `POST /visitor/…`",
     unit: 512,
     bounds: [
@@ -93,7 +93,7 @@ export const strangerBounds = {
     ],
   },
   "new-visitors": {
-    what: "visitors who write, or are vouched for, for the first time",
+    what: "Visitors who send their first message or are identified for the first time",
     where: "`POST /visitor/…/messages`, `…/introduce`",
     bounds: [
       { by: "address", limit: 30, per: "minute", answer: 429 },
@@ -103,7 +103,7 @@ export const strangerBounds = {
     ],
   },
   uploads: {
-    what: "files",
+    what: "Files",
     where: "`POST /visitor/…/files`",
     bounds: [
       { by: "token", limit: 30, per: "minute", answer: 429 },
@@ -117,7 +117,7 @@ export const strangerBounds = {
     ],
   },
   "file-bytes": {
-    what: "bytes of files, as they come in",
+    what: "Bytes of files, as they are uploaded",
     where: "`POST /visitor/…/files`",
     unit: 256 * KB,
     bounds: [
@@ -129,7 +129,7 @@ export const strangerBounds = {
     ],
   },
   "unread-bytes": {
-    what: "bytes of refused bodies that are still taken from the line, so that their senders hear why; above it the line is cut",
+    what: "Bytes of refused bodies that are still read, so that the sender gets the reason; beyond the limit the connection is closed",
     where: "`POST /visitor/…`",
     unit: 64 * KB,
     bounds: [
@@ -139,7 +139,7 @@ export const strangerBounds = {
     ],
   },
   streams: {
-    what: "live streams",
+    what: "Live streams",
     where: "`/live`, `/live/events`",
     bounds: [
       { by: "token", limit: 20, per: "at once", answer: 429 },
@@ -150,7 +150,7 @@ export const strangerBounds = {
     ],
   },
   connections: {
-    what: "WebSockets that are asked for, refused before they are made",
+    what: "WebSocket requests, refused before the connection is established",
     where: "`/live`",
     bounds: [
       // Twice as many as hellos: only a client that ignores every close reaches it, and each costs more than its refusal.
@@ -159,7 +159,7 @@ export const strangerBounds = {
     ],
   },
   hellos: {
-    what: "live streams that are opened",
+    what: "Live streams opened",
     where: "`/live`, `/live/events`",
     bounds: [
       // A browser on a train reconnects every few seconds, and one without locks does so in each of its tabs.
@@ -170,7 +170,7 @@ export const strangerBounds = {
     ],
   },
   replays: {
-    what: "streams and polls that are sent what came before (`since`); one above a bound begins anew (`reset`)",
+    what: "Streams and polls that replay earlier events (`since`); over the limit they start over (`reset`)",
     where: "`/live`, `/live/events`, `/live/poll`",
     bounds: [
       { by: "token", limit: 20, per: "minute", answer: 429 },
@@ -179,7 +179,7 @@ export const strangerBounds = {
     ],
   },
   polls: {
-    what: "polls, where no stream gets through",
+    what: "Polls, where no stream can connect",
     where: "`/live/poll`",
     bounds: [
       // One each half second, for a client that has much to catch up with.
@@ -189,7 +189,7 @@ export const strangerBounds = {
     ],
   },
   "page-frames": {
-    what: "pages that a stream names",
+    what: "Page views reported by a stream",
     where: "`page` frames of `/live`",
     bounds: [
       { by: "token", limit: 60, per: "minute", answer: 429 },
@@ -198,7 +198,7 @@ export const strangerBounds = {
     ],
   },
   "typing-frames": {
-    what: "frames that say that a visitor types, or has stopped",
+    what: "Frames that report that a visitor is typing or has stopped",
     where: "`typing` frames of `/live`",
     bounds: [
       { by: "token", limit: 180, per: "minute", answer: 429 },
@@ -207,7 +207,7 @@ export const strangerBounds = {
     ],
   },
   "widget-pages": {
-    what: "loads of the widget and its pages",
+    what: "Loads of the widget and its pages",
     where: "`/widget.js`, `/widget-assets/…`, `/frame/…`, `/demo/…`",
     bounds: [
       { by: "address", limit: 1_800, per: "minute", answer: 429 },
@@ -216,13 +216,13 @@ export const strangerBounds = {
   },
   // Counted in the database by `conversations/visitor-mail-bound.ts`, so that it holds over restarts.
   mails: {
-    what: "mails with replies to an address that nothing vouches for",
+    what: "Emails with replies to an unverified address",
     where: "mail to visitors who left",
     fixed: true,
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
   },
   "wrong-keys": {
-    what: "keys and tokens that are none",
+    what: "Invalid keys and tokens",
     where: "`/api/v1`, `/mcp`, `/tools`, `/live`",
     fixed: true,
     bounds: [
@@ -231,7 +231,7 @@ export const strangerBounds = {
     ],
   },
   "sign-ins": {
-    what: "tries to sign in, to change a password, or to get a new one",
+    what: "Attempts to sign in, change a password or reset a password",
     where: "`/app/api/sign-in`, `…/me/password`, `…/password-reset`",
     fixed: true,
     bounds: [
@@ -241,7 +241,7 @@ export const strangerBounds = {
     ],
   },
   "password-resets": {
-    what: "links for a forgotten password",
+    what: "Password reset links",
     where: "`/app/api/password-reset`",
     fixed: true,
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],

@@ -23,7 +23,7 @@ test("GET and DELETE are 405 and say what is allowed", async () => {
       const headers = { authorization: `Bearer ${robin.token}`, accept: "text/event-stream" };
       const { status, headers: answered, body } = await overTheWire(origin, { method, path, headers });
       expect([status, answered.allow]).toEqual([405, "POST"]);
-      expect(body).toEqual({ message: "This address takes POST." });
+      expect(body).toEqual({ message: "This address accepts POST." });
     }
   }
 });
@@ -114,7 +114,7 @@ test("a batch of more than 50 messages is refused, and none of it counts", async
   const batch = (size: number) => Array.from({ length: size }, (_, index) => list(index));
   const { status, body } = await post(origin, sam, batch(51));
   expect([status, body.error.code, body.id]).toEqual([400, -32_600, null]);
-  expect(body.message).toBe("A batch holds at most 50 messages.");
+  expect(body.message).toBe("A batch can have at most 50 messages.");
   const { status: passed, headers } = await post(origin, sam, batch(50));
   expect([passed, headers["x-ratelimit-remaining"]]).toEqual([200, "1"]);
 });
@@ -153,7 +153,7 @@ test("/mcp/readonly lists the tools that only read, and refuses the others", asy
   for (const { name } of catalogue.filter(({ annotations }) => !annotations.readOnlyHint)) {
     const [{ result }] = messagesIn(await post(origin, robin, modern(call(name)), { path }));
     expect(result.isError, name).toBe(true);
-    expect(result.content[0].text).toBe("This address only reads. The tools that change something are served at /mcp.");
+    expect(result.content[0].text).toBe("This endpoint is read-only. Tools that change something are at /mcp.");
   }
 });
 

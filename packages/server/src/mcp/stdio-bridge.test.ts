@@ -108,7 +108,7 @@ test("what HTTP refuses is an error of JSON-RPC, in a sentence for a person", as
   const elsewhere = await answering((_given, answer) =>
     answer.writeHead(308, { location: "https://chat.test/mcp" }).end(),
   );
-  const words = "This host name is not ours. The operator sets it with PUBLIC_URL.";
+  const words = "This server does not serve this host name. The operator sets it with PUBLIC_URL.";
   const forbidden = await answering((_given, answer) => {
     answer.writeHead(403, { "content-type": "application/json; charset=utf-8" });
     answer.end(JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: 403, message: words }, message: words }));

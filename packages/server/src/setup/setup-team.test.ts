@@ -38,7 +38,9 @@ const acme: NewTeam = {
   widgetName: "Website",
 };
 
-const taken = { reason: { name: "invalid", errors: { email: ["This e-mail already has an account."] } } };
+const taken = {
+  reason: { name: "invalid", errors: { email: ["An account with this email address already exists."] } },
+};
 const refusedToken = { reason: { name: "invalid", errors: { token: [expect.any(String)] } } };
 
 const [one, two, three, four] = [

@@ -85,7 +85,7 @@ test("what is refused is logged with the sentence of the answer, and only so; wh
     [
       "add-tag",
       "refused",
-      "conversation_id: This field is required.\nnonsense: There is nothing of this name.\nname: Must have at most 100 characters.",
+      "conversation_id: This field is required.\nnonsense: Unknown field.\nname: Must have at most 100 characters.",
     ],
     [
       "list-agents",

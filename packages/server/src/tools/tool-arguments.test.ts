@@ -57,7 +57,7 @@ describe.each(asked)("%s, %s", (name, argument, bounds) => {
       if (status === 200) continue;
       expect(status).toBe(/^(conversation|visitor)_ids?$/.test(argument) ? 404 : 422);
       const said = body.message === ALL_WRONG ? JSON.stringify(body.errors) : body.message;
-      expect(said).toMatch(/not found|No agent's name|This confirmation is not valid/);
+      expect(said).toMatch(/not found|No agent's name|This confirmation is invalid/);
     }
   });
 
@@ -93,7 +93,7 @@ describe.each(each)("%s", (name, tool) => {
     const given = fittingArguments(vera, acme)[name];
     for (const unknown of ["team_id", "conversationId", "constructor", "__proto__"]) {
       const { status, text } = await robin.call(name, JSON.stringify({ ...given, [unknown]: acme.teamId }));
-      const refused = { message: ALL_WRONG, errors: { [unknown]: ["There is nothing of this name."] } };
+      const refused = { message: ALL_WRONG, errors: { [unknown]: ["Unknown field."] } };
       expect([status, text]).toEqual([422, JSON.stringify(refused)]);
     }
   });
@@ -203,7 +203,7 @@ function wrong({ type, ...bounds }: Bounds, argument: string): [unknown, string,
           ...types,
           ...cursors.map((value): [unknown, string] => [
             value,
-            'Must be a number in a text, such as "41": the next_before_sort_number of an earlier answer. Leave it out for the newest messages.',
+            'Must be a number as a string, such as "41", from next_before_sort_number in an earlier response. Leave it out to get the newest messages.',
           ]),
         ];
       }

@@ -101,9 +101,9 @@ async function scene({ prepare }: Confirmed) {
 const tokenIn = async (robin: ToolCaller, name: string, given: object): Promise<string> =>
   (await robin.result(name, given)).confirmation_token;
 
-const NOT_VALID = "This confirmation is not valid, or is over. Call again without it to get a new one.";
+const NOT_VALID = "This confirmation is invalid or has expired. Call again without it to get a new one.";
 const SOMETHING_ELSE =
-  "This confirmation was given for something else. Repeat exactly what was confirmed, or call again without it.";
+  "This confirmation is for a different call. Repeat exactly what was confirmed, or call again without it.";
 const refusedBecause = (why: string) => [
   422,
   { message: "Some arguments are not valid.", errors: { confirmation_token: [why] } },
@@ -370,7 +370,7 @@ describe("agent_query of assign-conversation", () => {
       candidates: [hopper, kelly].map(person),
     });
     for (const { id } of [hopper, kelly]) await deactivate(storage, acme.teamId, id);
-    const gone = { message: "No agent's name or e-mail matches agent_query." };
+    const gone = { message: "No agent's name or email matches agent_query." };
     expect(told(await robin.call("assign-conversation", again))).toEqual([422, gone]);
     expect(await eventsNamed(acme, "agent.assigned")).toEqual([]);
   });

@@ -32,7 +32,7 @@ async function refuses(robin: ToolCaller, name: string, given: object, message: 
 }
 
 describe("send-message", () => {
-  const HANDED_OVER = "A human was asked to take over this conversation.";
+  const HANDED_OVER = "A human has been asked to take over this conversation.";
 
   test("replies in the name of the configured agent; a repeat sends another one", async () => {
     const { acme, robin, conversation_id, messages } = await shop();
@@ -114,7 +114,7 @@ describe("add-note", () => {
   test("is refused when who made the connection has no agent profile", async () => {
     const { acme, robin, conversation_id } = await shop();
     await query(storage, `UPDATE assistants SET created_by = NULL WHERE team_id = '${acme.teamId}'`);
-    const said = "The user who made this connection has no agent profile any more, so it cannot add notes.";
+    const said = "The user who created this connection no longer has an agent profile, so it cannot add notes.";
     await refuses(robin, "add-note", { conversation_id, content: "Asks often." }, said);
   });
 });
@@ -172,7 +172,7 @@ describe("what is not there", () => {
   test("an agent: unknown, deactivated, or one that agent_query does not find", async () => {
     const { acme, robin, conversation_id } = await shop();
     const conversation_ids = [conversation_id];
-    const none = "No agent's name or e-mail matches agent_query.";
+    const none = "No agent's name or email matches agent_query.";
     await refuses(robin, "assign-conversation", { conversation_ids, agent_id: runtime.newId() }, "Agent not found.");
     await refuses(robin, "assign-conversation", { conversation_ids, agent_query: "nobody" }, none);
     await refuses(robin, "assign-conversation", { conversation_ids, agent_query: " " }, none);
@@ -187,7 +187,7 @@ describe("what is not there", () => {
     const { status, body } = await robin.call("assign-conversation", { conversation_ids: [conversation_id] });
     expect([status, body]).toEqual([
       422,
-      { message: "Some arguments are not valid.", errors: { agent_id: ["Please give agent_id or agent_query."] } },
+      { message: "Some arguments are not valid.", errors: { agent_id: ["Please provide agent_id or agent_query."] } },
     ]);
   });
 });

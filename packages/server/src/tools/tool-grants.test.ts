@@ -64,7 +64,7 @@ test("no tool is listed or done without its permission, which the answer names",
 /** The connections are created in between, which is an event each. */
 const withoutEvents = (tables: string) => tables.replaceAll(/^(events|team_counters): .*$/gm, "");
 
-const NOT_LIVE = { message: "This connection is not live: it is paused, or nothing is left that it may see." };
+const NOT_LIVE = { message: "This connection is not active: it is paused, or it no longer has access to anything." };
 
 /** Each tool with arguments that fit. */
 async function everyTool(robin: ToolCaller, fitting: Record<ToolName, object>) {
@@ -143,7 +143,7 @@ test("a name that no tool has is 404, whatever was granted", async () => {
     const robin = await connect(app, acme, asked);
     for (const name of ["no-such-tool", "__proto__", "constructor", "View-Tags", "view-tags%20"]) {
       const { status, body } = await robin.call(name, {});
-      expect([status, body]).toEqual([404, { message: "There is no such tool." }]);
+      expect([status, body]).toEqual([404, { message: "Tool not found." }]);
     }
   }
 });

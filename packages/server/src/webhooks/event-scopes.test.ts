@@ -22,7 +22,9 @@ async function keyWith(acme: TestTeam, ...scopes: ApiKeyScope[]) {
 
 const lacks = (...scopes: ApiKeyScope[]) => ({
   status: 403,
-  body: { message: `This API key may not have events of what it may not read. It lacks: ${scopes.join(", ")}.` },
+  body: {
+    message: `This API key cannot subscribe to events with data that it cannot read. Missing scopes: ${scopes.join(", ")}.`,
+  },
 });
 
 /** A subscription of the owner's, and a delivery of it: Vera has written. */
@@ -137,7 +139,7 @@ test("POST /contacts/initialize begins no conversation for a key that may only w
   const ask = await keyWith(acme, "contacts:write");
   expect(await ask("POST", "/contacts/initialize", { ...visitor, message })).toMatchObject({
     status: 403,
-    body: { message: "This API key may not begin a conversation. It lacks: conversations:write." },
+    body: { message: "This API key cannot start a conversation. Missing scopes: conversations:write." },
   });
   expect((await acme.get("/contacts")).body.data).toEqual([]);
   expect((await ask("POST", "/contacts/initialize", visitor)).status).toBe(200);

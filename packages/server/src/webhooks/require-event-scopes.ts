@@ -18,7 +18,7 @@ export function requireEventScopes(actor: Actor, events: readonly string[]): voi
     return name ? [eventScope(name)] : apiKeyScopes;
   });
   const missing = scopesMissing(needed, heldScopes(actor));
-  if (missing.length > 0) throw lacksScopes("have events of what it may not read", missing);
+  if (missing.length > 0) throw lacksScopes("subscribe to events with data that it cannot read", missing);
 }
 
 /** The events a subscription names. */

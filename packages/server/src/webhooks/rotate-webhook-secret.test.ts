@@ -44,7 +44,7 @@ test("the new secret is shown once, signs beside the old one for 24 hours, and t
 test("activated, the new secret signs alone at once; without one that waits it is refused and nothing changes", async () => {
   const { acme, path, id, first } = await subscribed();
   const refused = {
-    message: "Some fields are not valid.",
+    message: "Some fields are invalid.",
     errors: { webhook: [expect.stringContaining("no new secret")] },
   };
   expect(await acme.post(`${path}/rotate/activate`)).toMatchObject({ status: 422, body: refused });

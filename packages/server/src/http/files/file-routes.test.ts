@@ -122,7 +122,11 @@ test("every wrong address has the same answer, which is not kept", async () => {
   const wrong = [unknown, otherTeams, `${secret}a`, secret.slice(0, -1), secret.toUpperCase(), "x", acme.apiKey, "%00"];
   for (const token of wrong) {
     const { status, body, headers } = await overTheWire(base, { path: `/files/${token}/a.txt` });
-    expect({ token, status, body }).toEqual({ token, status: 404, body: { message: "Nothing is at this address." } });
+    expect({ token, status, body }).toEqual({
+      token,
+      status: 404,
+      body: { message: "There is nothing at this address." },
+    });
     expect(headers["cache-control"]).toBe("no-store");
   }
   for (const path of ["/files", "/files/", `/files/${secret}`]) {

@@ -51,7 +51,7 @@ test("/metrics is for our own networks; from outside there is nothing at this ad
   expect(await ask("127.0.0.1", { "x-forwarded-for": "203.0.113.7" })).toBe(404);
   expect(await ask("127.0.0.1", { forwarded: "for=203.0.113.7" })).toBe(404);
   const outside = await app.http.inject({ url: "/metrics", remoteAddress: "8.8.8.8" });
-  expect(outside.json()).toEqual({ message: "Nothing is at this address." });
+  expect(outside.json()).toEqual({ message: "There is nothing at this address." });
 });
 
 test("the metrics name routes by their pattern, and hold no id, address, key or text", async () => {

@@ -53,8 +53,8 @@ function contents({ version, groups, events }: Reference): Markup {
   return html`<nav aria-label="Contents">
 <p class="mark"><a href="#content">Frontdesk API</a> <span class="quiet">${version}</span></p>
 <ul class="sections">
-<li><a href="#start">Start here</a>
-<ul><li><a href="#requests">Requests and answers</a></li><li><a href="#limits">Limits and repeats</a></li><li><a href="#errors">Errors</a></li></ul></li>
+<li><a href="#start">Introduction</a>
+<ul><li><a href="#requests">Requests and responses</a></li><li><a href="#limits">Limits and retries</a></li><li><a href="#errors">Errors</a></li></ul></li>
 ${groups.map(
   ({ name, operations }) => html`<li><a href="#${name}">${name}</a>
 <ul>${operations.map(({ id, summary }) => html`<li><a href="#${id}">${summary}</a></li>`)}</ul></li>
@@ -72,25 +72,25 @@ function introduction({ introduction, serverUrl, groups, errors, answerHeaders }
 <div class="columns"><div>
 ${prose(introduction)}
 <dl class="facts">
-<dt>Base address</dt><dd><code>${serverUrl}</code></dd>
-<dt>Authentication</dt><dd>An API key in the header <code>X-API-KEY</code>. Keep it on your server.</dd>
-<dt>For tools</dt><dd><a href="${serverUrl}/openapi.json">openapi.json</a>, an OpenAPI 3.1 document</dd>
+<dt>Base URL</dt><dd><code>${serverUrl}</code></dd>
+<dt>Authentication</dt><dd>An API key in the <code>X-API-KEY</code> header. Keep it on your server.</dd>
+<dt>OpenAPI</dt><dd><a href="${serverUrl}/openapi.json">openapi.json</a>, an OpenAPI 3.1 document</dd>
 </dl>
 </div><div class="examples">${first && example("A first message", shell(first.request))}</div></div>
 </section>
 <section id="requests">
-<h2>Requests and answers ${anchor("requests")}</h2>
-<p>Bodies are JSON in UTF-8, sent as <code>application/json</code> and at most 1 MiB. Times are ISO 8601 in UTC. One thing is answered as <code>data</code> with <code>type</code>, <code>id</code> and <code>attributes</code>; a list as an array of these, with <code>meta.pagination</code> and <code>links</code>.</p>
-<p>Lists take <code>page</code>, counted from 1, and <code>limit</code>. A limit above the maximum is a validation error. A page beyond the last one is empty. Where a list takes <code>include_fields</code> and <code>exclude_fields</code>, names are separated by commas; when both are sent, only <code>include_fields</code> counts.</p>
+<h2>Requests and responses ${anchor("requests")}</h2>
+<p>Bodies are JSON in UTF-8, sent as <code>application/json</code> and at most 1 MiB. Times are ISO 8601 in UTC. A single object is returned as <code>data</code> with <code>type</code>, <code>id</code> and <code>attributes</code>. A list is an array of these, with <code>meta.pagination</code> and <code>links</code>.</p>
+<p>Lists accept <code>page</code>, starting at 1, and <code>limit</code>. A limit above the maximum is a validation error. A page beyond the last one is empty. If a list accepts <code>include_fields</code> and <code>exclude_fields</code>, separate the names with commas. If you send both, only <code>include_fields</code> applies.</p>
 </section>
 <section id="limits">
-<h2>Limits and repeats ${anchor("limits")}</h2>
-<p>The limit of a key is a sliding window of one minute. Every answer to a known key tells what is left. Where an operation takes <code>Idempotency-Key</code>, send one to make a repeat safe: the second request gets the first answer, marked <code>Idempotent-Replayed: true</code>, and nothing is done twice.</p>
-${fieldTable("Headers of the answers", answerHeaders, "answer")}
+<h2>Limits and retries ${anchor("limits")}</h2>
+<p>Each key has a limit over a sliding window of one minute. Every response to a valid key reports the remaining requests. If an operation accepts <code>Idempotency-Key</code>, send one to make retries safe: a repeated request gets the first response, marked <code>Idempotent-Replayed: true</code>, and nothing is done twice.</p>
+${fieldTable("Response headers", answerHeaders, "answer")}
 </section>
 <section id="errors">
 <h2>Errors ${anchor("errors")}</h2>
-<p>Every error has a body with a <code>message</code> for a person. Validation errors also have <code>errors</code>: for each field, what is wrong with it. A nested field is named by its path, such as <code>message.urls.0</code>.</p>
+<p>Every error has a body with a human-readable <code>message</code>. Validation errors also have <code>errors</code>, with the problems of each field. A nested field is named by its path, such as <code>message.urls.0</code>.</p>
 ${errorTable(errors)}
 </section>`;
 }
@@ -116,11 +116,11 @@ ${prose(description)}
 ${fieldTable("Parameters", query, "request")}
 ${fieldTable("Headers", operation.headerFields, "request")}
 ${fieldTable("Body", operation.bodyFields, "request")}
-<details><summary>Fields of the answer</summary>${fieldTable("Answer", answer.fields, "answer")}</details>
-<p class="quiet">May also answer ${statusLinks(errors)}.</p>
+<details><summary>Response fields</summary>${fieldTable("Response", answer.fields, "answer")}</details>
+<p class="quiet">Can also return ${statusLinks(errors)}.</p>
 </div><div class="examples">
 ${example("Request", shell(operation.request))}
-${example(`Answer ${answer.status}`, json(answer.example))}
+${example(`Response ${answer.status}`, json(answer.example))}
 </div></div>
 </article>
 `;
@@ -148,16 +148,16 @@ function eventsSection({ events, deliveryHeaders }: Reference): Markup {
   return html`<section id="Events">
 <h2>Events ${anchor("Events")}</h2>
 <div class="columns"><div>
-<p>A subscription names the events it wants. Each is sent to its endpoint as a <code>POST</code> with a JSON body, signed with the subscription's secret.</p>
+<p>A subscription lists the events it wants. Each event is sent to its endpoint as a <code>POST</code> with a JSON body, signed with the subscription's secret.</p>
 <ul>
-<li>Any 2xx answer within 4 seconds acknowledges it. Redirects are not followed.</li>
-<li>A failure on the network, a 5xx, and 408, 425 or 429 are tried again after 1, 5 and 15 minutes: 4 attempts in all.</li>
-<li><code>id</code> and <code>occurred_at</code> stay the same on every attempt. Handle each <code>id</code> once.</li>
+<li>Any 2xx response within 4 seconds acknowledges the event. Redirects are not followed.</li>
+<li>Network failures, 5xx, and 408, 425 or 429 are retried after 1, 5 and 15 minutes, with 4 attempts in total.</li>
+<li><code>id</code> and <code>occurred_at</code> stay the same on every attempt. Process each <code>id</code> only once.</li>
 <li>Private, loopback and link-local addresses are never called.</li>
 </ul>
 
-${fieldTable("Headers of a delivery", deliveryHeaders, "answer")}
-</div><div class="examples">${example("Is it from Frontdesk? (Node.js)", html`${VERIFY_EXAMPLE}`)}</div></div>
+${fieldTable("Delivery headers", deliveryHeaders, "answer")}
+</div><div class="examples">${example("Verify the signature (Node.js)", html`${VERIFY_EXAMPLE}`)}</div></div>
 ${events.map(eventArticle)}
 </section>`;
 }

@@ -75,7 +75,7 @@ test("an agent who is unknown, another team's, no id at all or deactivated is 42
   for (const agent_id of [sams.ada.id, grace.id, ...NO_IDS, ""]) {
     const { status, body } = await acme.post(path, { agent_id });
     expect(status).toBe(422);
-    expect(body).toEqual({ ...invalid(), errors: { agent_id: ["There is no such agent in your team."] } });
+    expect(body).toEqual({ ...invalid(), errors: { agent_id: ["Your team has no such agent."] } });
     if (agent_id === "") continue;
     const lost = await acme.delete(`${path}/${encodeURIComponent(agent_id)}`);
     expect(lost).toMatchObject({ status: 404, body: refused("This agent is not assigned to the conversation.") });

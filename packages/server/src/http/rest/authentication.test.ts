@@ -99,7 +99,10 @@ test("a key without the scope of an operation is 403; with the scope alone it pa
   const reader = await team({ scopes: ["widgets:read"] });
   expect((await reader.get("/widgets")).status).toBe(200);
   for (const path of ["/contacts", "/conversations/all", "/agents", "/webhooks", "/webhooks/events", "/assistants"]) {
-    expect(await reader.get(path)).toMatchObject({ status: 403, body: { message: "This API key may not do this." } });
+    expect(await reader.get(path)).toMatchObject({
+      status: 403,
+      body: { message: "This API key does not have permission to do this." },
+    });
   }
   const none = await team({ scopes: [] });
   expect((await none.get("/widgets")).status).toBe(403);
@@ -132,7 +135,7 @@ test("API access that is switched off is 403 at once, on every server, and on ag
   expect(await ask()).toEqual([200, 200]);
   await app.perform(acme.actor, updateTeam, { apiAccess: false });
   expect(await ask()).toEqual([403, 403]);
-  expect((await acme.get("/widgets")).body).toEqual({ message: "API access is switched off for this account." });
+  expect((await acme.get("/widgets")).body).toEqual({ message: "API access is turned off for this account." });
   await app.perform(acme.actor, updateTeam, { apiAccess: true });
   expect(await ask()).toEqual([200, 200]);
 });

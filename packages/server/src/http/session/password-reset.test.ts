@@ -17,7 +17,7 @@ import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../../sessions/req
 // No mail server is at this address, and no job runs: mails are read from the job table.
 const kit = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "1" });
 const { app, storage, team, clock, runtime } = kit;
-const OVER = refused("This link is not valid any more. Please ask for a new one.");
+const OVER = refused("This link is no longer valid. Please request a new one.");
 
 async function grace(acme: TestTeam) {
   const email = `grace-${randomUUID().slice(0, 8)}@acme.test`;

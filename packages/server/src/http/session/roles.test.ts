@@ -21,7 +21,7 @@ import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 const kit = await startTestApp();
 const { app, team } = kit;
 const acme = await team();
-const MAY_NOT = refused("Your role may not do this.");
+const MAY_NOT = refused("Your role does not allow this.");
 const everyName = Object.keys(policy) as OperationName[];
 
 describe.each(agentRoles)("an agent with the role %s", (role: AgentRole) => {

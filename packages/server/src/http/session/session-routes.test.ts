@@ -19,7 +19,7 @@ import { createSignIn } from "../../sessions/sign-in.ts";
 
 const kit = await startTestApp({ TRUST_PROXY: "1" });
 const { app, storage, team, clock } = kit;
-const WRONG = { ...refused("The e-mail or the password is not right."), reason: "wrong-sign-in" };
+const WRONG = { ...refused("The email address or password is incorrect."), reason: "wrong-sign-in" };
 const PLEASE = refused("Please sign in.");
 const PASSWORD = "correct horse battery";
 const passwordHash = await hashPassword(PASSWORD);

@@ -33,7 +33,7 @@ const idOf = async (acme: TestTeam, list: "/tags" | "/custom-fields", name: stri
   const { body } = await acme.get(`${list}?limit=100`);
   return body.data.find(({ attributes }: { attributes: { name: string } }) => attributes.name === name).id;
 };
-const TAKEN = { name: ["There is a tag of this name already."] };
+const TAKEN = { name: ["A tag with this name already exists."] };
 
 describe("tags", () => {
   test("are listed by name, with how many conversations have them", async () => {

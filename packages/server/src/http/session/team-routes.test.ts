@@ -14,7 +14,7 @@ import { assignAgent } from "../../conversations/assign-agent.ts";
 
 const kit = await startTestApp();
 const { app, team, clock } = kit;
-const NOT_YOURS = { status: 403, body: refused("Your role may not do this.") };
+const NOT_YOURS = { status: 403, body: refused("Your role does not allow this.") };
 const OWNER = "CHAT_AGENT_OWNER";
 const ADMIN = "CHAT_AGENT_ADMIN";
 const MEMBER = "CHAT_AGENT_MEMBER";

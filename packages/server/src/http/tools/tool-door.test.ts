@@ -17,8 +17,8 @@ async function ask(headers: Record<string, string>, { authorized = true, method 
   return [answer.statusCode, (answer.json() as { message?: string }).message];
 }
 
-const OTHER_HOST = "This host name is not ours. The operator sets it with PUBLIC_URL.";
-const OTHER_ORIGIN = "Requests from pages of this origin are not taken.";
+const OTHER_HOST = "This server does not serve this host name. The operator sets it with PUBLIC_URL.";
+const OTHER_ORIGIN = "Requests from pages of this origin are not allowed.";
 
 test.each([
   "chat.test",

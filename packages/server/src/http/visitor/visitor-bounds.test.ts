@@ -123,7 +123,7 @@ test("a team that many addresses have filled for this hour answers 503, over all
   expect(await browser(second, acme, { address: newAddress() }).say("Hello")).toMatchObject({
     status: 503,
     headers: { "retry-after": expect.stringMatching(/^[1-9]\d*$/) },
-    body: { message: "Too much is sent to this team at the moment. Please try again later." },
+    body: { message: "This team is receiving too many messages right now. Please try again later." },
   });
   expect((await browser(second, sams, { address: newAddress() }).say("Hello")).status).toBe(201);
 });
@@ -147,7 +147,7 @@ test("on a disk that is almost full visitors write nothing more, read on, and th
       expect(await asked).toMatchObject({
         status: 503,
         headers: { "retry-after": "60" },
-        body: { message: "There is no room for messages at the moment. Please try again later." },
+        body: { message: "Messages cannot be stored right now. Please try again later." },
       });
     }
     expect((await vera.chat()).body.messages).toHaveLength(1);

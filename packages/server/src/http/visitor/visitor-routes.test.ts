@@ -139,7 +139,7 @@ test("a blocked visitor reads, and writes no more", async () => {
   await block(storage, acme, contact.id);
   expect(await vera.write("Hello?")).toMatchObject({
     status: 403,
-    body: { message: "You cannot write here any more." },
+    body: { message: "You can no longer send messages here." },
   });
   expect((await vera.chat()).body.messages).toHaveLength(1);
 });
