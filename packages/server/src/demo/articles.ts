@@ -17,62 +17,62 @@ export const articles: readonly DemoArticle[] = [
     written: on(30, "10:05"),
     question: "How long does delivery take, and what does it cost?",
     answer:
-      "Within Germany two to three working days for 4.90 €, free from 60 €. To the rest of Europe four to six days for 9.90 €. What is ordered before two in the afternoon leaves the same day.\n\nYou get an e-mail with the tracking number when the parcel is on its way.",
+      "Within Germany, delivery takes two to three working days and costs €4.90. It's free for orders over €60. To the rest of Europe, it takes four to six days and costs €9.90. Orders placed before 2 pm ship the same day.\n\nYou'll get an email with the tracking number when your parcel is on its way.",
   },
   {
     by: "ada",
     written: on(30, "10:20"),
     question: "Do you ship outside Europe?",
     answer:
-      "Yes, almost everywhere: 24 € up to 5 kg, and it takes six to nine days. Import duty is not included; the customs of your country ask you for it.",
+      "Yes, almost everywhere. Shipping costs €24 up to 5 kg and takes six to nine days. Import duty isn't included. Your local customs office will charge it.",
   },
   {
     by: "ada",
     written: on(30, "10:40"),
     question: "How do I return or exchange something?",
     answer:
-      "You have 30 days, as long as it has not been worn outside. Write to us with your order number and we send you a return label, free of charge. Tell us if you would rather have another size or colour: then that one leaves at once.\n\nA refund is with you about five days after the parcel is back here, on the same way that you paid.",
+      "You can return items within 30 days, as long as they haven't been worn outside. Send us your order number and we'll send you a free return label. If you'd like a different size or colour instead, let us know and we'll ship it right away.\n\nRefunds arrive about five days after we receive your parcel, by the same payment method you used.",
   },
   {
     by: "grace",
     written: on(29, "16:10"),
-    question: "What can I pay with?",
+    question: "Which payment methods do you accept?",
     answer:
-      "Credit and debit cards, PayPal, Apple Pay and bank transfer. A card is charged when the parcel leaves. With a bank transfer we keep your things for seven days until the money has arrived.",
+      "Credit and debit cards, PayPal, Apple Pay and bank transfer. Cards are charged when your order ships. If you pay by bank transfer, we reserve your items for seven days until the payment arrives.",
   },
   {
     by: "omar",
     written: on(27, "09:30"),
-    question: "Water does not run off my rain jacket any more. What can I do?",
+    question: "My rain jacket no longer repels water. What can I do?",
     answer:
-      "That is the coating, and it can be woken up: wash the jacket at 30 °C without fabric softener, then twenty minutes in the dryer on low, or iron it under a cloth. If it fades for good, we re-coat it for 12 €.",
+      "The coating needs to be reactivated. Wash the jacket at 30 °C without fabric softener, then tumble dry it on low for twenty minutes or iron it under a cloth. If the coating wears off completely, we'll re-coat it for €12.",
   },
   {
     by: "lin",
     written: on(24, "14:00"),
-    question: "Which laptop fits into the Heron backpack?",
+    question: "Which laptops fit in the Heron backpack?",
     answer:
-      "Any up to 38 × 26 cm, which is most with 15 inches. The sleeve is padded, and the charger has a pocket below it. The fabric is waterproof, the zip nearly so: fine for half an hour of rain.",
+      "Any laptop up to 38 × 26 cm, which covers most 15-inch models. The sleeve is padded, with a pocket for the charger below it. The fabric is waterproof and the zip nearly so. It's fine for half an hour of rain.",
   },
   {
     by: "grace",
     written: on(22, "11:45"),
     question: "Can I change or cancel my order?",
     answer:
-      "Until it is packed, yes: just write to us with the order number. Afterwards the courier has it, and the easiest way is to send it back.",
+      "Yes, until it's packed. Just send us your order number. Once the courier has it, the easiest option is to return it.",
   },
   {
     by: "lin",
     written: on(19, "15:25"),
     question: "Do you wrap gifts?",
     answer:
-      "With pleasure, for 3 €: brown paper, a linen ribbon, and a card in our handwriting. Choose “It is a present” in the basket. The invoice then goes to you alone.",
+      "Yes! For €3 we wrap it in brown paper with a linen ribbon and add a handwritten card. Select “It's a gift” in the basket. We'll then send the invoice only to you.",
   },
   {
     by: "ada",
     written: on(9, "17:50"),
     question: "Do you print logos on bags for companies?",
-    answer: "From 100 pieces on. To do: ask the printer for the new prices, add a picture.",
+    answer: "Yes, from 100 pieces. To do: ask the printer for the new prices, add a photo.",
     draft: true,
   },
   {
