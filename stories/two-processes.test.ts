@@ -203,7 +203,7 @@ test("a process stops when it is asked to, with Redis there, hanging or gone, an
   server.pause();
   const acme = await two.team("Acme");
   expect((await call(two, acme, "/widgets")).status).toBe(200);
-  expect(two.log()).toContain("Redis is away");
+  expect(two.log()).toContain("Redis is unreachable");
   expect(await two.stop()).toBe(0);
 
   server.resume();

@@ -100,8 +100,8 @@ it("all problems are reported together, each with what would be right, and no se
     ),
   );
   expect(told).toContain('PORT is "80a". It must be a whole number from 0 to 65535.');
-  expect(told).toContain('TRUST_PROXY holds "10.0.0.0/64".');
-  expect(told).toContain('WEBHOOK_ALLOWED_NETWORKS holds "localhost", "0.0.0.0/0".');
+  expect(told).toContain('TRUST_PROXY contains "10.0.0.0/64".');
+  expect(told).toContain('WEBHOOK_ALLOWED_NETWORKS contains "localhost", "0.0.0.0/0".');
   expect(told).not.toContain("geheim");
 });
 
@@ -113,7 +113,9 @@ it("whether mail needs TLS is said plainly, or refused", () => {
   ]) {
     expect(readSettings({ SMTP_URL: right }).smtpUrl).toBe(right);
   }
-  expect(problemsOf({ SMTP_URL: "smtp://u:geheim@a.test?requireTLS=perhaps" })).toMatch(/SMTP_URL has a requireTLS/);
+  expect(problemsOf({ SMTP_URL: "smtp://u:geheim@a.test?requireTLS=perhaps" })).toMatch(
+    /SMTP_URL has an invalid requireTLS/,
+  );
 });
 
 it("trusted proxies are all, none, addresses, or a number of hops", () => {
@@ -129,7 +131,7 @@ it("own networks that webhooks may reach are networks and single addresses", () 
   expect(allowed("")).toEqual([]);
   expect(allowed("127.0.0.0/8,::1 , 10.1.0.0/16")).toEqual(["127.0.0.0/8", "::1", "10.1.0.0/16"]);
   for (const wrong of [",", "10.0.0.0/8,", "10.0.0.0/33", "fe80::1%eth0", "*", "10.0.0.1-9"]) {
-    expect(problemsOf({ WEBHOOK_ALLOWED_NETWORKS: wrong }), wrong).toContain("WEBHOOK_ALLOWED_NETWORKS holds");
+    expect(problemsOf({ WEBHOOK_ALLOWED_NETWORKS: wrong }), wrong).toContain("WEBHOOK_ALLOWED_NETWORKS contains");
   }
 });
 

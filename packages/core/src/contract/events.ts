@@ -21,8 +21,8 @@ const conversationProperties = {
   id: uuid,
   channel: choice(channels),
   status: choice(["open", "resolved"]),
-  widget_name: Type.Optional(Type.String({ description: "Present when tied to a website widget." })),
-  identifier: Type.Optional(Type.String({ description: "The widget, when `widget_name` is present." })),
+  widget_name: Type.Optional(Type.String({ description: "Present if the conversation belongs to a website widget." })),
+  identifier: Type.Optional(Type.String({ description: "The widget, if `widget_name` is present." })),
 };
 export const EventConversation = Type.Object(conversationProperties);
 export const CreatedConversation = Type.Object({
@@ -34,7 +34,7 @@ export const ResolvedConversation = Type.Object({ ...conversationProperties, res
 
 export const Visitor = Type.Object({
   id: uuid,
-  name: Type.Optional(Type.String({ minLength: 1, description: "Left out when empty." })),
+  name: Type.Optional(Type.String({ minLength: 1, description: "Omitted if empty." })),
   email: nullableString,
   phone: nullableString,
 });
@@ -53,7 +53,7 @@ export const EventAttachment = Type.Object({
 
 export const EventMessage = Type.Object({
   id: uuid,
-  content: Type.Optional(Type.String({ description: "May be left out when there are attachments." })),
+  content: Type.Optional(Type.String({ description: "Can be omitted if there are attachments." })),
   attachments: Type.Array(EventAttachment),
   created_at: timestamp,
 });
@@ -78,7 +78,7 @@ export type ActedBy = Static<typeof ActedBy>;
  */
 export const Source = Type.String({
   description:
-    "The page URL for widget visitors, or a channel label: `email`, `messenger`, `whatsapp`, `fb`. Left out when unknown.",
+    "The page URL for widget visitors, or a channel label: `email`, `messenger`, `whatsapp`, `fb`. Omitted if unknown.",
 });
 
 export const CustomData = mapOf(scalar, { minProperties: 1, maxProperties: 1, description: "One name and its value." });
@@ -123,7 +123,7 @@ export const AgentAssigned = Type.Object({
 export const ContactUpdated = Type.Object({
   visitor: Visitor,
   updated_fields: Type.Array(Type.String(), { minItems: 1 }),
-  previous_values: mapOf(scalar, { description: "Holds only names of `updated_fields`." }),
+  previous_values: mapOf(scalar, { description: "Contains only names in `updated_fields`." }),
   current_values: mapOf(scalar),
   source: Type.Optional(Source),
 });
@@ -166,7 +166,7 @@ export const events = {
   "message.sent": {
     label: "Message sent",
     description:
-      "An agent sends a message from the dashboard or through the API. Notes, reminders and system messages are left out.",
+      "An agent sends a message from the dashboard or through the API. Notes, reminders and system messages are not included.",
     scope: "conversations:read",
     data: MessageSent,
     example: {
@@ -306,7 +306,7 @@ export interface Delivery<Name extends EventName = EventName> {
 /** The schema of `Delivery` for one event. */
 export function deliverySchema<Name extends EventName>(name: Name) {
   return Type.Object({
-    id: Type.String({ pattern: "^evt_", description: "The same on every retry: handle each id once." }),
+    id: Type.String({ pattern: "^evt_", description: "The same on every retry. Process each ID only once." }),
     event: Type.Literal(name),
     data: events[name].data,
     occurred_at: timestamp,
@@ -339,7 +339,7 @@ export const DeliveryHeaders = Type.Object({
   "X-Service-Signature": Type.String({
     pattern: "^sha256=[0-9a-f]{64}$",
     description:
-      "`sha256=` and the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the signing secret. Compare in constant time, and refuse timestamps older than 300 seconds.",
+      "`sha256=` followed by the hex HMAC-SHA256 of `<timestamp>.<raw body>`, keyed with the signing secret. Compare in constant time, and reject timestamps older than 300 seconds.",
   }),
   "X-Service-Signature-Next": Type.Optional(
     Type.String({

@@ -139,7 +139,7 @@ const page = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   default: 1,
-  description: "The page, counted from 1.",
+  description: "The page number, starting at 1.",
 });
 
 /** The query parameters of every list (spec, "Pagination"): a limit above `max` is a validation error, never reduced. */
@@ -151,7 +151,7 @@ export function pageQuery(limits: { default: number; max: number }) {
         minimum: 1,
         maximum: limits.max,
         default: limits.default,
-        description: `How many to return, at most ${limits.max}.`,
+        description: `The number of items to return, at most ${limits.max}.`,
       }),
     ),
   };

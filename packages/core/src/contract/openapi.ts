@@ -91,7 +91,7 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): Json {
           in: "header",
           name: "X-API-KEY",
           description:
-            "A key from Settings, Developer Tools, API Keys. Never put it into a web page or a public repository.",
+            "A key from Settings, Developer Tools, API Keys. Never put it in a web page or a public repository.",
         },
       },
       schemas: componentSchemas(),
@@ -119,14 +119,13 @@ Every request needs the header \`X-API-KEY\`. Bodies are JSON. A wrong type is n
 An id that is malformed, unknown or another team's answers the same way.`;
 
 const tags: Record<Tag, string> = {
-  Agents: "The people of your team.",
-  Assistants: "Connections of AI assistants: what each may do and see, and what it has done.",
-  Contacts:
-    "The people who visit and write, and what you know of them. Webhooks call them visitors; the ids are the same.",
-  Conversations: "What a contact and the team talk about, open or resolved; its tags, and which agents have it.",
-  "Knowledge base": "Questions and their answers, which assistants look up.",
+  Agents: "Members of your team.",
+  Assistants: "Connections for AI assistants, with their permissions, access and call log.",
+  Contacts: "People who visit and write, and what you know about them. Webhooks call them visitors, with the same IDs.",
+  Conversations: "Conversations between a contact and the team, open or resolved, with their tags and assigned agents.",
+  "Knowledge base": "Questions and answers that assistants look up.",
   Messages: "Replies and internal notes.",
-  Webhooks: "Events sent to your own endpoint, so that you need not poll.",
+  Webhooks: "Events sent to your own endpoint, so you don't need to poll.",
   Widgets: "The chat widgets on your websites.",
 };
 

@@ -43,15 +43,18 @@ const wholeWidgetProperties = {
   ...widgetProperties,
   settings: WidgetSettings,
   identity_secret_made_at: nullable(
-    Type.String({ format: "date-time", description: "Null while there is no identity secret." }),
+    Type.String({ format: "date-time", description: "Null if there is no identity secret." }),
   ),
   first_seen_at: nullable(
-    Type.String({ format: "date-time", description: "When one of your pages loaded it first; null while none has." }),
+    Type.String({ format: "date-time", description: "When one of your pages first loaded it. Null if none has." }),
   ),
   last_seen_at: nullable(
-    Type.String({ format: "date-time", description: "When one did last, to within some minutes." }),
+    Type.String({
+      format: "date-time",
+      description: "When one of your pages last loaded it, accurate to a few minutes.",
+    }),
   ),
-  seen_on: nullable(Type.String({ description: "The site of that page, where it says so." })),
+  seen_on: nullable(Type.String({ description: "The website of that page, if known." })),
   created_at: timestamp,
 };
 /** A widget with its settings, as the answer for a single widget. */
@@ -66,7 +69,7 @@ export const WidgetWithIdentitySecret = resource(
     ...wholeWidgetProperties,
     identity_secret: Type.String({
       pattern: "^fd_identity_",
-      description: "Signs identities of visitors. Shown in this answer only; keep it on your server.",
+      description: "Signs visitor identities. Shown only in this response. Keep it on your server.",
     }),
   }),
 );
@@ -96,7 +99,7 @@ const contactProperties = {
   online_status: choice(contactOnlineStatuses),
   last_active_at: timestamp,
   blocked_at: nullableTimestamp,
-  is_name_updated: Type.Boolean({ description: "Whether the name was changed after the contact was made." }),
+  is_name_updated: Type.Boolean({ description: "Whether the name was changed after the contact was created." }),
   created_at: timestamp,
   verified_id: nullable(Type.String({ description: "Set only by a signed identity token." })),
   verified_email: nullable(Type.String({ description: "Set only by a signed identity token." })),
@@ -149,7 +152,7 @@ export const ListedConversation = resource(
   "conversations",
   uuid,
   Type.Partial(Type.Object(conversationProperties), {
-    description: "`contact_name`, `latest_message` and `agents` appear only when `include_fields` names them.",
+    description: "`contact_name`, `latest_message` and `agents` are returned only if `include_fields` names them.",
   }),
 );
 export type ListedConversation = Static<typeof ListedConversation>;
@@ -159,7 +162,7 @@ export type ListedConversation = Static<typeof ListedConversation>;
 const messageOrigin = choice(messageOrigins);
 const messageType = choice(listedMessageTypes);
 /** A message of attachments alone has the empty text: the spec types `content` as string. */
-const content = Type.String({ description: "Empty when the message holds only attachments." });
+const content = Type.String({ description: "Empty if the message has only attachments." });
 const messageDefaultProperties = {
   origin: messageOrigin,
   content,
@@ -220,9 +223,9 @@ export const UploadedFile = resource(
   "file",
   uuid,
   Type.Object({
-    url: Type.String({ description: "Whoever knows it can read the file." }),
-    name: Type.String({ description: "Without a path, and without characters that cannot be seen." }),
-    mime: Type.String({ description: "By the content." }),
+    url: Type.String({ description: "Anyone with this URL can read the file." }),
+    name: Type.String({ description: "Without a path or invisible characters." }),
+    mime: Type.String({ description: "Detected from the content." }),
     size: Type.Integer({ minimum: 1, description: "In bytes." }),
   }),
 );
@@ -258,7 +261,7 @@ function webhookResource<A extends TObject>(attributes: A) {
   return Type.Object({
     type: Type.Literal("webhook"),
     id: uuid,
-    attributes: Type.Array(attributes, { minItems: 1, maxItems: 1, description: "An array that holds one object." }),
+    attributes: Type.Array(attributes, { minItems: 1, maxItems: 1, description: "An array with one object." }),
   });
 }
 
@@ -270,7 +273,7 @@ export const CreatedWebhook = webhookResource(
     ...webhookProperties,
     signing_secret: Type.String({
       pattern: "^whsec_",
-      description: "Signs every delivery. Shown in this answer only; keep it safe.",
+      description: "Signs every delivery. Shown only in this response. Keep it safe.",
     }),
   }),
 );
@@ -280,30 +283,30 @@ export type CreatedWebhook = Static<typeof CreatedWebhook>;
 export const RotatedWebhook = webhookResource(
   Type.Object({
     ...webhookProperties,
-    signing_secret: Type.String({ pattern: "^whsec_", description: "Shown in this answer only; keep it safe." }),
+    signing_secret: Type.String({ pattern: "^whsec_", description: "Shown only in this response. Keep it safe." }),
     takes_over_at: timestamp,
   }),
 );
 export type RotatedWebhook = Static<typeof RotatedWebhook>;
 
 const attemptProperties = {
-  id: Type.String({ description: "`X-Service-Delivery-Id`, beginning `del_`." }),
+  id: Type.String({ description: "`X-Service-Delivery-Id`. Starts with `del_`." }),
   attempt: Type.Integer({ minimum: 1 }),
   endpoint_url: Type.String(),
   started_at: timestamp,
   duration_ms: nullable(Type.Integer({ minimum: 0 })),
   outcome: nullable(
     choice(["delivered", "failed", "stopped"], {
-      description: "Null while it is under way, and for ever when the server ended in the middle of it.",
+      description: "Null while it is in progress, and permanently if the server stopped in the middle of it.",
     }),
   ),
   error: nullable(
     Type.String({
       description:
-        "Why it failed: `status` (see there), `gone` (410), `timeout`, `blocked_address`, `dns`, `connect`, `tls`, `reset`, `protocol`, `internal`; `stopped` when the subscription was switched off.",
+        "Why it failed: `status` (see there), `gone` (410), `timeout`, `blocked_address`, `dns`, `connect`, `tls`, `reset`, `protocol`, `internal`; `stopped` if the subscription was turned off.",
     }),
   ),
-  status: nullable(Type.Integer({ description: "Of the answer, when one came." })),
+  status: nullable(Type.Integer({ description: "The status of the response, if there was one." })),
 };
 /** One request of a delivery, without headers and bodies. */
 export const WebhookAttempt = Type.Object(attemptProperties);
@@ -314,12 +317,12 @@ export const WebhookAttemptLog = Type.Object({
   ...attemptProperties,
   request: Type.Object({
     headers: mapOf(Type.String(), { description: "Without the signatures." }),
-    body: Type.String({ description: "As it was sent, byte for byte." }),
+    body: Type.String({ description: "Exactly as it was sent." }),
   }),
   response: nullable(
     Type.Object(
       { headers: mapOf(Type.String()), body: Type.String({ description: "Its first 4 KiB." }) },
-      { description: "Null when none came." },
+      { description: "Null if there was none." },
     ),
   ),
 });
@@ -329,12 +332,12 @@ const deliveryProperties = {
   event: Type.String({ description: "The event name." }),
   state: choice(deliveryStates, {
     description:
-      "`waiting` for its next attempt, `sending`, `delivered`, `failed`, or `stopped` because the subscription was switched off.",
+      "`waiting` for its next attempt, `sending`, `delivered`, `failed`, or `stopped` because the subscription was turned off.",
   }),
   attempt: Type.Integer({ minimum: 1, description: "The number of the next attempt, or of the last one." }),
   max_attempts: Type.Integer({ minimum: 1 }),
   next_attempt_at: nullable(
-    Type.String({ format: "date-time", description: "Null when none is to come, or it is due." }),
+    Type.String({ format: "date-time", description: "Null if there is none, or it is due now." }),
   ),
   created_at: timestamp,
   ended_at: nullable(timestamp),
@@ -342,14 +345,14 @@ const deliveryProperties = {
 /** An event on its way to a subscription; its id is the event's. */
 export const WebhookDelivery = Type.Object({
   type: Type.Literal("webhook-delivery"),
-  id: Type.String({ description: "The event's id, beginning `evt_`." }),
+  id: Type.String({ description: "The event's ID. Starts with `evt_`." }),
   attributes: Type.Object({ ...deliveryProperties, last_attempt: nullable(WebhookAttempt) }),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookDeliveryLog = Type.Object({
   type: Type.Literal("webhook-delivery"),
-  id: Type.String({ description: "The event's id, beginning `evt_`." }),
+  id: Type.String({ description: "The event's ID. Starts with `evt_`." }),
   attributes: Type.Object({
     ...deliveryProperties,
     attempts: Type.Array(WebhookAttemptLog, { description: "Oldest first." }),
@@ -371,15 +374,21 @@ const assistantProperties = {
   name: text(NAME_MAX),
   state: choice(["active", "paused", "revoked"]),
   is_live: Type.Boolean({
-    description: "Whether it has tools at present: it is active, and some widget or channel is granted.",
+    description: "Whether it currently has tools: it is active and has access to at least one widget or channel.",
   }),
   permissions: Type.Array(choice(assistantPermissionNames)),
-  widgets: allOr(uuid, { description: "`all`, also those to come, or these: the conversations of the website." }),
-  channels: allOr(choice(channelsToGrant), { description: "`all`, or these: the conversations of other channels." }),
-  agent_id: nullable(Type.String({ format: "uuid", description: "In whose name it replies; null: it cannot reply." })),
-  token_ending: Type.String({ description: "The last four characters of its token, to tell it by." }),
+  widgets: allOr(uuid, {
+    description: "Website conversations it can see: of `all` widgets, including future ones, or of these.",
+  }),
+  channels: allOr(choice(channelsToGrant), {
+    description: "Conversations of other channels it can see: of `all`, or of these.",
+  }),
+  agent_id: nullable(
+    Type.String({ format: "uuid", description: "The agent it replies as. If null, it cannot reply." }),
+  ),
+  token_ending: Type.String({ description: "The last four characters of its token." }),
   created_by: nullable(
-    Type.String({ format: "uuid", description: "The agent who made it, and in whose name it notes." }),
+    Type.String({ format: "uuid", description: "The agent who created it, and the author of its notes." }),
   ),
   created_at: timestamp,
   updated_at: timestamp,
@@ -397,7 +406,7 @@ export const CreatedAssistant = resource(
     ...assistantProperties,
     token: Type.String({
       pattern: "^fd_assistant_",
-      description: "The bearer token. Shown in this answer only; keep it safe.",
+      description: "The bearer token. Shown only in this response. Keep it safe.",
     }),
   }),
 );
@@ -407,15 +416,15 @@ export type CreatedAssistant = Static<typeof CreatedAssistant>;
 export const AssistantPermissionDescriptor = Type.Object({
   value: Type.String({ description: "The permission's name." }),
   label: Type.String(),
-  explanation: Type.String({ description: "What it lets an assistant do, to whoever grants it." }),
-  only_reads: Type.Boolean({ description: "Whether nothing that needs it changes anything." }),
+  explanation: Type.String({ description: "What it lets an assistant do." }),
+  only_reads: Type.Boolean({ description: "Whether it only allows reading." }),
   tools: Type.Array(
     Type.Object({
       name: Type.String(),
       only_reads: Type.Boolean({ description: "Whether it changes nothing." }),
-      asks_first: Type.Boolean({ description: "Whether it does nothing before it is confirmed." }),
+      asks_first: Type.Boolean({ description: "Whether it requires confirmation." }),
     }),
-    { description: "The tools that it opens." },
+    { description: "The tools it enables." },
   ),
 });
 export type AssistantPermissionDescriptor = Static<typeof AssistantPermissionDescriptor>;
@@ -430,13 +439,13 @@ export const AssistantCall = resource(
       type: "object",
       additionalProperties: true,
       description:
-        "As they came, without tokens. What was no object stands under `given`; of arguments over 64 KiB only `too_long` is kept, their length.",
+        "As received, without tokens. A value that is not an object is stored under `given`. For arguments over 64 KiB, only their length is stored, as `too_long`.",
     }),
     outcome: choice(["done", "confirmation", "refused", "failed"], {
       description:
-        "`done`; `confirmation`: it was asked to confirm, and nothing was changed; `refused`, see `message`; `failed` by a fault of the service.",
+        "`done`; `confirmation` if confirmation was requested and nothing changed; `refused`, see `message`; `failed` because of a bug in the service.",
     }),
-    message: nullable(Type.String({ description: "Why it was refused, as the assistant was told." })),
+    message: nullable(Type.String({ description: "Why it was refused, as reported to the assistant." })),
     duration_ms: Type.Integer({ minimum: 0 }),
     called_at: timestamp,
   }),
@@ -450,9 +459,9 @@ export const QueuedChange = resource(
   Type.Object({
     conversation_id: uuid,
     operation: choice(["resolve-conversation", "unresolve-conversation", "assign-conversation"], {
-      description: "The tool that asked for it.",
+      description: "The tool that requested it.",
     }),
-    agent_id: nullable(Type.String({ format: "uuid", description: "Whom the conversation is to be assigned to." })),
+    agent_id: nullable(Type.String({ format: "uuid", description: "The agent to assign the conversation to." })),
     state: choice(["waiting", "done", "refused"]),
     message: nullable(Type.String({ description: "Why it was refused." })),
     queued_at: timestamp,
@@ -470,7 +479,7 @@ export const Article = resource(
   Type.Object({
     question: Type.String(),
     answer: Type.String(),
-    is_published: Type.Boolean({ description: "False: a draft, which no search finds." }),
+    is_published: Type.Boolean({ description: "False for a draft. Searches do not find drafts." }),
     created_by: nullable(Type.String({ format: "uuid", description: "The agent who wrote it." })),
     created_at: timestamp,
     updated_at: timestamp,
@@ -506,8 +515,8 @@ export type Assignment = Static<typeof Assignment>;
 
 export const Pagination = Type.Object({
   total: Type.Integer({ minimum: 0 }),
-  count: Type.Integer({ minimum: 0, description: "How many this page holds." }),
-  per_page: Type.Integer({ minimum: 1, description: "The page size used." }),
+  count: Type.Integer({ minimum: 0, description: "The number of items on this page." }),
+  per_page: Type.Integer({ minimum: 1, description: "The page size." }),
   current_page: Type.Integer({ minimum: 1 }),
   total_pages: Type.Integer({ minimum: 0 }),
 });

@@ -21,7 +21,7 @@ const greeting = Type.Object({ title: Type.String(), text: Type.String() }, clos
 const greetings = Type.Unsafe<Settings["greetings"]>(
   Type.Object(allOf(widgetLanguages, greeting), {
     ...closed,
-    description: "The first lines, in your own words, by language. What is sent takes the place of all that is there.",
+    description: "The greeting in your own words, by language. This replaces all existing greetings.",
   }),
 );
 
@@ -29,38 +29,39 @@ const span = Type.Object({ from: Type.String(), to: Type.String() }, closed);
 const hours = Type.Unsafe<NonNullable<Settings["hours"]>>(
   Type.Object(
     {
-      timezone: Type.String({ description: "As in the IANA time zone database, such as `Europe/Berlin`." }),
+      timezone: Type.String({ description: "An IANA time zone, such as `Europe/Berlin`." }),
       week: Type.Object(allOf(weekdays, Type.Array(span)), {
         ...closed,
-        description: "From and to, such as `09:00` and `17:30`; a day that is left out is closed.",
+        description: "Start and end times, such as `09:00` and `17:30`. Days that are left out are closed.",
       }),
       closed: Type.Array(Type.String(), { description: "Dates, such as `2026-12-25`." }),
     },
-    { ...closed, description: "When the team is there; null when it names no hours." },
+    { ...closed, description: "Business hours. Null if there are none." },
   ),
 );
 
 const ask = (what: string) =>
-  choice(askings, { description: `Whether visitors are asked for ${what} before they write.` });
+  choice(askings, { description: `Whether to ask visitors for ${what} before their first message.` });
 
 export const WidgetSettings = Type.Object({
-  color: Type.String({ description: "`#rrggbb`, in small letters." }),
+  color: Type.String({ description: "`#rrggbb`, in lowercase." }),
   position: choice(widgetPositions, {
-    description: "The side of the page: where a line of text ends, or where it starts.",
+    description: "The side of the page: right (`end`) or left (`start`), swapped in right-to-left languages.",
   }),
-  theme: choice(widgetThemes, { description: "`auto`: as the visitor's system is." }),
+  theme: choice(widgetThemes, { description: "`auto` follows the visitor's system." }),
   greetings,
   ask_name: ask("a name"),
   ask_email: ask("an e-mail"),
   ask_rating: Type.Boolean({
-    description: "Whether visitors are asked what they thought of a resolved conversation.",
+    description: "Whether to ask visitors to rate a resolved conversation.",
   }),
   hours: nullable(hours),
   sites: Type.Array(Type.String(), {
-    description: "Origins of the pages that may show the widget, such as `https://www.example.com`. Empty: any page.",
+    description:
+      "Origins of pages that can show the widget, such as `https://www.example.com`. If empty, any page can.",
   }),
   page_fields: Type.Array(Type.String(), {
-    description: "Names of the custom data that pages may set of their visitors, at most 20.",
+    description: "Names of custom data that pages can set for their visitors, at most 20.",
   }),
 } satisfies Record<keyof Settings, TSchema>);
 

@@ -37,10 +37,10 @@ it("the key is made at first use, for its owner's eyes only, and kept from then 
 it("data that was sealed with another key is refused, in words for the operator, and no new key hides the loss", async () => {
   const other = { secretKey: randomBytes(32), dataDir: folder() };
   await expect(unlockVault(other, first.storage)).rejects.toThrow(
-    "sealed with another key: restore DATA_DIR/secret.key",
+    "encrypted with a different key. Restore DATA_DIR/secret.key",
   );
   const dataDir = folder();
-  await expect(unlockVault({ secretKey: undefined, dataDir }, first.storage)).rejects.toThrow("is missing: restore");
+  await expect(unlockVault({ secretKey: undefined, dataDir }, first.storage)).rejects.toThrow("is missing. Restore");
   expect(readdirSync(dataDir)).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ test("a backup is a file of lines of JSON for its owner only, and there is nothi
 
 test("a file that is there is not written over, unless that is asked for", async () => {
   const before = readFileSync(good);
-  await expect(storage.read((db) => backUp(db, good))).rejects.toThrow("is there already");
+  await expect(storage.read((db) => backUp(db, good))).rejects.toThrow("already exists");
   expect(readFileSync(good)).toEqual(before);
   await expect(storage.read((db) => backUp(db, join(folder, "no-folder", "x")))).rejects.toThrow("cannot be written");
 });
@@ -206,7 +206,9 @@ test("the key must be the one of the backup's secrets; a backup with its key bri
   writeFileSync(join(foreign, "secret.key"), `${randomBytes(32).toString("base64")}\n`);
   const withKey = newFile();
   await storage.read((db) => backUp(db, withKey, key));
-  await expect(restore(withKey, { dataDir: foreign })).rejects.toThrow(/move .*secret\.key away and restore again/);
+  await expect(restore(withKey, { dataDir: foreign })).rejects.toThrow(
+    /move .*secret\.key elsewhere and restore again/,
+  );
   await expect(storage.read((db) => backUp(db, newFile(), randomBytes(32)))).rejects.toThrow("not the one");
   expect(await everything(other)).toEqual(before);
 

@@ -79,7 +79,7 @@ test("switches take no value, and stand in the help", async () => {
     "frontdesk backup [FILE] [--with-key] [--without-files] [--force] [--json]",
   );
   const wrong = await shop.call(["backup", "--force=yes"]);
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--force takes no value") });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining("--force doesn't take a value") });
   expect((await shop.call(["restore"])).stderr).toContain("FILE is missing");
 });
 

@@ -123,7 +123,7 @@ test("the key is changed in two steps, each of which may end at any point", asyn
   expect(await openAll(bin, after)).toEqual({ total: all, by: new Set([between.fingerprint]) });
   const oldKey = Buffer.from(old, "base64");
   await expect(unlockVault({ secretKey: oldKey, dataDir: join(bin.dataDir, "x") }, bin.storage)).rejects.toThrow(
-    "sealed with another key",
+    "encrypted with a different key",
   );
   rmSync(`${file}.away`);
 });
@@ -174,7 +174,7 @@ test("a key in the settings is changed by them: both are set, then everything is
   const asked = await named.call(["secret-key", "rotate"], { SECRET_KEY: old });
   expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining("Set SECRET_KEY_PREVIOUS") });
   const alone = await named.call(["secret-key", "rotate"], { SECRET_KEY: fresh });
-  expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("sealed with another key") });
+  expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("encrypted with a different key") });
   const both = await named.call(["secret-key", "rotate"], { SECRET_KEY: fresh, SECRET_KEY_PREVIOUS: old });
   expect(both).toMatchObject({
     code: 0,

@@ -44,7 +44,7 @@ function logged() {
   return { logger, log };
 }
 
-const AWAY = expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is away") });
+const AWAY = expect.objectContaining({ level: 40, msg: expect.stringContaining("Redis is unreachable") });
 const BACK = expect.objectContaining({ level: 30, msg: expect.stringContaining("Redis is back") });
 
 test("two processes keep one limit; in Redis stand the name of the limit and the id of the key", async () => {

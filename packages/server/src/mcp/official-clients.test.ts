@@ -82,7 +82,7 @@ for (const [name, { connect, modern }] of Object.entries(generations)) {
     const paused = await connect(robin);
     expect((await paused.listTools()).tools).toEqual([]);
     const { isError, content } = await paused.callTool({ name: "view-tags" });
-    expect([isError, content]).toEqual([true, [{ type: "text", text: expect.stringContaining("is not live") }]]);
+    expect([isError, content]).toEqual([true, [{ type: "text", text: expect.stringContaining("is not active") }]]);
     await robin.setState("revoked");
     await expect(before.callTool({ name: "view-tags" })).rejects.toThrow(/token/);
     await expect(connect(robin)).rejects.toThrow(/token|401/);

@@ -17,9 +17,9 @@ export const listAgents = {
   path: "/agents",
   tag: "Agents",
   summary: "List agents",
-  description: "The people of the team, oldest first.",
+  description: "The members of the team, oldest first.",
   query: Type.Object({
-    email: Type.Optional(Type.String({ ...email, description: "Only the agent with this e-mail address." })),
+    email: Type.Optional(Type.String({ ...email, description: "Only the agent with this email address." })),
     ...pageQuery({ default: 20, max: 100 }),
   }),
   responses: { 200: { description: "A page of agents.", body: listOf(Agent) } },
@@ -34,7 +34,7 @@ export const getAgent = {
   path: "/agents/{id}",
   tag: "Agents",
   summary: "Get an agent",
-  description: "One person of the team. An id that is not in the team answers 403.",
+  description: "One member of the team. An ID outside the team returns 403.",
   params: Type.Object({ id: idOf("the agent") }),
   responses: { 200: { description: "The agent.", body: dataOf(Agent) } },
   errors: [],
@@ -44,7 +44,7 @@ export const getAgent = {
 const person = Type.Object({
   email,
   name: Type.Optional(personName),
-  role: Type.Optional(choice(invitableRoles, { description: "`CHAT_AGENT_MEMBER` when left out." })),
+  role: Type.Optional(choice(invitableRoles, { description: "Default: `CHAT_AGENT_MEMBER`." })),
 });
 
 /**
@@ -56,7 +56,7 @@ export const Invitation = Type.Unsafe<Static<typeof person> | string>({
   type: ["object", "string"],
   format: "email",
   maxLength: EMAIL_MAX,
-  description: "A person, or only an e-mail address (the role is then `CHAT_AGENT_MEMBER`).",
+  description: "A person, or just an email address (the role is then `CHAT_AGENT_MEMBER`).",
 });
 
 export const inviteAgents = {
@@ -67,7 +67,7 @@ export const inviteAgents = {
   tag: "Agents",
   summary: "Invite agents",
   description:
-    "Invites people to the team by e-mail: all of them or, when one cannot be invited, none. An e-mail address that is already in the team is a validation error on `agents.N.email`. The answer holds the links to join with, so a key needs every scope that the given roles have: all of them for an admin. Otherwise 403 names those that are missing.",
+    "Invites people to the team by email. If one of them cannot be invited, none are. An email address that is already in the team is a validation error on `agents.N.email`. The response contains the links to join, so the key needs every scope that the given roles have; for an admin, that is all of them. Otherwise 403 names the missing ones.",
   body: Type.Object({ agents: Type.Array(Invitation, { minItems: 1, maxItems: INVITATIONS_MAX }) }),
   responses: {
     200: { description: "The invitations are on their way.", body: Type.Object({ message: Type.String() }) },

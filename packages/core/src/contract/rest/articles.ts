@@ -11,9 +11,9 @@ import { Article, dataOf, listOf, messageAlone, messageAndDataOf } from "../reso
 
 const articleParams = Type.Object({ article: idOf("the article") });
 
-const question = text(QUESTION_MAX, { minLength: 1, description: "One line, as somebody would ask it." });
-const answer = text(ANSWER_MAX, { minLength: 1, description: "May have several lines." });
-const isPublished = Type.Boolean({ description: "False: a draft, which no search finds." });
+const question = text(QUESTION_MAX, { minLength: 1, description: "One line, worded the way people ask it." });
+const answer = text(ANSWER_MAX, { minLength: 1, description: "Can have several lines." });
+const isPublished = Type.Boolean({ description: "False for a draft. Searches do not find drafts." });
 
 export const listArticles = {
   id: "listArticles",
@@ -23,12 +23,13 @@ export const listArticles = {
   tag: "Knowledge base",
   summary: "List articles",
   description:
-    "Questions and answers, the ones that were changed last first. With `search`, at most 50 published ones that answer it, the best first, as assistants find them: typos are forgiven, and what does not fit is left out.",
+    "Questions and answers, most recently changed first. With `search`, at most 50 published articles that match, best match first, the way assistants find them: typos are tolerated, and articles that do not match are left out.",
   query: Type.Object({
     search: Type.Optional(search("A few words or a whole question. Empty means all.")),
     status: Type.Optional(
       choice(["all", "published", "draft"], {
-        description: "Which of them; `all` when left out. Drafts are not searched: `draft` with a search answers 422.",
+        description:
+          "Which articles to list. Default: `all`. Search does not include drafts: `draft` with a search returns 422.",
       }),
     ),
     ...pageQuery({ default: 20, max: 100 }),
@@ -47,9 +48,9 @@ export const createArticle = {
   method: "POST",
   path: "/articles",
   tag: "Knowledge base",
-  summary: "Write an article",
+  summary: "Create an article",
   description:
-    "Adds a question and its answer, in the name of the agent whose key it is. It is published, and found at once, unless `is_published` is false. White space around the texts is taken away. Two articles may say the same.",
+    "Adds a question and its answer as the agent the key belongs to. It is published and can be found immediately, unless `is_published` is false. Surrounding white space is removed. Duplicate articles are allowed.",
   body: Type.Object({ question, answer, is_published: Type.Optional(isPublished) }),
   responses: { 201: { description: "The new article.", body: messageAndDataOf(Article) } },
   errors: [422],
@@ -64,7 +65,7 @@ export const getArticle = {
   path: "/articles/{article}",
   tag: "Knowledge base",
   summary: "Get an article",
-  description: "One article, a draft too.",
+  description: "One article, including drafts.",
   params: articleParams,
   responses: { 200: { description: "The article.", body: dataOf(Article) } },
   errors: [404],
@@ -79,14 +80,14 @@ export const updateArticle = {
   tag: "Knowledge base",
   summary: "Change an article",
   description:
-    "Sets the fields that are sent and leaves the others; at least one is needed. Searches follow at once. What is so already stays, and nothing is recorded.",
+    "Sets the fields you send and leaves the others unchanged. At least one field is required. Search uses the change immediately. If nothing changes, nothing is recorded.",
   params: articleParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
   body: Type.Object(
     { question: Type.Optional(question), answer: Type.Optional(answer), is_published: Type.Optional(isPublished) },
     { minProperties: 1 },
   ),
-  responses: { 200: { description: "The article as it is now.", body: messageAndDataOf(Article) } },
+  responses: { 200: { description: "The updated article.", body: messageAndDataOf(Article) } },
   errors: [404, 422],
   example: {
     params: { article: ids.article },
@@ -102,9 +103,10 @@ export const deleteArticle = {
   path: "/articles/{article}",
   tag: "Knowledge base",
   summary: "Delete an article",
-  description: "Removes it for good; a repeat answers 404. To take it out of searches alone, make it a draft.",
+  description:
+    "Deletes it permanently. A repeated request returns 404. To only hide it from searches, make it a draft.",
   params: articleParams,
-  responses: { 200: { description: "The article is gone.", body: messageAlone } },
+  responses: { 200: { description: "The article is deleted.", body: messageAlone } },
   errors: [404],
   example: { params: { article: ids.article }, response: { message: "Article deleted." } },
 } as const satisfies RestOperation;

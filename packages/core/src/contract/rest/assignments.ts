@@ -13,10 +13,10 @@ export const assignAgent = {
   tag: "Conversations",
   summary: "Assign a conversation",
   description:
-    "Gives a conversation to an agent, beside those who have it already. Who has it keeps it, and nothing is recorded. An agent who is unknown or deactivated answers 422.",
+    "Assigns a conversation to an agent, in addition to the agents it is already assigned to. If the agent is already assigned, nothing changes and nothing is recorded. An unknown or deactivated agent returns 422.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   body: Type.Object({ agent_id: idOf("the agent") }),
-  responses: { 200: { description: "Who has the conversation now.", body: messageAndDataOf(Assignment) } },
+  responses: { 200: { description: "The assigned agent.", body: messageAndDataOf(Assignment) } },
   errors: [404, 422],
   example: {
     params: { conversation_id: ids.conversation },
@@ -31,11 +31,11 @@ export const unassignAgent = {
   method: "DELETE",
   path: "/conversations/{conversation_id}/assignments/{agent_id}",
   tag: "Conversations",
-  summary: "Take a conversation from an agent",
+  summary: "Unassign a conversation",
   description:
-    "Also from one who was deactivated meanwhile. Who does not have the conversation, or is not there, answers 404, so a repeat does.",
+    "Also works for an agent who has been deactivated. An agent who is unknown or not assigned returns 404, so a repeated request does too.",
   params: Type.Object({ conversation_id: idOf("the conversation"), agent_id: idOf("the agent") }),
-  responses: { 200: { description: "The agent does not have it any more.", body: messageAlone } },
+  responses: { 200: { description: "The agent is no longer assigned.", body: messageAlone } },
   errors: [404],
   example: {
     params: { conversation_id: ids.conversation, agent_id: ids.ada },

@@ -26,23 +26,21 @@ const GRANTED_MAX = 100;
 const assistantParams = Type.Object({ assistant: idOf("the connection") });
 const pages = pageQuery({ default: 20, max: 100 });
 
-const name = text(NAME_MAX, { minLength: 1, description: "For you to tell connections apart." });
+const name = text(NAME_MAX, { minLength: 1, description: "A name to tell connections apart." });
 const permissions = allOr(choice(assistantPermissionNames), {
   maxItems: GRANTED_MAX,
-  description: "What it may do: `all` there is today, or these.",
+  description: "What it can do: `all` current permissions, or these.",
 });
 const widgets = allOr(idOf("a widget"), {
   maxItems: GRANTED_MAX,
-  description: "Whose conversations and contacts it sees: of `all` widgets, also those to come, or of these.",
+  description: "The widgets whose conversations and contacts it can see: `all`, including future ones, or these.",
 });
 const channels = allOr(choice(channelsToGrant), {
   maxItems: GRANTED_MAX,
   description:
-    "Which conversations it sees besides those of the website: of `all` channels, also those to come, or of these.",
+    "The channels whose conversations it can see in addition to the website: `all`, including future ones, or these.",
 });
-const agentId = nullable(
-  Type.String({ description: "The agent in whose name it replies. Null: nobody, and it cannot reply." }),
-);
+const agentId = nullable(Type.String({ description: "The agent it replies as. If null, it cannot reply." }));
 
 /** For the operations that can give a connection more permissions. */
 const bounded = "A key gives nothing that it may not do itself: what its own scopes do not cover answers 403.";
@@ -54,7 +52,7 @@ export const listAssistants = {
   path: "/assistants",
   tag: "Assistants",
   summary: "List assistants",
-  description: "The team's connections of assistants, oldest first, revoked ones among them. Tokens are not shown.",
+  description: "The team's assistant connections, oldest first, including revoked ones. Tokens are not included.",
   query: Type.Object(pages),
   responses: { 200: { description: "A page of connections.", body: listOf(Assistant) } },
   errors: [422],
@@ -95,9 +93,8 @@ export const listAssistantPermissions = {
   method: "GET",
   path: "/assistants/permissions",
   tag: "Assistants",
-  summary: "List the permissions to grant",
-  description:
-    "Every permission that a connection can have, with a label, what it lets an assistant do, and the tools that it opens.",
+  summary: "List permissions",
+  description: "Every permission that a connection can have, with a label, an explanation and the tools it enables.",
   responses: {
     200: { description: "The permissions.", body: Type.Object({ data: Type.Array(AssistantPermissionDescriptor) }) },
   },
@@ -125,7 +122,7 @@ export const updateAssistant = {
   method: "PATCH",
   path: "/assistants/{assistant}",
   tag: "Assistants",
-  summary: "Change what an assistant may do",
+  summary: "Update an assistant",
   description: `Sets the fields that are sent and leaves the others; at least one is needed. Its tools follow at once. A revoked connection cannot be changed (422). ${bounded}`,
   params: assistantParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
@@ -139,7 +136,7 @@ export const updateAssistant = {
     },
     { minProperties: 1 },
   ),
-  responses: { 200: { description: "The connection as it is now.", body: messageAndDataOf(Assistant) } },
+  responses: { 200: { description: "The updated connection.", body: messageAndDataOf(Assistant) } },
   errors: [404, 422],
   example: {
     params: { assistant: ids.assistant },
@@ -156,7 +153,7 @@ export const pauseAssistant = {
   tag: "Assistants",
   summary: "Pause an assistant",
   description:
-    "Takes its tools away until it is resumed; its token stays. A paused one stays as it is, a revoked one answers 422.",
+    "Disables its tools until it is resumed. Its token does not change. A paused connection stays paused. A revoked one returns 422.",
   params: assistantParams,
   responses: { 200: { description: "The connection, paused.", body: messageAndDataOf(Assistant) } },
   errors: [404, 422],
@@ -193,7 +190,8 @@ export const revokeAssistant = {
   path: "/assistants/{assistant}/revoke",
   tag: "Assistants",
   summary: "Revoke an assistant",
-  description: "Ends the connection for good: its token never works again. Its log stays. A repeat changes nothing.",
+  description:
+    "Revokes the connection permanently: its token never works again. Its log is kept. A repeated request changes nothing.",
   params: assistantParams,
   responses: { 200: { description: "The connection, revoked.", body: messageAndDataOf(Assistant) } },
   errors: [404],
@@ -212,7 +210,7 @@ export const renewAssistantToken = {
   method: "POST",
   path: "/assistants/{assistant}/token",
   tag: "Assistants",
-  summary: "Make a new token",
+  summary: "Create a new token",
   description: `Makes a new bearer token, shown in this answer only; the old one ends at once. A paused connection stays paused, a revoked one answers 422. ${bounded}`,
   params: assistantParams,
   responses: {
@@ -234,7 +232,7 @@ export const listAssistantCalls = {
   tag: "Assistants",
   summary: "List calls",
   description:
-    "What a connection has called in the last 90 days, newest first and at most 100,000, with its arguments: what it wrote and looked for stands there. For a key that may not do what a tool does, `arguments` is empty and `message` null. Calls that changed nothing appear within a second.",
+    "The calls of a connection in the last 90 days, newest first, at most 100,000, with their arguments. These include what it wrote and searched for. If the key lacks the scopes for what a tool does, `arguments` is empty and `message` is null. Calls that changed nothing appear within a second.",
   params: assistantParams,
   query: Type.Object(pages),
   responses: { 200: { description: "A page of calls.", body: listOf(AssistantCall) } },
@@ -254,7 +252,7 @@ export const listAssistantQueuedChanges = {
   tag: "Assistants",
   summary: "List queued changes",
   description:
-    "What a connection wants done with several conversations at once, one entry for each, newest first: what waits, and how what ended in the last 90 days has ended.",
+    "Bulk changes requested by a connection, one entry for each conversation, newest first: pending changes, and the results of those that finished in the last 90 days.",
   params: assistantParams,
   query: Type.Object(pages),
   responses: { 200: { description: "A page of queued changes.", body: listOf(QueuedChange) } },

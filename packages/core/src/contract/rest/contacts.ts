@@ -39,7 +39,7 @@ export const listContacts = {
   path: "/contacts",
   tag: "Contacts",
   summary: "List contacts",
-  description: "The people who wrote or visited, the most recently active first.",
+  description: "People who have written or visited, most recently active first.",
   query: Type.Object({
     search: Type.Optional(
       search(
@@ -85,14 +85,14 @@ export const updateContact = {
   tag: "Contacts",
   summary: "Update a contact",
   description:
-    "Sets the fields that are sent and leaves the others. At least one of `name`, `email` and `phone` is needed. A changed name sets `is_name_updated`.",
+    "Sets the fields you send and leaves the others unchanged. At least one of `name`, `email` and `phone` is required. A changed name sets `is_name_updated`.",
   params: contactParams,
   // Unknown fields are ignored, so `{"nickname": "V"}` passes here; the operation refuses it, because it names no change.
   body: Type.Object(
     { email: Type.Optional(email), name: Type.Optional(personName), phone: Type.Optional(phone) },
     { minProperties: 1 },
   ),
-  responses: { 200: { description: "The contact as it is now.", body: messageAndDataOf(Contact) } },
+  responses: { 200: { description: "The updated contact.", body: messageAndDataOf(Contact) } },
   errors: [404, 422],
   example: {
     params: { id: ids.vera },
@@ -111,8 +111,8 @@ export const initializeContact = {
   tag: "Contacts",
   summary: "Create a contact",
   description:
-    "Makes a contact on a widget, typically when a visitor starts a chat. Every call makes a new one. With `message.content` a conversation starts with that text and `message.urls` as its attachments; a key needs the scope `conversations:write` for that besides. " +
-    "The id in the answer can be the `contact_id` of `POST /conversations`; mind the spelling: `widgetId` here, `widget_id` there.",
+    "Creates a contact on a widget, typically when a visitor starts a chat. Every call creates a new contact. With `message.content`, a conversation starts with that text and `message.urls` as its attachments; this also needs the scope `conversations:write`. " +
+    "Use the ID in the response as the `contact_id` of `POST /conversations`. Note the spelling: `widgetId` here, `widget_id` there.",
   body: Type.Object({
     widgetId: idOf("the widget"),
     browser_type: trait,

@@ -39,7 +39,7 @@ export const listConversations = {
   tag: "Conversations",
   summary: "List conversations",
   description:
-    "Open conversations first, then the newest message activity first. `contact_name`, `latest_message` and `agents` are answered only when `include_fields` names them.",
+    "Open conversations first, then by latest message activity. `contact_name`, `latest_message` and `agents` are returned only if `include_fields` names them.",
   query: Type.Object({ ...pageQuery({ default: 10, max: 100 }), ...fieldsQuery(conversationFields) }),
   responses: { 200: { description: "A page of conversations.", body: listOf(ListedConversation) } },
   errors: [422],
@@ -83,7 +83,7 @@ The message joins the contact's most recent conversation, which is reopened if i
     widget_id: idOf("a widget of your team"),
     content: messageContent,
     contact_id: Type.Optional(nullable(idOf("a contact on this widget"))),
-    name: Type.Optional(nullable(text(NAME_MAX, { description: "Saved only when a new contact is made." }))),
+    name: Type.Optional(nullable(text(NAME_MAX, { description: "Saved only if a new contact is created." }))),
     email: Type.Optional(nullable(email)),
     phone: Type.Optional(nullable(phone)),
   }),
@@ -119,18 +119,18 @@ export const readConversation = {
   tag: "Conversations",
   summary: "Mark a conversation as read",
   description:
-    "Somebody of the team has read it: all of it, or up to `sort_number`. `unread_messages` becomes the number of the visitor's messages after it, and the visitor sees that they were read. What was read stays read; asking again changes nothing.",
+    "Marks the conversation as read by the team, entirely or up to `sort_number`. `unread_messages` becomes the number of later messages from the visitor, and the visitor sees that the earlier ones were read. Read messages stay read. A repeated request changes nothing.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   body: Type.Object({
     sort_number: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: Number.MAX_SAFE_INTEGER,
-        description: "The number of the last message that was read, as the live stream tells it.",
+        description: "The number of the last message that was read, as reported by the live stream.",
       }),
     ),
   }),
-  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  responses: { 200: { description: "The updated conversation.", body: messageAndDataOf(Conversation) } },
   errors: [404, 422],
   example: {
     params: { conversation_id: ids.conversation },
@@ -150,9 +150,9 @@ export const markConversationUnread = {
   tag: "Conversations",
   summary: "Mark a conversation as unread",
   description:
-    "So that somebody looks at it again: `unread_messages` becomes at least 1. The visitor does not notice. Asking again changes nothing.",
+    "Marks the conversation for attention: `unread_messages` becomes at least 1. Visitors do not see this. A repeated request changes nothing.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
-  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  responses: { 200: { description: "The updated conversation.", body: messageAndDataOf(Conversation) } },
   errors: [404],
   example: {
     params: { conversation_id: ids.conversation },
@@ -168,13 +168,13 @@ export const setConversationStatus = {
   tag: "Conversations",
   summary: "Resolve or reopen a conversation",
   description:
-    "Marks the conversation as resolved or unresolved. Asking for the state it already has is fine: the answer is the same and no second event is sent. `resolved_by` of the event is the agent named here, else the agent who made the API key.",
+    "Marks the conversation as resolved or unresolved. If it is already in that state, the response is the same and no second event is sent. `resolved_by` in the event is the agent named here, or else the agent who created the API key.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   body: Type.Object({
     agent_id: Type.Optional(idOf("the agent who does it; an unknown one is a validation error")),
     status: choice(Object.keys(statusWords) as StatusWord[], { description: "`open` means the same as `unresolved`." }),
   }),
-  responses: { 200: { description: "The conversation as it is now.", body: messageAndDataOf(Conversation) } },
+  responses: { 200: { description: "The updated conversation.", body: messageAndDataOf(Conversation) } },
   errors: [404, 422],
   example: {
     params: { conversation_id: ids.conversation },

@@ -11,7 +11,7 @@ const dataParams = Type.Object({
   id: idOf("the contact"),
   name: text(CUSTOM_FIELD_NAME_MAX, {
     minLength: 1,
-    description: "Letter case matters, the white space around it does not.",
+    description: "Case-sensitive. Surrounding white space is ignored.",
   }),
 });
 
@@ -22,7 +22,7 @@ export const listCustomFields = {
   path: "/custom-fields",
   tag: "Contacts",
   summary: "List custom fields",
-  description: "The names that your team's custom data goes by, by name.",
+  description: "The names of your team's custom fields, sorted by name.",
   query: Type.Object(pages),
   responses: { 200: { description: "A page of custom fields.", body: listOf(CustomField) } },
   errors: [422],
@@ -36,7 +36,7 @@ export const listContactCustomData = {
   path: "/contacts/{id}/custom-data",
   tag: "Contacts",
   summary: "List custom data",
-  description: "What your team knows of a contact besides its fields, by name.",
+  description: "Custom data of a contact, sorted by name.",
   params: contactParams,
   query: Type.Object(pages),
   responses: { 200: { description: "A page of custom data.", body: listOf(CustomDatum) } },
@@ -56,10 +56,10 @@ export const setCustomData = {
   tag: "Contacts",
   summary: "Set custom data",
   description:
-    "Sets a value of a contact. A name that your team does not use yet becomes a new custom field. A value that is so already stays, and nothing is recorded.",
+    "Sets a value for a contact. A new name creates a custom field. If the value is unchanged, nothing is recorded.",
   params: dataParams,
-  body: Type.Object({ value: text(CUSTOM_VALUE_MAX, { description: "Kept as it is; an empty one is a value." }) }),
-  responses: { 200: { description: "The value as it is now.", body: messageAndDataOf(CustomDatum) } },
+  body: Type.Object({ value: text(CUSTOM_VALUE_MAX, { description: "Stored as it is. An empty string is a value." }) }),
+  responses: { 200: { description: "The updated value.", body: messageAndDataOf(CustomDatum) } },
   errors: [404, 422],
   example: {
     params: { id: ids.vera, name: "plan" },
@@ -75,9 +75,9 @@ export const removeCustomData = {
   path: "/contacts/{id}/custom-data/{name}",
   tag: "Contacts",
   summary: "Remove custom data",
-  description: "Your team keeps the custom field. What is not there answers 404, so a repeat does.",
+  description: "Your team keeps the custom field. A missing value returns 404, so a repeated request does too.",
   params: dataParams,
-  responses: { 200: { description: "The value is gone.", body: messageAlone } },
+  responses: { 200: { description: "The value is removed.", body: messageAlone } },
   errors: [404, 422],
   example: { params: { id: ids.vera, name: "plan" }, response: { message: "Custom data removed." } },
 } as const satisfies RestOperation;

@@ -13,8 +13,8 @@ export const uploadFile = {
   tag: "Messages",
   summary: "Upload a file",
   description:
-    "Takes a file in, for an attachment of a message: the body of the request is its content, whatever its `Content-Type`. What it is, is found out by its content. Name its `url` in `attachments` of the next message; a file that no message holds after 24 hours is deleted. At most 20 files and 100 MB of a key wait for a message at a time. A repeat uploads another file.",
-  query: Type.Object({ name: text(NAME_MAX, { minLength: 1, description: "What the file is called." }) }),
+    "Uploads a file to attach to a message. The request body is the file's content, whatever its `Content-Type`; the file type is detected from the content. Pass its `url` in `attachments` of the next message. Files that are not attached to a message within 24 hours are deleted. Each key can have at most 20 files and 100 MB waiting for a message. A repeated request uploads another file.",
+  query: Type.Object({ name: text(NAME_MAX, { minLength: 1, description: "The file name." }) }),
   content: "file",
   responses: { 201: { description: "The file.", body: dataOf(UploadedFile) } },
   errors: [413, 422],

@@ -24,7 +24,7 @@ export const listMessages = {
   path: "/conversations/{conversation_id}/messages",
   tag: "Messages",
   summary: "List the messages of a conversation",
-  description: "Newest first, internal notes included, system messages left out.",
+  description: "Newest first, including internal notes, without system messages.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   query: Type.Object({
     ...pageQuery({ default: 20, max: 20 }),
@@ -76,14 +76,14 @@ export const createMessage = {
   tag: "Messages",
   summary: "Reply to a conversation",
   description:
-    "Sends a reply, or keeps an internal note that the visitor never sees. Text or at least one attachment is needed. Without `agent_id` the agent who made the API key is the author. A reply to a resolved conversation does not reopen it.",
+    "Sends a reply, or adds an internal note that the visitor never sees. Text or at least one attachment is required. Without `agent_id`, the author is the agent who created the API key. A reply to a resolved conversation does not reopen it.",
   // "Text or an attachment" is asked by the operation: as a schema it would be an anyOf whose errors name no field.
   body: Type.Object({
     conversation_id: idOf("the conversation"),
     content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
-    widget_id: Type.Optional(nullable(idOf("the widget; not needed, and when sent it must be the conversation's own"))),
-    type: Type.Optional(nullable(choice(sendableTypes, { description: "`message` when left out or null." }))),
-    agent_id: Type.Optional(nullable(idOf("the agent who speaks; an unknown one is a validation error"))),
+    widget_id: Type.Optional(nullable(idOf("the widget. Optional; if you send it, it must be the conversation's own"))),
+    type: Type.Optional(nullable(choice(sendableTypes, { description: "`message` if omitted or null." }))),
+    agent_id: Type.Optional(nullable(idOf("the author; an unknown agent is a validation error"))),
     attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
   }),
   responses: { 201: { description: "The message.", body: dataOf(Message) } },

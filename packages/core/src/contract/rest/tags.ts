@@ -7,7 +7,7 @@ import { listOf, messageAlone, messageAndDataOf, TeamTag } from "../resources.ts
 
 const name = text(TAG_NAME_MAX, {
   minLength: 1,
-  description: "Letter case and the white space around it do not matter.",
+  description: "Case-insensitive. Surrounding white space is ignored.",
 });
 
 export const listTags = {
@@ -17,7 +17,7 @@ export const listTags = {
   path: "/tags",
   tag: "Conversations",
   summary: "List tags",
-  description: "The tags that your team uses, by name.",
+  description: "Your team's tags, sorted by name.",
   query: Type.Object(pageQuery({ default: 20, max: 100 })),
   responses: { 200: { description: "A page of tags.", body: listOf(TeamTag) } },
   errors: [422],
@@ -32,13 +32,13 @@ export const addTag = {
   tag: "Conversations",
   summary: "Tag a conversation",
   description:
-    "Puts a tag on a conversation. A name that your team does not have yet becomes a new tag, with `color`; one that it has keeps its spelling and its color. A tag that is there already stays, and nothing is recorded.",
+    "Adds a tag to a conversation. A new name creates a tag with `color`. An existing tag keeps its spelling and color. If the conversation already has the tag, nothing is recorded.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   body: Type.Object({
     name,
     color: Type.Optional(nullable(text(TAG_COLOR_MAX, { description: "Any text, such as `#2f6f5e` or `teal`." }))),
   }),
-  responses: { 200: { description: "The tag, on the conversation.", body: messageAndDataOf(TeamTag) } },
+  responses: { 200: { description: "The tag that was added.", body: messageAndDataOf(TeamTag) } },
   errors: [404, 422],
   example: {
     params: { conversation_id: ids.conversation },
@@ -53,10 +53,11 @@ export const removeTag = {
   method: "DELETE",
   path: "/conversations/{conversation_id}/tags/{name}",
   tag: "Conversations",
-  summary: "Take a tag off a conversation",
-  description: "Your team keeps the tag. One that is not on the conversation answers 404, so a repeat does.",
+  summary: "Remove a tag from a conversation",
+  description:
+    "Your team keeps the tag. If the conversation does not have it, the response is 404, so a repeated request returns that too.",
   params: Type.Object({ conversation_id: idOf("the conversation"), name }),
-  responses: { 200: { description: "The tag is off the conversation.", body: messageAlone } },
+  responses: { 200: { description: "The tag is removed.", body: messageAlone } },
   errors: [404, 422],
   example: {
     params: { conversation_id: ids.conversation, name: "shipping" },

@@ -21,7 +21,7 @@ import {
 const webhookParams = Type.Object({ webhook: idOf("the subscription") });
 const deliveryParams = Type.Object({
   webhook: idOf("the subscription"),
-  delivery: Type.String({ description: "The id of the event, beginning `evt_`." }),
+  delivery: Type.String({ description: "The ID of the event. Starts with `evt_`." }),
 });
 
 /** A path of ours for the owner of a webhook: an id of another team answers 403 (decision 24). */
@@ -73,7 +73,7 @@ export const replayWebhookDelivery = {
   method: "POST",
   path: "/webhooks/{webhook}/deliveries/{delivery}/replay",
   tag: "Webhooks",
-  summary: "Send a delivery again",
+  summary: "Resend a delivery",
   description: `Queues a delivery that has ended once more, with the same event id and the same bytes, from attempt 1. One that is on its way already is left as it is. A key needs the scope of the event besides. The subscription must be active (422). A delivery that is not there answers 404. ${foreign}`,
   params: deliveryParams,
   responses: { 200: { description: "The delivery, queued.", body: messageAndDataOf(WebhookDelivery) } },
@@ -93,7 +93,7 @@ export const replayFailedWebhookDeliveries = {
   method: "POST",
   path: "/webhooks/{webhook}/replay",
   tag: "Webhooks",
-  summary: "Send all failed deliveries again",
+  summary: "Resend all failed deliveries",
   description: `Queues every delivery once more that failed or was stopped, of the events since a time: after an outage of the endpoint nothing has to be looked for. A key needs the scopes of all these events besides. The subscription must be active (422). ${foreign}`,
   params: webhookParams,
   body: Type.Object({
@@ -101,7 +101,7 @@ export const replayFailedWebhookDeliveries = {
   }),
   responses: {
     200: {
-      description: "How many are queued.",
+      description: "The number of queued deliveries.",
       body: Type.Object({ message: Type.String(), replayed: Type.Integer({ minimum: 0 }) }),
     },
   },
@@ -122,7 +122,7 @@ export const testWebhook = {
   summary: "Send a test event",
   description: `Sends an example of one of its events to the subscription, signed like every other, in one attempt; how it went stands in the log. \`event\` is the first of the subscription's own when left out. A key needs the scope of the event besides. The subscription must be active (422). ${foreign}`,
   params: webhookParams,
-  query: Type.Object({ event: Type.Optional(choice(eventNames, { description: "The event to show." })) }),
+  query: Type.Object({ event: Type.Optional(choice(eventNames, { description: "The event to send." })) }),
   responses: { 200: { description: "The delivery, queued.", body: messageAndDataOf(WebhookDelivery) } },
   errors: [422],
   example: {
@@ -157,7 +157,7 @@ export const rotateWebhookSecret = {
   method: "POST",
   path: "/webhooks/{webhook}/rotate",
   tag: "Webhooks",
-  summary: "Make a new signing secret",
+  summary: "Rotate the signing secret",
   description: `Makes a new secret, shown in this answer only. For 24 hours \`X-Service-Signature\` stays signed with the old one and \`X-Service-Signature-Next\` is signed with the new one; then the new one takes over. A repeat makes another new secret, and the one before it is forgotten. A key needs the scopes of the subscription's events besides. ${foreign}`,
   params: webhookParams,
   responses: {
@@ -180,7 +180,7 @@ export const activateWebhookSecret = {
   method: "POST",
   path: "/webhooks/{webhook}/rotate/activate",
   tag: "Webhooks",
-  summary: "Let the new signing secret take over now",
+  summary: "Activate the new signing secret now",
   description: `Ends the overlap of a rotation: from now on only the new secret signs. Without a new secret that waits, 422. ${foreign}`,
   params: webhookParams,
   responses: {

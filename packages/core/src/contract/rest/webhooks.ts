@@ -11,8 +11,8 @@ const EVENTS_MAX = 100;
 
 const webhookParams = Type.Object({ webhook: idOf("the subscription") });
 
-const name = text(NAME_MAX, { minLength: 1, description: "For you to tell subscriptions apart." });
-const isActive = Type.Boolean({ description: "Nothing is sent while this is false." });
+const name = text(NAME_MAX, { minLength: 1, description: "A name to tell subscriptions apart." });
+const isActive = Type.Boolean({ description: "If false, nothing is sent." });
 const events = Type.Array(choice(eventNames), {
   minItems: 1,
   maxItems: EVENTS_MAX,
@@ -26,7 +26,7 @@ export const listWebhooks = {
   path: "/webhooks",
   tag: "Webhooks",
   summary: "List webhook subscriptions",
-  description: "The subscriptions of the team, oldest first. Signing secrets are not shown.",
+  description: "The team's subscriptions, oldest first. Signing secrets are not included.",
   query: Type.Object(pageQuery({ default: 20, max: 100 })),
   responses: { 200: { description: "A page of subscriptions.", body: listOf(Webhook) } },
   errors: [422],
@@ -41,7 +41,7 @@ export const createWebhook = {
   tag: "Webhooks",
   summary: "Subscribe to events",
   description:
-    "Makes a subscription. The answer holds the signing secret; it is shown this once and cannot be read again. `name` is the host of the address when left out, `is_active` is true. A key needs the scope of each event besides, which the events below name: what is missing answers 403.",
+    "Creates a subscription. The response contains the signing secret, which is shown only once. `name` defaults to the host of the URL, and `is_active` to true. The key also needs the scope of each event, as listed with the events below. Missing scopes return 403.",
   body: Type.Object({
     name: Type.Optional(name),
     endpoint_url: endpointUrl,
@@ -83,7 +83,7 @@ export const getWebhook = {
   path: "/webhooks/{webhook}",
   tag: "Webhooks",
   summary: "Get a webhook subscription",
-  description: "One subscription, without its signing secret. An id that is not the team's answers 403.",
+  description: "One subscription, without its signing secret. An ID of another team returns 403.",
   params: webhookParams,
   responses: { 200: { description: "The subscription.", body: Type.Object({ data: Webhook, mock }) } },
   errors: [],
@@ -98,7 +98,7 @@ export const updateWebhook = {
   tag: "Webhooks",
   summary: "Change a webhook subscription",
   description:
-    "Sets the fields that are sent and leaves the others; at least one is needed. The signing secret stays. A key needs the scopes of the events that it has sent where they were not: of new ones, and of all with another address or when it is switched on. An id that is not the team's answers 403.",
+    "Sets the fields you send and leaves the others unchanged. At least one field is required. The signing secret does not change. The key needs the scopes of every event that will newly be sent: of added events, and of all events if the URL changes or the subscription is turned on. An ID of another team returns 403.",
   params: webhookParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
   body: Type.Object(
@@ -112,7 +112,7 @@ export const updateWebhook = {
   ),
   responses: {
     200: {
-      description: "The subscription as it is now.",
+      description: "The updated subscription.",
       body: Type.Object({ message: Type.String(), data: Webhook, mock }),
     },
   },
@@ -130,12 +130,12 @@ export const deleteWebhook = {
   method: "DELETE",
   path: "/webhooks/{webhook}",
   tag: "Webhooks",
-  summary: "Remove a webhook subscription",
+  summary: "Delete a webhook subscription",
   description:
-    "Deliveries to its endpoint stop at once. An id that is not the team's, or is gone already, answers 403.",
+    "Deliveries to its endpoint stop immediately. An ID that belongs to another team or is already deleted returns 403.",
   params: webhookParams,
   responses: {
-    200: { description: "The subscription is gone.", body: Type.Object({ message: Type.String(), mock }) },
+    200: { description: "The subscription is deleted.", body: Type.Object({ message: Type.String(), mock }) },
   },
   errors: [],
   example: { params: { webhook: ids.webhook }, response: { message: "Webhook deleted.", mock: false } },
@@ -147,8 +147,8 @@ export const listWebhookEvents = {
   method: "GET",
   path: "/webhooks/events",
   tag: "Webhooks",
-  summary: "List the events to subscribe to",
-  description: "Every event name that a subscription can hold, with a label and a description.",
+  summary: "List events",
+  description: "Every event you can subscribe to, with a label and a description.",
   responses: {
     200: { description: "The events.", body: Type.Object({ data: Type.Array(EventDescriptor) }) },
   },

@@ -11,7 +11,7 @@ import { WidgetSettingsChange } from "../widget-settings.ts";
 
 const widgetParams = Type.Object({ widget: idOf("the widget") });
 
-const name = text(NAME_MAX, { minLength: 1, description: "For you to tell widgets apart." });
+const name = text(NAME_MAX, { minLength: 1, description: "A name to tell widgets apart." });
 
 export const listWidgets = {
   id: "listWidgets",
@@ -33,8 +33,8 @@ export const createWidget = {
   method: "POST",
   path: "/widgets",
   tag: "Widgets",
-  summary: "Make a widget",
-  description: "Adds a widget to the team. Nothing has to be set: the defaults are a finished widget.",
+  summary: "Create a widget",
+  description: "Adds a widget to the team. All settings are optional; a widget with the defaults is ready to use.",
   body: Type.Object({ name }),
   responses: { 201: { description: "The new widget.", body: messageAndDataOf(WholeWidget) } },
   errors: [422],
@@ -49,7 +49,7 @@ export const getWidget = {
   path: "/widgets/{widget}",
   tag: "Widgets",
   summary: "Get a widget",
-  description: "One widget with all of its settings.",
+  description: "One widget with all its settings.",
   params: widgetParams,
   responses: { 200: { description: "The widget.", body: dataOf(WholeWidget) } },
   errors: [404],
@@ -64,11 +64,11 @@ export const updateWidget = {
   tag: "Widgets",
   summary: "Change a widget",
   description:
-    "Sets the name and those settings that are sent, at least one, and leaves the others. Visitors see it when they next open the page.",
+    "Sets the name and the settings you send and leaves the others unchanged. At least one is required. Visitors see the change the next time they open the page.",
   params: widgetParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
   body: Type.Object({ name: Type.Optional(name), settings: Type.Optional(WidgetSettingsChange) }, { minProperties: 1 }),
-  responses: { 200: { description: "The widget as it is now.", body: messageAndDataOf(WholeWidget) } },
+  responses: { 200: { description: "The updated widget.", body: messageAndDataOf(WholeWidget) } },
   errors: [404, 422],
   example: {
     params: { widget: ids.widget },
@@ -83,9 +83,9 @@ export const makeIdentitySecret = {
   method: "POST",
   path: "/widgets/{widget}/identity-secret",
   tag: "Widgets",
-  summary: "Make an identity secret",
+  summary: "Create an identity secret",
   description:
-    "Makes the secret that your server signs identities of visitors with, shown in this answer only. One that was there ends at once, with all that it has signed: whoever was verified by it has to be introduced again. The scopes are those of what the secret opens: its holder can read and write as any visitor.",
+    "Creates the secret that your server signs visitor identities with. It is shown only in this response. A previous secret stops working immediately, along with everything it signed: visitors verified with it must be identified again. The required scopes match what the secret gives access to: its holder can read and write as any visitor.",
   params: widgetParams,
   responses: { 200: { description: "The widget with its secret.", body: messageAndDataOf(WidgetWithIdentitySecret) } },
   errors: [404, 422],

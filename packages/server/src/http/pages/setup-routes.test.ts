@@ -96,8 +96,8 @@ it("what is wrong is reported at its field, the other values are kept, and a pas
 it("a password that is easy to guess, or that the form says of its owner, is reported at its field", async () => {
   for (const [password, said] of [
     ["12345678", "too easy to guess"],
-    ["ada@acme.test", "not your name, e-mail or team"],
-    ["Ada&Söhne B 1", "not your name, e-mail or team"],
+    ["ada@acme.test", "not your name, email or team"],
+    ["Ada&Söhne B 1", "not your name, email or team"],
   ] as const) {
     const { statusCode, payload } = await post(encoded({ ...filled, password }));
     expect([statusCode, payload.match(/id="password-problem">([^<]*)</)?.[1]], password).toEqual([

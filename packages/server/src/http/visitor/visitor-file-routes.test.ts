@@ -92,7 +92,7 @@ test("a file that says it is too large is refused before it is read, one that tu
   const found = await inPieces(acme.widgetId, 26);
   minutes(1);
   for (const answer of [said, found]) {
-    expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("at most 25 MB") } });
+    expect(answer).toMatchObject({ status: 413, body: { message: expect.stringContaining("up to 25 MB") } });
   }
   expect(await rowsOf(acme.teamId)).toEqual([]);
   expect(draftsLeft()).toEqual([]);
