@@ -75,7 +75,7 @@ const httpText = {
   "http.fault": "Something went wrong on our side. Please try again.",
   "http.stopping": "The server is stopping. Try again in a moment.",
   "http.no-such-address": "There is nothing at this address.",
-  "http.no-such-part": "There is nothing at this address.",
+  "http.no-such-part": "This part of the inbox does not exist.",
   "http.other-methods": "This address accepts {methods}.",
   "http.only-websockets": "This address accepts WebSockets only.",
   "http.unreadable": "The request could not be read. Please check its JSON and its encoding.",
@@ -107,7 +107,7 @@ const schemaText = {
   "schema.pattern": "Has an invalid format. See the reference.",
   "schema.email": "Must be an email address.",
   "schema.uuid": "Must be a UUID.",
-  "schema.time": "Must be an ISO 8601 time, such as 2026-11-20T12:00:00Z.",
+  "schema.time": "Must be an ISO 8601 time. Example: 2026-11-20T12:00:00Z.",
   "schema.other": "Is invalid: {rule}.",
 } as const;
 

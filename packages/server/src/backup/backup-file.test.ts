@@ -65,7 +65,7 @@ test("a file that is there is not written over, unless that is asked for", async
   const before = readFileSync(good);
   await expect(storage.read((db) => backUp(db, good))).rejects.toThrow("already exists");
   expect(readFileSync(good)).toEqual(before);
-  await expect(storage.read((db) => backUp(db, join(folder, "no-folder", "x")))).rejects.toThrow("cannot be written");
+  await expect(storage.read((db) => backUp(db, join(folder, "no-folder", "x")))).rejects.toThrow("Cannot write the backup to");
 });
 
 test("damaged files are refused, and nothing was changed", async () => {
@@ -200,7 +200,7 @@ test("the key must be the one of the backup's secrets; a backup with its key bri
 
   await expect(restore(good, { dataDir: newFolder() })).rejects.toThrow(/Copy secret\.key from the old DATA_DIR to/);
   await expect(restore(good, { secretKey: randomBytes(32), dataDir: newFolder() })).rejects.toThrow(
-    "another key than SECRET_KEY",
+    "different key than SECRET_KEY",
   );
   const foreign = newFolder();
   writeFileSync(join(foreign, "secret.key"), `${randomBytes(32).toString("base64")}\n`);
