@@ -169,7 +169,7 @@ export function fieldsQuery(selectable: readonly string[]) {
     exclude_fields: Type.Optional(
       fieldList(
         selectable,
-        "Leave these attributes out, separated by commas. Ignored when `include_fields` is sent as well.",
+        "All attributes except these, separated by commas. Ignored if you also send `include_fields`.",
       ),
     ),
   };

@@ -5,7 +5,7 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 
 /** The description of the header for callers. */
 export const IDEMPOTENCY_KEY_DESCRIPTION =
-  "Makes a repeat safe: for 24 hours the same key with the same body answers as the first time and does nothing again. The same key with another body is a validation error.";
+  "Makes retries safe: for 24 hours, the same key with the same body returns the first response and does nothing again. The same key with a different body is a validation error.";
 
 /** Any text of the caller's choice. */
 export const IdempotencyKey = Type.String({ minLength: 1, maxLength: 255 });

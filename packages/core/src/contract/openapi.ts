@@ -114,9 +114,9 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): Json {
 
 const INTRODUCTION = `Read and write widgets, contacts, conversations, messages and agents, fill the knowledge base, subscribe to events, and connect assistants.
 
-Every request needs the header \`X-API-KEY\`. Bodies are JSON. A wrong type is never converted, unknown fields are ignored. Each key may make 60 requests a minute unless the operator allows more.
+Every request needs the \`X-API-KEY\` header. Bodies are JSON. Wrong types are never converted, and unknown fields are ignored. Each key can make 60 requests per minute unless the operator allows more.
 
-An id that is malformed, unknown or another team's answers the same way.`;
+IDs that are malformed, unknown or belong to another team get the same response.`;
 
 const tags: Record<Tag, string> = {
   Agents: "Members of your team.",
@@ -261,7 +261,7 @@ export function scopeSentence([scope, ...besides]: readonly ApiKeyScope[]): stri
 
 /** Which scope a key needs for an event, as a sentence in Markdown. */
 export const eventAccess = (name: EventName): string =>
-  `A key needs the scope \`${eventScope(name)}\` to subscribe to it, and to read or send again what was delivered.`;
+  `A key needs the scope \`${eventScope(name)}\` to subscribe to it, and to read or resend its deliveries.`;
 
 function parametersOf(
   place: "path" | "query" | "header",

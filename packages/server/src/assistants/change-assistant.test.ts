@@ -232,7 +232,7 @@ test("a new token works at once and ends the old one at once, here and in anothe
 
   const { status, body } = await acme.post(`/assistants/${robin.id}/token`);
   const token = body.data.attributes.token as string;
-  expect([status, body.message]).toEqual([200, "The old token has ended."]);
+  expect([status, body.message]).toEqual([200, "The old token no longer works."]);
   expect(body.data.attributes).toMatchObject({ state: "active", token_ending: token.slice(-4) });
   expect(token).not.toBe(robin.token);
   expect(await toolsOf(robin)).toBe(401);

@@ -65,7 +65,9 @@ test("a file that is there is not written over, unless that is asked for", async
   const before = readFileSync(good);
   await expect(storage.read((db) => backUp(db, good))).rejects.toThrow("already exists");
   expect(readFileSync(good)).toEqual(before);
-  await expect(storage.read((db) => backUp(db, join(folder, "no-folder", "x")))).rejects.toThrow("Cannot write the backup to");
+  await expect(storage.read((db) => backUp(db, join(folder, "no-folder", "x")))).rejects.toThrow(
+    "Cannot write the backup to",
+  );
 });
 
 test("damaged files are refused, and nothing was changed", async () => {

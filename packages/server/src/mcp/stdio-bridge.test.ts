@@ -98,7 +98,7 @@ test("a request of 2025 names the revision that its handshake has agreed on", as
 
 test("a line that is no JSON is answered as JSON-RPC has it", async () => {
   expect(await answerTo(`${origin}/mcp`, "{")).toEqual([
-    { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "This line is no JSON." } },
+    { jsonrpc: "2.0", id: null, error: { code: -32_700, message: "This line is not valid JSON." } },
   ]);
 });
 
@@ -125,9 +125,9 @@ test("what HTTP refuses is an error of JSON-RPC, in a sentence for a person", as
     [`${limited.origin}/mcp`, 429, /^Too many.* Try again in \d+ seconds\.$/],
     [forbidden, 403, new RegExp(`^${words}$`)],
     [`${origin}/elsewhere`, 404, /address/],
-    [elsewhere, 308, / leads to https:\/\/chat\.test\/mcp: give that address with --url\.$/],
-    [page, 502, / answered with HTTP 200, and not as Frontdesk does\./],
-    [cut, 502, /^The connection to Frontdesk ended before this was answered\.$/],
+    [elsewhere, 308, / redirects to https:\/\/chat\.test\/mcp\. Use that address with --url\.$/],
+    [page, 502, / returned HTTP 200 but is not a Frontdesk server\./],
+    [cut, 502, /^The connection to Frontdesk closed before the response arrived\.$/],
     [nobody, 503, new RegExp(`^Frontdesk cannot be reached at ${nobody} \\(ECONNREFUSED\\)\\.`)],
   ];
   for (const [url, code, says, token] of cases) {

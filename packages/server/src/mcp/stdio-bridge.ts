@@ -7,7 +7,7 @@ const UNREACHABLE = 503;
 
 const CUT_OFF: RpcError = {
   code: GATEWAY_ERROR,
-  message: "The connection to Frontdesk ended before this was answered.",
+  message: "The connection to Frontdesk closed before the response arrived.",
 };
 
 /** Which field of a request goes into the header `Mcp-Name` (MCP 2026-07-28, Streamable HTTP). */
@@ -60,7 +60,7 @@ export async function bridgeStdio({ url, token, lines, say }: StdioBridge): Prom
   for await (const line of lines) {
     if (line.trim() === "") continue;
     const message = parsed(line);
-    if (!message) say(failure(null, { code: PARSE_ERROR, message: "This line is no JSON." }));
+    if (!message) say(failure(null, { code: PARSE_ERROR, message: "This line is not valid JSON." }));
     // Over HTTP a request is cancelled by closing it; no answer is expected any more.
     else if (!Array.isArray(message) && message.method === "notifications/cancelled") {
       open.get(message.params?.requestId)?.leave();
@@ -187,12 +187,12 @@ function refusal(answer: Response, body: Message | Message[] | undefined, url: s
   const code = answer.status;
   const words = Array.isArray(body) ? undefined : (body?.message ?? body?.error?.message);
   if (code >= 300 && code < 400) {
-    return { code, message: `${url} leads to ${answer.headers.get("location")}: give that address with --url.` };
+    return { code, message: `${url} redirects to ${answer.headers.get("location")}. Use that address with --url.` };
   }
   if (typeof words !== "string") return notOurs(code, url);
   if (code === 401) {
     const message =
-      "Frontdesk does not know the token in FRONTDESK_TOKEN; it may have been revoked. An admin can make a new connection.";
+      "Frontdesk does not know the token in FRONTDESK_TOKEN; it may have been revoked. An admin can create a new connection.";
     return { code, message };
   }
   const wait = Number(answer.headers.get("retry-after") || Number.NaN);
@@ -201,7 +201,7 @@ function refusal(answer: Response, body: Message | Message[] | undefined, url: s
 }
 
 function notOurs(status: number, url: string): RpcError {
-  const message = `${url} answered with HTTP ${status}, and not as Frontdesk does. Is it the address of its /mcp?`;
+  const message = `${url} returned HTTP ${status} but is not a Frontdesk server. Check that the address ends in /mcp.`;
   return { code: GATEWAY_ERROR, message };
 }
 
@@ -212,7 +212,7 @@ function unreachable(error: unknown, url: string): RpcError {
   if (reason === "UND_ERR_SOCKET" || reason === "ECONNRESET") return CUT_OFF;
   return {
     code: UNREACHABLE,
-    message: `Frontdesk cannot be reached at ${url} (${reason}). Does it run, and is the address right?`,
+    message: `Frontdesk cannot be reached at ${url} (${reason}). Check that it is running and that the address is correct.`,
   };
 }
 

@@ -47,7 +47,7 @@ describe("replaying one delivery", () => {
       expect(answer.status).toBe(200);
       expect(problemsOf(closed(messageAndDataOf(WebhookDelivery)), answer.body)).toEqual([]);
       expect(answer.body).toMatchObject({
-        message: "The delivery is queued again.",
+        message: "The delivery is queued for resending.",
         data: { id: delivery.id, attributes: { state: "waiting", attempt: 1, ended_at: null, next_attempt_at: null } },
       });
       await expect.poll(() => there.received.length).toBe(2);
@@ -175,14 +175,17 @@ describe("replaying all that failed", () => {
     there.received.length = 0;
     there.answers(status(200));
     const answer = await acme.post(`${hook.path}/replay`, { since });
-    expect([answer.status, answer.body]).toEqual([200, { message: "3 deliveries are queued again.", replayed: 3 }]);
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { message: "3 deliveries are queued for resending.", replayed: 3 },
+    ]);
     await expect.poll(() => there.received.map(textOf).toSorted()).toEqual(["404", "410", "503 401"]);
     expect(idsOf(there.received, "x-service-delivery-attempt")).toEqual(["1", "1", "1"]);
     await expect.poll(hook.states).toEqual(["failed", "delivered", "delivered", "delivered", "waiting", "delivered"]);
     // Nothing of it is left.
     expect((await acme.post(`${hook.path}/replay`, { since })).body.replayed).toBe(0);
     const first = await acme.post(`${hook.path}/replay`, { since: "2026-11-20T10:00:00+01:00" });
-    expect(first.body).toEqual({ message: "One delivery is queued again.", replayed: 1 });
+    expect(first.body).toEqual({ message: "One delivery is queued for resending.", replayed: 1 });
     await expect.poll(() => there.received.map(textOf)).toContain("400");
   });
 

@@ -191,7 +191,7 @@ describe("a subscription that is switched off", () => {
     expect((await hook.deliveries("limit=100&state=stopped")).length).toBe(31);
 
     const { body } = await acme.post(`${hook.path}/replay`, { since: "2026-11-20T09:00:00Z" });
-    expect(body).toEqual({ message: "31 deliveries are queued again.", replayed: 31 });
+    expect(body).toEqual({ message: "31 deliveries are queued for resending.", replayed: 31 });
     await expect.poll(async () => new Set(await hook.states())).toEqual(new Set(["delivered"]));
     const replayed = there.received.slice(6);
     expect(replayed).toHaveLength(31);

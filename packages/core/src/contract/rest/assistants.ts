@@ -43,7 +43,7 @@ const channels = allOr(choice(channelsToGrant), {
 const agentId = nullable(Type.String({ description: "The agent it replies as. If null, it cannot reply." }));
 
 /** For the operations that can give a connection more permissions. */
-const bounded = "A key gives nothing that it may not do itself: what its own scopes do not cover answers 403.";
+const bounded = "A key can only grant what its own scopes cover. Anything else returns 403.";
 
 export const listAssistants = {
   id: "listAssistants",
@@ -71,7 +71,7 @@ export const createAssistant = {
   path: "/assistants",
   tag: "Assistants",
   summary: "Connect an assistant",
-  description: `Makes a connection. The answer holds its bearer token; it is shown this once and cannot be read again. No channel is granted when \`channels\` is left out, and it cannot reply without an \`agent_id\`. ${bounded}`,
+  description: `Creates a connection. The response contains its bearer token, which is shown only once. If \`channels\` is omitted, no channel is granted. Without an \`agent_id\`, the connection cannot reply. ${bounded}`,
   body: Type.Object({
     name,
     permissions,
@@ -123,7 +123,7 @@ export const updateAssistant = {
   path: "/assistants/{assistant}",
   tag: "Assistants",
   summary: "Update an assistant",
-  description: `Sets the fields that are sent and leaves the others; at least one is needed. Its tools follow at once. A revoked connection cannot be changed (422). ${bounded}`,
+  description: `Sets the fields you send and leaves the others unchanged. At least one field is required. Its tools change immediately. A revoked connection cannot be changed (422). ${bounded}`,
   params: assistantParams,
   // As with a contact: a body that names no known field passes here and is refused by the operation.
   body: Type.Object(
@@ -173,7 +173,7 @@ export const resumeAssistant = {
   path: "/assistants/{assistant}/resume",
   tag: "Assistants",
   summary: "Resume an assistant",
-  description: `Gives a paused connection its tools back. An active one stays as it is, a revoked one answers 422. ${bounded}`,
+  description: `Enables the tools of a paused connection again. An active connection stays active. A revoked one returns 422. ${bounded}`,
   params: assistantParams,
   responses: { 200: { description: "The connection, active.", body: messageAndDataOf(Assistant) } },
   errors: [404, 422],
@@ -211,7 +211,7 @@ export const renewAssistantToken = {
   path: "/assistants/{assistant}/token",
   tag: "Assistants",
   summary: "Create a new token",
-  description: `Makes a new bearer token, shown in this answer only; the old one ends at once. A paused connection stays paused, a revoked one answers 422. ${bounded}`,
+  description: `Creates a new bearer token, shown only in this response. The old one stops working immediately. A paused connection stays paused. A revoked one returns 422. ${bounded}`,
   params: assistantParams,
   responses: {
     200: { description: "The connection with its new token.", body: messageAndDataOf(CreatedAssistant) },
@@ -220,7 +220,7 @@ export const renewAssistantToken = {
   retrySafe: true,
   example: {
     params: { assistant: ids.assistant },
-    response: { message: "The old token has ended.", data: withToken },
+    response: { message: "The old token no longer works.", data: withToken },
   },
 } as const satisfies RestOperation;
 

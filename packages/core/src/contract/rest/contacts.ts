@@ -43,7 +43,7 @@ export const listContacts = {
   query: Type.Object({
     search: Type.Optional(
       search(
-        "Part of a name, an e-mail address or a phone number (digits compared), whatever the case, or a whole contact id. Empty means all.",
+        "Part of a name, an email address or a phone number (only digits are compared), case-insensitive, or a full contact ID. Empty matches all.",
       ),
     ),
     ...pageQuery({ default: 10, max: 100 }),

@@ -74,11 +74,11 @@ export const sendVisitorMessage = {
   path: "/conversations",
   tag: "Conversations",
   summary: "Send a message as a visitor",
-  description: `Writes as a visitor of a widget; no conversation id is needed.
+  description: `Sends a message as a visitor of a widget. No conversation ID is needed.
 
-The contact is, first match wins: the one of \`contact_id\` on this widget; the most recent one on this widget with this \`email\`; a new one made from \`name\`, \`email\` and \`phone\`. An unknown \`contact_id\` is no error and never becomes an id. A contact that exists is never changed from these fields, but every field sent is checked.
+The contact is the first match of: the contact with \`contact_id\` on this widget; the most recent contact on this widget with this \`email\`; a new contact created from \`name\`, \`email\` and \`phone\`. An unknown \`contact_id\` is not an error and is never used as an ID. These fields never change an existing contact, but every field you send is validated.
 
-The message joins the contact's most recent conversation, which is reopened if it was resolved. A contact without one gets a new conversation. With \`widget_id\` and \`content\` alone every call makes a new contact and a new conversation.`,
+The message joins the contact's most recent conversation, which is reopened if it was resolved. A contact without one gets a new conversation. With only \`widget_id\` and \`content\`, every call creates a new contact and a new conversation.`,
   body: Type.Object({
     widget_id: idOf("a widget of your team"),
     content: messageContent,

@@ -25,7 +25,7 @@ const deliveryParams = Type.Object({
 });
 
 /** A path of ours for the owner of a webhook: an id of another team answers 403 (decision 24). */
-const foreign = "An id that is not the team's answers 403.";
+const foreign = "An ID of another team returns 403.";
 
 export const listWebhookDeliveries = {
   id: "listWebhookDeliveries",
@@ -34,7 +34,7 @@ export const listWebhookDeliveries = {
   path: "/webhooks/{webhook}/deliveries",
   tag: "Webhooks",
   summary: "List deliveries",
-  description: `What was sent to a subscription, or is to be sent, newest event first. ${foreign}`,
+  description: `Sent and pending deliveries of a subscription, newest event first. ${foreign}`,
   params: webhookParams,
   query: Type.Object({
     state: Type.Optional(choice(deliveryStates, { description: "Only deliveries in this state." })),
@@ -57,7 +57,7 @@ export const getWebhookDelivery = {
   path: "/webhooks/{webhook}/deliveries/{delivery}",
   tag: "Webhooks",
   summary: "Get a delivery with its attempts",
-  description: `One delivery with every attempt: what was sent, what came back, how long it took, what went wrong. Signatures are not shown. A key needs the scope of the event besides. A delivery that is not there answers 404. ${foreign}`,
+  description: `One delivery with every attempt: the request, the response, the duration and the error. Signatures are not included. The key also needs the scope of the event. An unknown delivery returns 404. ${foreign}`,
   params: deliveryParams,
   responses: { 200: { description: "The delivery.", body: Type.Object({ data: WebhookDeliveryLog }) } },
   errors: [404],
@@ -74,14 +74,14 @@ export const replayWebhookDelivery = {
   path: "/webhooks/{webhook}/deliveries/{delivery}/replay",
   tag: "Webhooks",
   summary: "Resend a delivery",
-  description: `Queues a delivery that has ended once more, with the same event id and the same bytes, from attempt 1. One that is on its way already is left as it is. A key needs the scope of the event besides. The subscription must be active (422). A delivery that is not there answers 404. ${foreign}`,
+  description: `Queues a finished delivery again, with the same event ID and the same bytes, starting at attempt 1. A delivery in progress is left as it is. The key also needs the scope of the event. The subscription must be active (422). An unknown delivery returns 404. ${foreign}`,
   params: deliveryParams,
   responses: { 200: { description: "The delivery, queued.", body: messageAndDataOf(WebhookDelivery) } },
   errors: [404, 422],
   example: {
     params: { webhook: ids.webhook, delivery: delivery.id },
     response: {
-      message: "The delivery is queued again.",
+      message: "The delivery is queued for resending.",
       data: { ...delivery, attributes: { ...delivery.attributes, state: "waiting", attempt: 1, ended_at: null } },
     },
   },
@@ -94,7 +94,7 @@ export const replayFailedWebhookDeliveries = {
   path: "/webhooks/{webhook}/replay",
   tag: "Webhooks",
   summary: "Resend all failed deliveries",
-  description: `Queues every delivery once more that failed or was stopped, of the events since a time: after an outage of the endpoint nothing has to be looked for. A key needs the scopes of all these events besides. The subscription must be active (422). ${foreign}`,
+  description: `Queues all failed or stopped deliveries of events since a given time again, for example after an outage of the endpoint. The key also needs the scopes of all these events. The subscription must be active (422). ${foreign}`,
   params: webhookParams,
   body: Type.Object({
     since: Type.String({ format: "date-time", description: "Events that happened at this time or later, ISO 8601." }),
@@ -109,7 +109,7 @@ export const replayFailedWebhookDeliveries = {
   example: {
     params: { webhook: ids.webhook },
     body: { since: moments.arrived },
-    response: { message: "12 deliveries are queued again.", replayed: 12 },
+    response: { message: "12 deliveries are queued for resending.", replayed: 12 },
   },
 } as const satisfies RestOperation;
 
@@ -120,7 +120,7 @@ export const testWebhook = {
   path: "/webhooks/{webhook}/test",
   tag: "Webhooks",
   summary: "Send a test event",
-  description: `Sends an example of one of its events to the subscription, signed like every other, in one attempt; how it went stands in the log. \`event\` is the first of the subscription's own when left out. A key needs the scope of the event besides. The subscription must be active (422). ${foreign}`,
+  description: `Sends an example of one of its events to the subscription, signed like any other, in a single attempt. The result appears in the log. \`event\` defaults to the subscription's first event. The key also needs the scope of the event. The subscription must be active (422). ${foreign}`,
   params: webhookParams,
   query: Type.Object({ event: Type.Optional(choice(eventNames, { description: "The event to send." })) }),
   responses: { 200: { description: "The delivery, queued.", body: messageAndDataOf(WebhookDelivery) } },
@@ -158,7 +158,7 @@ export const rotateWebhookSecret = {
   path: "/webhooks/{webhook}/rotate",
   tag: "Webhooks",
   summary: "Rotate the signing secret",
-  description: `Makes a new secret, shown in this answer only. For 24 hours \`X-Service-Signature\` stays signed with the old one and \`X-Service-Signature-Next\` is signed with the new one; then the new one takes over. A repeat makes another new secret, and the one before it is forgotten. A key needs the scopes of the subscription's events besides. ${foreign}`,
+  description: `Creates a new secret, shown only in this response. For 24 hours, \`X-Service-Signature\` is still signed with the old secret and \`X-Service-Signature-Next\` with the new one. After that, only the new secret is used. A repeated request creates another new secret and discards the previous new one. The key also needs the scopes of the subscription's events. ${foreign}`,
   params: webhookParams,
   responses: {
     200: {
@@ -170,7 +170,7 @@ export const rotateWebhookSecret = {
   retrySafe: true,
   example: {
     params: { webhook: ids.webhook },
-    response: { message: "The new signing secret takes over in 24 hours.", data: rotated, mock: false },
+    response: { message: "The new signing secret becomes active in 24 hours.", data: rotated, mock: false },
   },
 } as const satisfies RestOperation;
 
@@ -181,7 +181,7 @@ export const activateWebhookSecret = {
   path: "/webhooks/{webhook}/rotate/activate",
   tag: "Webhooks",
   summary: "Activate the new signing secret now",
-  description: `Ends the overlap of a rotation: from now on only the new secret signs. Without a new secret that waits, 422. ${foreign}`,
+  description: `Ends the overlap of a rotation: from now on, only the new secret is used. If there is no new secret to activate, returns 422. ${foreign}`,
   params: webhookParams,
   responses: {
     200: {
@@ -192,6 +192,6 @@ export const activateWebhookSecret = {
   errors: [422],
   example: {
     params: { webhook: ids.webhook },
-    response: { message: "The new signing secret has taken over.", data: webhook, mock: false },
+    response: { message: "The new signing secret is active.", data: webhook, mock: false },
   },
 } as const satisfies RestOperation;

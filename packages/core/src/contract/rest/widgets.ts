@@ -93,7 +93,7 @@ export const makeIdentitySecret = {
   example: {
     params: { widget: ids.widget },
     response: {
-      message: "The identity secret is made. One that was there has ended.",
+      message: "Identity secret created. A previous one no longer works.",
       data: {
         ...wholeWidget,
         attributes: {

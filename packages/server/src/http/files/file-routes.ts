@@ -81,5 +81,8 @@ function rangeOf({ headers }: FastifyRequest, etag: string, size: number): ByteR
 }
 
 function refuseRange(reply: FastifyReply, size: number): FastifyReply {
-  return reply.code(416).header("Content-Range", `bytes */${size}`).send({ message: "The file has no such part." });
+  return reply
+    .code(416)
+    .header("Content-Range", `bytes */${size}`)
+    .send({ message: "The requested range is outside the file." });
 }

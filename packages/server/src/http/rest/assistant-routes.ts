@@ -85,7 +85,7 @@ export const assistantRoutes = [
     renewAssistantToken,
     ({ params }) => ({ assistantId: params.assistant }),
     ({ assistant, token }) => ({
-      message: "The old token has ended.",
+      message: "The old token no longer works.",
       data: presentCreatedAssistant(assistant, token),
     }),
   ),

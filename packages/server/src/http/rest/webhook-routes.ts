@@ -72,7 +72,7 @@ export const webhookRoutes = [
     rotateWebhookSecret,
     ({ params }) => ({ webhookId: params.webhook }),
     ({ webhook, signingSecret, takesOverAt }) => ({
-      message: "The new signing secret takes over in 24 hours.",
+      message: "The new signing secret becomes active in 24 hours.",
       data: presentRotatedWebhook(webhook, signingSecret, takesOverAt),
       mock,
     }),
@@ -81,7 +81,7 @@ export const webhookRoutes = [
     rest.activateWebhookSecret,
     activateWebhookSecret,
     ({ params }) => ({ webhookId: params.webhook }),
-    (webhook) => ({ message: "The new signing secret has taken over.", data: presentWebhook(webhook), mock }),
+    (webhook) => ({ message: "The new signing secret is active.", data: presentWebhook(webhook), mock }),
   ),
   endpoint(
     rest.testWebhook,
@@ -114,7 +114,7 @@ export const webhookRoutes = [
     replayDelivery,
     ({ params }) => ({ webhookId: params.webhook, eventId: params.delivery }),
     (delivery) => ({
-      message: "The delivery is queued again.",
+      message: "The delivery is queued for resending.",
       data: presentDelivery({ delivery, lastAttempt: undefined }),
     }),
   ),
@@ -123,7 +123,8 @@ export const webhookRoutes = [
     replayFailedDeliveries,
     ({ params, body }) => ({ webhookId: params.webhook, since: Date.parse(body.since) }),
     (replayed) => ({
-      message: replayed === 1 ? "One delivery is queued again." : `${replayed} deliveries are queued again.`,
+      message:
+        replayed === 1 ? "One delivery is queued for resending." : `${replayed} deliveries are queued for resending.`,
       replayed,
     }),
   ),

@@ -38,7 +38,7 @@ export const widgetRoutes = [
     rotateIdentitySecret,
     ({ params }) => ({ widgetId: params.widget }),
     ({ widget, secret }) => ({
-      message: "The identity secret is made. One that was there has ended.",
+      message: "Identity secret created. A previous one no longer works.",
       data: presentIdentitySecret(widget, secret),
     }),
   ),
