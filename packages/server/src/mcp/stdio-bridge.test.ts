@@ -121,7 +121,7 @@ test("what HTTP refuses is an error of JSON-RPC, in a sentence for a person", as
   const nobody = `http://127.0.0.1:${await freePort()}/mcp`;
 
   const cases: [url: string, code: number, says: RegExp, token?: string][] = [
-    [`${origin}/mcp`, 401, /^Frontdesk does not know the token in FRONTDESK_TOKEN; .* An admin can make a new/, "x"],
+    [`${origin}/mcp`, 401, /^Frontdesk does not know the token in FRONTDESK_TOKEN; .* An admin can create a new/, "x"],
     [`${limited.origin}/mcp`, 429, /^Too many.* Try again in \d+ seconds\.$/],
     [forbidden, 403, new RegExp(`^${words}$`)],
     [`${origin}/elsewhere`, 404, /address/],
