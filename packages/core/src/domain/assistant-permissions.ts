@@ -5,47 +5,47 @@
 export const assistantPermissions = {
   read_conversations: {
     label: "Read conversations",
-    explanation: "List, search and open conversations, with whom they are and the last message of each.",
+    explanation: "List, search and open conversations, with the contact and the last message of each.",
     onlyReads: true,
   },
   read_conversation_messages: {
     label: "Read messages",
-    explanation: "Read everything that was written in a conversation, internal notes included.",
+    explanation: "Read all messages in a conversation, including internal notes.",
     onlyReads: true,
   },
   read_visitor_details: {
     label: "Read visitor details",
-    explanation: "See a visitor's name, e-mail, phone, country, language and time zone.",
+    explanation: "See a visitor's name, email, phone, country, language and time zone.",
     onlyReads: true,
   },
   search_contacts: {
     label: "Search contacts",
-    explanation: "Find contacts by name, e-mail or phone.",
+    explanation: "Find contacts by name, email or phone.",
     onlyReads: true,
   },
   search_knowledge_base: {
     label: "Search the knowledge base",
-    explanation: "Find questions and answers of your knowledge base.",
+    explanation: "Find questions and answers in your knowledge base.",
     onlyReads: true,
   },
   view_tags: {
     label: "See tags",
-    explanation: "List the tags that your team uses.",
+    explanation: "List your team's tags.",
     onlyReads: true,
   },
   view_custom_fields: {
     label: "See custom fields",
-    explanation: "List the names of your custom fields, without anybody's values.",
+    explanation: "List the names of your custom fields, without any values.",
     onlyReads: true,
   },
   assign_conversations: {
     label: "Assign conversations",
-    explanation: "List your agents, and give conversations to them.",
+    explanation: "List your agents and assign conversations to them.",
     onlyReads: false,
   },
   send_replies: {
     label: "Send replies",
-    explanation: "Write to visitors in the name of the agent you choose for this connection.",
+    explanation: "Reply to visitors as the agent you choose for this connection.",
     onlyReads: false,
   },
   resolve_conversations: {
@@ -55,32 +55,32 @@ export const assistantPermissions = {
   },
   unresolve_conversations: {
     label: "Reopen conversations",
-    explanation: "Open resolved conversations again.",
+    explanation: "Reopen resolved conversations.",
     onlyReads: false,
   },
   add_notes: {
     label: "Add notes",
-    explanation: "Keep internal notes in conversations. Visitors never see them.",
+    explanation: "Add internal notes to conversations. Visitors never see them.",
     onlyReads: false,
   },
   add_tags: {
     label: "Add tags",
-    explanation: "Put tags on conversations, and create tags that your team does not have yet.",
+    explanation: "Add tags to conversations, and create new tags.",
     onlyReads: false,
   },
   remove_tags: {
     label: "Remove tags",
-    explanation: "Take tags off conversations.",
+    explanation: "Remove tags from conversations.",
     onlyReads: false,
   },
   add_custom_data: {
     label: "Add custom data",
-    explanation: "Set custom data of visitors, and create custom fields that your team does not have yet.",
+    explanation: "Set custom data of visitors, and create new custom fields.",
     onlyReads: false,
   },
   update_custom_data: {
     label: "Change custom data",
-    explanation: "Change custom data that a visitor has.",
+    explanation: "Change a visitor's existing custom data.",
     onlyReads: false,
   },
   remove_custom_data: {

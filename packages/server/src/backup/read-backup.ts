@@ -48,7 +48,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
 
   for await (const bytes of linesOf(file)) {
     const text = bytes.toString("utf8");
-    if (trailer) throw damaged(file, "it goes on after its end");
+    if (trailer) throw damaged(file, "it continues after its end");
     if (!schema) {
       const header = acceptedHeader(file, text);
       schema = [...productSchema(header.schema.map(({ number }) => number)).tables];
@@ -57,9 +57,9 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
       continue;
     }
     const line = readLine(text);
-    if (!line) throw damaged(file, "it holds a line that cannot be read");
+    if (!line) throw damaged(file, "it contains a line that cannot be read");
     if (line.kind === "piece") missing -= line.bytes.byteLength;
-    if (missing < 0 || (missing > 0 && line.kind !== "piece")) throw damaged(file, "a file in it is not whole");
+    if (missing < 0 || (missing > 0 && line.kind !== "piece")) throw damaged(file, "a file in it is incomplete");
     if (line.kind === "end") {
       trailer = line.trailer;
       const fits =
@@ -67,14 +67,14 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
         trailer.rows === rows &&
         (trailer.files ?? 0) === files &&
         schema.every(({ name }) => counts.get(name) === line.trailer.tables[name]);
-      if (!fits) throw damaged(file, "its content is not what was written");
+      if (!fits) throw damaged(file, "its content was modified");
       continue;
     }
     hash.update(bytes);
     if (line.kind === "table") {
       const known = schema.find(({ name }) => name === line.table);
       if (!known || counts.has(known.name) || !sameNames(known.columns, line.columns)) {
-        throw damaged(file, `its table ${JSON.stringify(line.table)} does not fit`);
+        throw damaged(file, `its table ${JSON.stringify(line.table)} does not match`);
       }
       table = { ...known, columns: line.columns };
       counts.set(table.name, 0);
@@ -86,7 +86,7 @@ export async function* readBackup(file: string): AsyncGenerator<BackupItem> {
     } else if (line.kind === "piece") {
       yield line;
     } else {
-      if (!table || line.row.length !== table.columns.length) throw damaged(file, "it holds a row that does not fit");
+      if (!table || line.row.length !== table.columns.length) throw damaged(file, "it contains an invalid row");
       counts.set(table.name, (counts.get(table.name) ?? 0) + 1);
       rows += 1;
       yield line;

@@ -254,7 +254,7 @@ function typeWords(schema: Schema, many = false): string {
   return types.map((type) => (many && type !== "null" ? `${type}s` : type)).join(" or ");
 }
 
-const FORMATS: Record<string, string> = { uuid: "a UUID", "date-time": "ISO 8601", email: "an e-mail address" };
+const FORMATS: Record<string, string> = { uuid: "a UUID", "date-time": "ISO 8601", email: "an email address" };
 
 function boundsOf(schema: Schema): string[] {
   const { items, minItems, maxItems, minLength, maxLength, minimum, maximum, format, pattern } = schema;
