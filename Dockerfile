@@ -1,9 +1,9 @@
-# Frontdesk as a container image. docs/guide/production.md says how it is run; compose.yaml runs it.
+# Frontdesk as a container image, run by compose.yaml. See docs/guide/production.md.
 #
 # The first stage has npm and is thrown away. What stays is Debian, the project's own Node, and the sources, which Node
 # runs as they are.
 
-# Any Node from 20 on will do here: it only runs npm.
+# Any Node from 20 on works here, because it only runs npm.
 FROM node:24.21.0-bookworm-slim AS install
 RUN apt-get update \
   && apt-get install -y --no-install-recommends libatomic1 \
@@ -11,7 +11,7 @@ RUN apt-get update \
   && install -d -o node -g node /app
 USER node
 WORKDIR /app
-# Before the sources, so that a change of those alone installs nothing anew.
+# Before the sources, so that changing only those reinstalls nothing.
 COPY --chown=node:node package.json package-lock.json .npmrc ./
 COPY --chown=node:node packages/client/package.json packages/client/
 COPY --chown=node:node packages/core/package.json packages/core/
@@ -19,7 +19,7 @@ COPY --chown=node:node packages/dashboard/package.json packages/dashboard/
 COPY --chown=node:node packages/server/package.json packages/server/
 COPY --chown=node:node packages/testing/package.json packages/testing/
 COPY --chown=node:node packages/widget/package.json packages/widget/
-# npm links the frontdesk command only when it is there.
+# npm links the frontdesk command only if it exists.
 COPY --chown=node:node packages/server/bin packages/server/bin/
 RUN npm ci --omit=dev --include=optional --ignore-scripts --no-audit --no-fund \
   && test -x node_modules/.bin/node && test -x node_modules/.bin/frontdesk
@@ -33,7 +33,7 @@ RUN apt-get update \
   && rm -rf /var/lib/apt/lists/* \
   && useradd --uid 10001 --user-group --no-create-home --home-dir /data --shell /usr/sbin/nologin frontdesk \
   && install -d -o frontdesk -g frontdesk -m 0700 /data
-# Belongs to root: the service cannot change its own program.
+# Owned by root, so that the service cannot change its own program.
 COPY --from=install --chown=root:root /app /app
 WORKDIR /app
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PATH=/app/node_modules/.bin:$PATH
