@@ -45,7 +45,7 @@ export const BUILDS = [
 export async function buildWhatIsStale(builds = BUILDS, root = PROJECT_ROOT) {
   const stale = builds.filter((build) => isStale(build, root));
   for (const build of stale) {
-    console.error(`Building ${build.name} …`);
+    console.error(`Building ${build.name}…`);
     const child = spawn(findPinnedNode(), build.command, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
     const code = await exitCodeOf(child);
     if (code !== 0) throw new Error(`Building ${build.name} failed (exit code ${code}).`);

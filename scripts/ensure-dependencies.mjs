@@ -102,7 +102,7 @@ function isStamped(root, fingerprint, mode) {
 
 /** @param {Mode} mode */
 async function install(mode) {
-  console.error(`Installing dependencies (npm ci${mode === "production" ? " --omit=dev" : ""}) …`);
+  console.error(`Installing dependencies (npm ci${mode === "production" ? " --omit=dev" : ""})…`);
   const { command, args } = npm();
   const options = [
     "ci",
@@ -124,7 +124,7 @@ async function install(mode) {
   });
   const stopForwarding = forwardSignals(child, { interrupts: false });
   const code = await exitCodeOf(child).finally(stopForwarding);
-  if (code !== 0) throw new Error(`npm could not install the dependencies (exit code ${code}).`);
+  if (code !== 0) throw new Error(`npm failed to install the dependencies (exit code ${code}).`);
 }
 
 /** The npm that started us, on its Node, else the one in PATH. */

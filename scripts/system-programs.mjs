@@ -44,12 +44,12 @@ export function ensureSystemPrograms() {
     const needed = missing.filter(({ optional }) => !optional);
     if (needed.length === 0) return;
     throw new Error(
-      `The tests need ${namesOf(needed)}, which ${needed.length === 1 ? "is" : "are"} not on this machine. ` +
+      `The tests need ${namesOf(needed)}, which ${needed.length === 1 ? "is" : "are"} not installed. ` +
         `On Debian or Ubuntu, run: sudo apt-get install --no-install-recommends ${packagesOf(needed).join(" ")}`,
     );
   }
   const packages = packagesOf(missing);
-  console.log(`Installing ${namesOf(missing)} (apt-get install ${packages.join(" ")}) …`);
+  console.log(`Installing ${namesOf(missing)} (apt-get install ${packages.join(" ")})…`);
   if (missing.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
   aptGet(["update"]);
   startingNoServices(() =>
@@ -59,7 +59,7 @@ export function ensureSystemPrograms() {
   if (services.length > 0 && findInPath("systemctl")) spawnSync("systemctl", ["disable", ...services]);
   const stillMissing = missing.filter((program) => !program.find());
   if (stillMissing.length > 0) {
-    throw new Error(`apt-get has installed ${packages.join(", ")}, but ${namesOf(stillMissing)} cannot be found.`);
+    throw new Error(`apt-get installed ${packages.join(", ")}, but ${namesOf(stillMissing)} cannot be found.`);
   }
 }
 
@@ -87,11 +87,11 @@ export function ensurePinnedNodeStarts(node) {
   if (!reason.includes("libatomic")) throw new Error(`Frontdesk's own Node does not start: ${reason}`);
   if (process.getuid?.() !== 0 || !findInPath("apt-get")) {
     throw new Error(
-      "Frontdesk's own Node needs the library libatomic, which is not on this machine. " +
+      "Frontdesk's own Node needs the library libatomic, which is not installed. " +
         "On Debian or Ubuntu, run: sudo apt-get install libatomic1 (elsewhere: libatomic), then try again.",
     );
   }
-  console.error("Installing libatomic1 (apt-get), which Frontdesk's own Node needs …");
+  console.error("Installing libatomic1 (apt-get), which Frontdesk's own Node needs…");
   aptGet(["update"]);
   aptGet(["install", "-y", "--no-install-recommends", "libatomic1"]);
 }

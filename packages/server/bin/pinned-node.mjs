@@ -73,7 +73,7 @@ export function findPinnedNode(machine = thisMachine()) {
     );
   }
   throw new Error(
-    `Frontdesk needs Node ${REQUIRED_NODE_MAJOR}, this is Node ${machine.nodeVersion}, and there is no ready-made Node ` +
+    `Frontdesk needs Node ${REQUIRED_NODE_MAJOR}, but this is Node ${machine.nodeVersion}, and there is no Node ` +
       `package for this system (${machine.platform} ${machine.arch}). Install Node ${REQUIRED_NODE_MAJOR} or newer from https://nodejs.org, then try again.`,
   );
 }

@@ -37,7 +37,7 @@ export function createMetrics({
   collectDefaultMetrics({ register: registry, prefix: "frontdesk_" });
   const httpSeconds = new Histogram({
     name: "frontdesk_http_request_duration_seconds",
-    help: "Time from the first byte of a request to the last of its answer, by route pattern.",
+    help: "Time from the first byte of a request to the last byte of its response, by route pattern.",
     labelNames: ["method", "route", "status"],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers: [registry],
@@ -50,24 +50,24 @@ export function createMetrics({
   });
   const timers = new Counter({
     name: "frontdesk_timers_total",
-    help: "Timers that were due, by kind and outcome.",
+    help: "Due timers, by kind and outcome.",
     labelNames: ["kind", "outcome"],
     registers: [registry],
   });
   const webhookAttempts = new Counter({
     name: "frontdesk_webhook_attempts_total",
-    help: "Attempts to deliver a webhook, by outcome: delivered, stopped, or what went wrong.",
+    help: "Webhook delivery attempts, by outcome: delivered, stopped, or the error.",
     labelNames: ["outcome"],
     registers: [registry],
   });
   const oldest = new Gauge({
     name: "frontdesk_webhook_oldest_seconds",
-    help: "How long the webhook delivery that waits the longest has been due.",
+    help: "How long the oldest waiting webhook delivery has been due.",
     registers: [registry],
   });
   new Gauge({
     name: "frontdesk_webhook_queue_depth",
-    help: "Webhook deliveries that wait, those to be retried later among them.",
+    help: "Waiting webhook deliveries, including those to be retried later.",
     registers: [registry],
     async collect() {
       // Without the storage these two are unknown, and the others are all the more important.
@@ -78,22 +78,22 @@ export function createMetrics({
   });
   const files = new Counter({
     name: "frontdesk_files_total",
-    help: "Files that have come in and were stored.",
+    help: "Uploaded files that were stored.",
     registers: [registry],
   });
   const fileBytes = new Counter({
     name: "frontdesk_file_bytes_total",
-    help: "Bytes of the files that have come in and were stored.",
+    help: "Bytes of uploaded files that were stored.",
     registers: [registry],
   });
   const liveEvents = new Counter({
     name: "frontdesk_live_events_total",
-    help: "Events sent to live streams, each as often as it was sent.",
+    help: "Events sent to live streams, counted once per stream.",
     registers: [registry],
   });
   new Gauge({
     name: "frontdesk_live_streams",
-    help: "Live streams that are open, by transport.",
+    help: "Open live streams, by transport.",
     labelNames: ["transport"],
     registers: [registry],
     collect() {
@@ -103,7 +103,7 @@ export function createMetrics({
   if (redisAnswers) {
     new Gauge({
       name: "frontdesk_redis_up",
-      help: "1 while Redis answers; 0 while this process counts rate limits for itself.",
+      help: "1 while Redis responds; 0 while this process counts rate limits on its own.",
       registers: [registry],
       async collect() {
         this.set((await redisAnswers()) ? 1 : 0);
