@@ -73,8 +73,8 @@ test("what is written without a network waits, says so, survives a reload, and i
   const texts = ["one", "two", "three", "four", "five"];
   for (const text of texts) await write(frame, text);
   await expect.poll(() => frame.locator(".waiting").count()).toBe(5);
-  expect(await frame.locator(".meta").last().textContent()).toBe("Will send when you are back online");
-  expect(await frame.locator("[role=status]").textContent()).toContain("You are offline");
+  expect(await frame.locator(".meta").last().textContent()).toBe("Sends once the connection is back");
+  expect(await frame.locator("[role=status]").textContent()).toContain("No connection");
 
   // The page is reloaded from the network, the visitor's chat from the browser.
   await page.context().setOffline(false);
@@ -90,18 +90,18 @@ test("a team that is away asks for an e-mail, and a wrong one is reported at its
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  await frame.getByLabel("E-mail").fill("vera");
+  await frame.getByLabel("Email").fill("vera");
   await write(frame, "Do you deliver on Fridays?");
-  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
-  expect(await frame.getByLabel("E-mail").getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Enter a valid email address.");
+  expect(await frame.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
 
   // The browser accepts this address, but the service does not.
-  await frame.getByLabel("E-mail").fill("vera@@acme..test");
+  await frame.getByLabel("Email").fill("vera@@acme..test");
   await frame.press("textarea", "Enter");
   await expect.poll(() => bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
-  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Please check this e-mail address.");
+  await expect.poll(() => frame.locator("#email-problem").textContent()).toBe("Enter a valid email address.");
 
-  await frame.getByLabel("E-mail").fill("vera@acme.test");
+  await frame.getByLabel("Email").fill("vera@acme.test");
   await frame.press("#email", "Enter");
   await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.email).toBe("vera@acme.test");
   await expect.poll(() => frame.locator("#email").count()).toBe(0);
@@ -246,7 +246,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
 
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  await expect.poll(() => frame.locator(".presence").textContent()).toBe("We are here");
+  await expect.poll(() => frame.locator(".presence").textContent()).toBe("We’re online");
   expect(await frame.locator("h2").textContent()).toBe("Ask the gardeners");
   expect(await frame.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")).toBe(
     "rgb(250, 204, 21)",
@@ -255,7 +255,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
   expect(await frame.locator("#email").count()).toBe(0);
 
   await write(frame, "Hello!");
-  await expect.poll(() => frame.locator("#name-problem").textContent()).toBe("Please fill this in.");
+  await expect.poll(() => frame.locator("#name-problem").textContent()).toBe("This field is required.");
   await frame.getByLabel("Name").fill("Vera");
   await frame.press("textarea", "Enter");
   await expect.poll(async () => (await shop.api.listContacts()).data[0]?.attributes.name).toBe("Vera");
@@ -271,7 +271,7 @@ test("the widget shows who is there and who types, as it is set, in its colors a
       // More than 30 frames in 10 seconds close the stream.
       { interval: 500 },
     )
-    .toBe("Ada is typing …");
+    .toBe("Ada is typing…");
   await answer(shop, "Hello Vera!");
   await expect.poll(() => frame.locator(".dots").count()).toBe(0);
 });

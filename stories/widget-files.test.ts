@@ -111,7 +111,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   expect(Number(await progress.getAttribute("value"))).toBeLessThan(1);
 
   await write(frame, "Here they are");
-  expect(await frame.locator("[role=status]").textContent()).toBe("Sending …");
+  expect(await frame.locator("[role=status]").textContent()).toBe("Sending…");
   expect(await bubbles(frame)).toEqual([]);
   await frame.getByLabel("Delete: second.txt").click();
   expect(await chips(frame)).toEqual(["first.txt"]);
@@ -139,7 +139,7 @@ test("what is too large, empty or one too many says so, and keeps nothing else f
   await choose(page, frame, "Attach files", notes("huge.txt", "x".repeat(1_100_000)), notes("empty.txt", ""));
   await expect
     .poll(() => frame.locator(".files .problem").allTextContents())
-    .toEqual(["A file may have at most 1 MB.", "Not sent"]);
+    .toEqual(["Files can be up to 1 MB.", "Not sent"]);
   expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
   // What the service has refused may be retried; a too large file stays refused.
   expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(1);
@@ -148,7 +148,7 @@ test("what is too large, empty or one too many says so, and keeps nothing else f
 
   await choose(page, frame, "Attach files", ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
   expect(await chips(frame)).toHaveLength(9);
-  expect(await frame.locator("#message-problem").textContent()).toBe("A message takes at most 9 files.");
+  expect(await frame.locator("#message-problem").textContent()).toBe("Up to 9 files per message.");
   await allThere(frame);
   await frame.press("textarea", "Enter");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
@@ -163,7 +163,7 @@ test("without a network a file waits and goes by itself; one that was refused go
   await choose(page, frame, "Attach files", notes("later.txt"));
   await expect
     .poll(() => frame.locator(".files .problem").allTextContents())
-    .toEqual(["Will send when you are back online"]);
+    .toEqual(["Sends once the connection is back"]);
   await write(frame, "See the file");
   await page.context().setOffline(false);
   await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB"]);
