@@ -74,11 +74,11 @@ test("many conversations are changed at once, and what could not be changed is l
   await expect.poll(() => page.evaluate("document.activeElement.tagName")).toBe("TEXTAREA");
   await page.keyboard.press("Escape");
   await page.locator("body").press("x");
-  await expect.poll(() => chosen(page).innerText()).toBe("1 chosen");
+  await expect.poll(() => chosen(page).innerText()).toBe("1 selected");
   await box(page, "Visitor 05").click({ modifiers: ["Shift"] });
-  await expect.poll(() => chosen(page).innerText()).toBe("5 chosen");
+  await expect.poll(() => chosen(page).innerText()).toBe("5 selected");
   await bar(page).getByRole("checkbox").click();
-  await expect.poll(() => chosen(page).innerText()).toBe(`${MANY} chosen`);
+  await expect.poll(() => chosen(page).innerText()).toBe(`${MANY} selected`);
 
   // A tag for all, in parts with progress; then undone.
   const go = await holdSecondPart(page);
@@ -128,12 +128,12 @@ test("many conversations are changed at once, and what could not be changed is l
   await page.keyboard.type("visitor");
   await page.keyboard.press("Enter");
   await page
-    .getByText("3 could not be changed: This conversation is resolved. Please reopen it first. (Visitor 0")
+    .getByText("Couldn’t update 3 conversations. This conversation is resolved. Reopen it first. (Visitor 0")
     .first()
     .waitFor();
   await page.getByText("2 conversations snoozed").hover();
   expect(await count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(2);
-  await expect.poll(() => chosen(page).innerText()).toBe("3 chosen");
+  await expect.poll(() => chosen(page).innerText()).toBe("3 selected");
   await page.keyboard.press("Control+z");
   await expect.poll(() => count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(0);
   expect(await count(({ is_resolved }) => is_resolved)).toBe(3);
@@ -148,7 +148,7 @@ test("many conversations are changed at once, and what could not be changed is l
   await page.getByRole("combobox").waitFor();
   await page.keyboard.type("visitor");
   await page.keyboard.press("Enter");
-  await page.getByText("2 could not be changed").first().waitFor();
+  await page.getByText("Couldn’t update 2 conversations").first().waitFor();
   await expect.poll(() => page.getByText("2 conversations snoozed").count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -158,7 +158,7 @@ test("an agent works by the keyboard alone", async () => {
         await tabTo(page.getByRole("link", { name: "Canned replies" }));
         await press("Enter");
         await page.waitForURL(/canned-replies/);
-        await tabTo(page.getByRole("button", { name: "Add a canned reply" }));
+        await tabTo(page.getByRole("button", { name: "Add canned reply" }));
         await press("Enter");
         await page.locator("[role=dialog] input[name=name]").waitFor();
         await keyboard.type("ship");
@@ -192,7 +192,7 @@ test("an agent works by the keyboard alone", async () => {
         await tabTo(page.getByRole("switch", { name: /unread/i }));
         await press("Space");
         await page.waitForURL(/unread/);
-        await tabTo(page.getByRole("button", { name: "Save as a view" }));
+        await tabTo(page.getByRole("button", { name: "Save as view" }));
         await press("Enter");
         await page.locator("input[name=name]").waitFor();
         await keyboard.type("To read");

@@ -58,7 +58,7 @@ test("a long list draws what is in sight, an older page moves nothing, and what 
   expect(await page.evaluate("window.waited ?? false")).toBe(false);
 
   await page.goto(`${frontdesk.origin}/app/inbox/01900000-0000-7000-8000-000000000000`);
-  await page.getByText("There is nothing at this address").waitFor();
+  await page.getByText("Page not found").waitFor();
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 

@@ -52,12 +52,12 @@ test("two agents and a visitor: they see each other, and neither replies over th
 
   // Ben views and begins to write: Ada sees it in the list, and above the thread.
   await openFirst(ben.page);
-  await teammate(ada.page, "Ben also looks at this").waitFor();
+  await teammate(ada.page, "Ben is also viewing this").waitFor();
   await field(ben.page).pressSequentially("We do, in two");
   await teammate(ada.page, "Ben is writing a reply").waitFor();
   await openFirst(ada.page);
   // The header of the thread still shows him as a viewer while he writes.
-  await ada.page.locator("section header").getByRole("img", { name: "Ben also looks at this" }).waitFor();
+  await ada.page.locator("section header").getByRole("img", { name: "Ben is also viewing this" }).waitFor();
   await ada.page.getByText("Draft by Ben").waitFor();
 
   // She writes as well. His reply is first: hers is held until she has seen it.
@@ -66,7 +66,7 @@ test("two agents and a visitor: they see each other, and neither replies over th
   await field(ben.page).pressSequentially(" days.");
   await ben.page.keyboard.press("Enter");
   await expect.poll(() => bubbles(vera)).toContain("We do, in two days.");
-  const held = ada.page.getByRole("alert").filter({ hasText: "Somebody replied while you were writing" });
+  const held = ada.page.getByRole("alert").filter({ hasText: "A teammate replied while you were writing" });
   await held.getByText("We do, in two days.").waitFor();
   await expect.poll(() => ada.page.getByText("Draft by Ben").count()).toBe(0);
   expect(await violations(ada.page, "what is held")).toEqual([]);
@@ -116,7 +116,7 @@ test("two agents and a visitor: they see each other, and neither replies over th
   await expect.poll(() => banner.innerText()).toMatch(/\d s/);
   await field(ada.page).fill("Shall I send you the prices?");
   await field(ada.page).press("Enter");
-  await ada.page.getByText("Will be sent when you are back online").waitFor();
+  await ada.page.getByText("Sends once the connection is back").waitFor();
   expect(await violations(ada.page, "without a line")).toEqual([]);
   await field(ben.page).fill("Here are the prices.");
   await field(ben.page).press("Enter");
@@ -128,7 +128,7 @@ test("two agents and a visitor: they see each other, and neither replies over th
     .catch(() => {});
   await expect.poll(() => thread(ada.page)).toContainEqual(expect.stringContaining("Here are the prices."));
   await expect.poll(() => banner.count()).toBe(0);
-  const late = ada.page.getByRole("alert").filter({ hasText: "Somebody replied while you were writing" });
+  const late = ada.page.getByRole("alert").filter({ hasText: "A teammate replied while you were writing" });
   await late.getByRole("button", { name: "Send mine as well" }).click();
   await expect.poll(() => bubbles(vera)).toContain("Shall I send you the prices?");
   await ada.page.reload();

@@ -17,12 +17,16 @@ import {
 } from "lucide-react";
 import { contactName } from "../inbox/contact-name.ts";
 import { momentOf } from "../texts/dates.ts";
-import { t } from "../texts/texts.ts";
+import { language, lazily, t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
+
+type Viewers = readonly { id: string; name: string | null; photo_url?: string | null }[];
+
+const list = lazily(() => new Intl.ListFormat(language));
 
 /** The contact's name and the actions of the conversation. */
 export function ConversationHead({
@@ -36,7 +40,7 @@ export function ConversationHead({
 }: {
   conversation: LiveConversation;
   online: boolean;
-  viewers: readonly { id: string; name: string | null; photo_url?: string | null }[];
+  viewers: Viewers;
   detailsOpen: boolean;
   actions: ConversationActions;
   onDetails(): void;
@@ -79,8 +83,8 @@ export function ConversationHead({
       {viewers.length > 0 && (
         <span
           role="img"
-          aria-label={t("viewing", { names: viewers.map((agent) => agent.name ?? "").join(", ") })}
-          title={t("viewing", { names: viewers.map((agent) => agent.name ?? "").join(", ") })}
+          aria-label={viewingText(viewers)}
+          title={viewingText(viewers)}
           className="-space-x-1 me-2 flex rtl:space-x-reverse"
         >
           {viewers.slice(0, 3).map((agent) => (
@@ -124,6 +128,11 @@ export function ConversationHead({
       )}
     </header>
   );
+}
+
+function viewingText(viewers: Viewers): string {
+  const names = list().format(viewers.map(({ name }) => name ?? ""));
+  return t("viewing", { names, count: viewers.length });
 }
 
 function State({ conversation, online }: { conversation: LiveConversation; online: boolean }) {

@@ -143,7 +143,7 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   return [...writers, ...others].slice(0, TEAMMATES_SHOWN).map((agent) => {
     const name = agent.name ?? "";
     const writes = writers.includes(agent);
-    const says = writes ? t("agentWrites", { name }) : t("viewing", { names: name });
+    const says = writes ? t("agentWrites", { name }) : t("viewing", { names: name, count: 1 });
     return (
       <span
         key={agent.id}

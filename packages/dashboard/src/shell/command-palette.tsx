@@ -12,7 +12,7 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
     <FloatingPicker open={open} onClose={onClose} title={t("palette.title")}>
       <Picker
         large
-        label={t("palette.title")}
+        label={t("nav.find")}
         choices={commands
           .filter(({ id }) => id !== "palette")
           .map((command) => ({
