@@ -109,7 +109,7 @@ test("an agent who looks elsewhere gets one notification over two tabs, of what 
 
   // Only her own conversations from now on, in both tabs; but mentions still notify.
   const benNotes = await asBen();
-  await settings.getByLabel("Tell me of new messages").selectOption("mine");
+  await settings.getByLabel("New messages").selectOption("mine");
   await lookElsewhere(tabs);
   await veraWrites("I have a question.");
   await benNotes(conversationId, "@Ada, she waits");

@@ -13,8 +13,8 @@ test("a lowered role names the keys that do less, and revokes them where that is
 
   const ada = await signIn(shop, "/settings/team");
   await ada.page.getByRole("button", { name: /Ben/ }).click();
-  await ada.page.getByRole("menuitem", { name: "Make Member" }).click();
-  const dialog = ada.page.getByRole("dialog", { name: "Some access is reduced" });
+  await ada.page.getByRole("menuitem", { name: "Change role to Member" }).click();
+  const dialog = ada.page.getByRole("dialog", { name: "Some access was reduced" });
   await dialog.getByRole("listitem").filter({ hasText: "Backup" }).waitFor();
   expect([await statusOf(sync, "/webhooks"), await statusOf(sync, "/contacts")]).toEqual([403, 200]);
 

@@ -65,7 +65,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Enlarge fern.png");
 
   // A reply is saved as a canned reply.
-  const more = page.getByRole("button", { name: "More for this message" });
+  const more = page.getByRole("button", { name: "Message actions" });
   await more.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();
@@ -84,7 +84,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await field(page).fill("");
   await page.keyboard.press("Control+k");
   await dialogOf(page).getByRole("combobox").waitFor();
-  await page.keyboard.type("save the last reply");
+  await page.keyboard.type("save last reply");
   await page.keyboard.press("Enter");
   await dialogOf(page).getByLabel("Name").waitFor();
   await page.keyboard.press("Escape");
@@ -94,7 +94,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await shop.api.addTag({ params: { conversation_id: id }, body: { name: "vip", color: "#4f46e5" } });
   await shop.api.assignAgent({ params: { conversation_id: id }, body: { agent_id: shop.agentId } });
   await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada added the tag “vip”"));
-  await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada took this"));
+  await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada assigned themselves"));
   await shop.api.setConversationStatus({ params: { conversation_id: id }, body: { status: "resolved" } });
   await expect.poll(() => thread(page)).toContainEqual(expect.stringContaining("Ada resolved this"));
   // The new mark is gone.
@@ -120,13 +120,13 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
 test("rows have the chosen density from the first paint on; an idle agent is away", async () => {
   await veraWrites("Hello again");
   const { page, complaints } = await signIn(shop, "/settings/profile");
-  await page.getByLabel("Rows of the list").selectOption("Compact");
-  await page.getByLabel("After this long without a touch").selectOption("5 minutes");
-  await page.getByRole("switch", { name: "Outside of my hours" }).click();
+  await page.getByLabel("List density").selectOption("Compact");
+  await page.getByLabel("Set me away after").selectOption("5 minutes");
+  await page.getByRole("switch", { name: "Set me away outside my hours" }).click();
   await page.getByRole("checkbox", { name: "Sun" }).waitFor();
   expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
   expect(await violations(page, "the profile")).toEqual([]);
-  await page.getByRole("switch", { name: "Outside of my hours" }).click();
+  await page.getByRole("switch", { name: "Set me away outside my hours" }).click();
   await page.goto(`${shop.frontdesk.origin}/app/inbox`);
   const row = page.locator("[role=listitem]").first();
   await expect.poll(async () => (await row.boundingBox())?.height).toBe(52);
@@ -148,12 +148,12 @@ test("rows have the chosen density from the first paint on; an idle agent is awa
   const statusOf = async () =>
     (await shop.api.getAgent({ params: { id: shop.agentId } })).data.attributes.online_status;
   const own = page.getByRole("button", { name: /Ada/ });
-  await expect.poll(() => own.innerText()).toContain("Available");
+  await expect.poll(() => own.innerText()).toContain("Online");
   const { page: site } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const chat = await openChat(site);
   await write(chat, "Is anybody there?");
   await expect.poll(() => bubbles(chat)).toContain("Is anybody there?");
-  await expect.poll(() => chat.locator("body").innerText()).toContain("We are here");
+  await expect.poll(() => chat.locator("body").innerText()).toContain("We’re online");
 
   // Another tab has stored the last activity: six minutes ago.
   const other = await page.context().newPage();
@@ -161,14 +161,14 @@ test("rows have the chosen density from the first paint on; an idle agent is awa
   await other.evaluate("localStorage.setItem('frontdesk:touched-at', String(Date.now() - 6 * 60_000))");
   await expect.poll(() => own.innerText()).toContain("Away");
   await expect.poll(statusOf).toBe("away");
-  await expect.poll(() => chat.locator("body").innerText()).not.toContain("We are here");
+  await expect.poll(() => chat.locator("body").innerText()).not.toContain("We’re online");
   const touched = async () => {
     await page.keyboard.press("Shift");
     return own.innerText();
   };
-  await expect.poll(touched).toContain("Available");
+  await expect.poll(touched).toContain("Online");
   await expect.poll(statusOf).toBe("online");
-  await expect.poll(() => chat.locator("body").innerText()).toContain("We are here");
+  await expect.poll(() => chat.locator("body").innerText()).toContain("We’re online");
   expect(complaints).toEqual([]);
 });
 
@@ -176,13 +176,13 @@ test("an owner who waits for their site sees it come, and no demo page is taken 
   const { page, complaints } = await signIn(shop, "/start");
   await page.getByRole("button", { name: "Next" }).click();
   const status = page.locator("main p[role=status]");
-  await expect.poll(() => status.innerText()).toMatch(/^Waiting for your site/);
+  await expect.poll(() => status.innerText()).toMatch(/^Waiting for your website/);
   const snippet = await page.locator("pre", { hasText: "data-widget" }).innerText();
   await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const address = await siteWith(`<!doctype html><title>Ferns</title><body>${snippet}`);
-  expect(await status.innerText()).toMatch(/^Waiting for your site/);
+  expect(await status.innerText()).toMatch(/^Waiting for your website/);
   const { requests } = await visit(address);
-  await expect.poll(() => status.innerText()).toMatch(/^It works: 127\.0\.0\.1:\d+ has loaded/);
+  await expect.poll(() => status.innerText()).toMatch(/^It works! 127\.0\.0\.1:\d+ loaded/);
   // The only request of the page is the loader.
   expect(requests).toHaveLength(1);
   expect(await violations(page, "the site has come")).toEqual([]);

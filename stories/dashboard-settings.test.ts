@@ -33,10 +33,10 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   const found: string[] = [];
   const hugo = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, options);
   await openChat(hugo.page);
-  const preview = page.getByRole("img", { name: "Preview of the widget" });
+  const preview = page.getByRole("img", { name: "Widget preview" });
   const save = async () => {
     const answered = page.waitForResponse((answer) => answer.request().method() === "PATCH");
-    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("button", { name: "Save changes" }).click();
     expect((await answered).status()).toBe(200);
   };
   /** The widget after Hugo has reloaded the page. */
@@ -45,15 +45,15 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
     return openChat(hugo.page);
   };
 
-  // The appearance; the second line is left out, so the default is shown.
+  // The appearance; the text of the greeting is left out, so the default is shown.
   await page.getByRole("button", { name: "#0f766e" }).click();
-  await page.getByLabel("First line").fill("Welcome to Acme");
-  await page.getByLabel("Ask for an e-mail").selectOption("required");
+  await page.getByLabel("Greeting title").fill("Welcome to Acme");
+  await page.getByLabel("Ask for email").selectOption("required");
   await expect.poll(() => preview.innerText()).toContain("Welcome to Acme");
-  await expect.poll(() => preview.innerText()).toMatch(/E-mail$/m);
+  await expect.poll(() => preview.innerText()).toMatch(/Email$/m);
   await save();
   let chat = await reloaded();
-  await expect.poll(() => chat.locator("header").innerText()).toContain("We are here");
+  await expect.poll(() => chat.locator("header").innerText()).toContain("We’re online");
   await expect.poll(() => chat.locator(".greeting").innerText()).toMatch(/Welcome to Acme\s+Ask us anything/);
   expect(await chat.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")).toBe(
     "rgb(15, 118, 110)",
@@ -63,9 +63,9 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   // Hours that are days away: the team is away, and back on a day.
   const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
   const later = days[(new Date().getUTCDay() + 3) % 7] as string;
-  await page.getByRole("switch", { name: "We have opening hours" }).click();
+  await page.getByRole("switch", { name: "Use business hours" }).click();
   await page.getByRole("button", { name: /^Time zone/ }).click();
-  await page.getByPlaceholder("Find a city").waitFor();
+  await page.getByPlaceholder("Search cities").waitFor();
   await page.keyboard.type("lisb");
   found.push(...(await violations(page, "the time zones")));
   await page.keyboard.press("Enter");
@@ -74,29 +74,29 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
     const open = page.getByRole("switch", { name: day, exact: true });
     if ((await open.isChecked()) !== (day === later)) await open.click();
   }
-  await expect.poll(() => preview.innerText()).toContain(`We are back: ${later}`);
+  await expect.poll(() => preview.innerText()).toContain(`Back ${later}`);
   found.push(...(await violations(page, "the widget's settings")));
-  await page.getByRole("button", { name: "Somebody is there" }).click();
-  await expect.poll(() => preview.innerText()).toContain("We are here");
+  await page.getByRole("button", { name: "Online", exact: true }).click();
+  await expect.poll(() => preview.innerText()).toContain("We’re online");
   await save();
   chat = await reloaded();
-  await expect.poll(() => chat.locator("header").innerText()).toContain(`We are back on ${later}`);
+  await expect.poll(() => chat.locator("header").innerText()).toContain(`Back on ${later}`);
 
   // Overlapping times are reported before they are sent; then open all day, every day.
-  await page.getByRole("button", { name: `Add a time on ${later}` }).click();
+  await page.getByRole("button", { name: `Add hours on ${later}` }).click();
   await page.getByLabel(`${later}, From`).last().fill("10:00");
-  await page.getByText("Two of these times overlap.").waitFor();
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Please look at the opening hours once more.").waitFor();
+  await page.getByText("These hours overlap.").waitFor();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await page.getByText("Fix the business hours first.").waitFor();
   await page.getByRole("button", { name: /^Remove 10:00/ }).click();
   await page.getByLabel(`${later}, From`).fill("00:00");
   await page.getByLabel(`${later}, To`).fill("00:00");
   await page.getByRole("button", { name: `Copy ${later} to other days` }).click();
-  await page.getByRole("menuitem", { name: "To every day" }).click();
+  await page.getByRole("menuitem", { name: "Copy to every day" }).click();
   await expect.poll(() => page.getByRole("switch", { name: "Monday", exact: true }).isChecked()).toBe(true);
   await save();
   chat = await reloaded();
-  await expect.poll(() => chat.locator("header").innerText()).toContain("We are here");
+  await expect.poll(() => chat.locator("header").innerText()).toContain("We’re online");
 
   // Closed dates, today and tomorrow: whatever the hour, and the local time in Lisbon.
   for (const ahead of [-1, 0, 1]) {
@@ -106,11 +106,11 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
     await page.keyboard.press("Enter");
   }
   await expect
-    .poll(() => page.getByRole("group", { name: "Closed all the same" }).getByRole("listitem").count())
+    .poll(() => page.getByRole("group", { name: "Holidays" }).getByRole("listitem").count())
     .toBe(3);
   await save();
   chat = await reloaded();
-  await expect.poll(() => chat.locator("header").innerText()).toContain("We are back");
+  await expect.poll(() => chat.locator("header").innerText()).toMatch(/Back (on )?\w+ at/);
   const stored = await shop.api.getWidget({ params: { widget: shop.widgetId } });
   expect(stored.data.attributes.settings.hours).toMatchObject({
     timezone: "Europe/Lisbon",
@@ -118,20 +118,20 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   });
 
   // The secret: shown once, and replaced only after a confirmation.
-  await page.getByRole("button", { name: "Make a secret" }).click();
+  await page.getByRole("button", { name: "Create secret" }).click();
   const secret = dialogOf(page);
   const first = await secret.locator("pre").first().innerText();
   expect(first).toMatch(/^fd_identity_\w+/);
-  await secret.getByLabel("Your server signs").first().selectOption("python");
+  await secret.getByLabel("Sign on your server").first().selectOption("python");
   await expect.poll(() => secret.innerText()).toContain("def sign_identity");
   found.push(...(await violations(page, "the secret")));
   await secret.getByRole("checkbox").click();
   // By the key: a toast covers the button for some seconds.
   await secret.getByRole("button", { name: "Done" }).press("Enter");
-  await page.getByText(/A secret is in use since/).waitFor();
-  await page.getByRole("button", { name: "Make a new secret" }).click();
+  await page.getByText(/Identity verification is on/).waitFor();
+  await page.getByRole("button", { name: "Replace secret" }).click();
   found.push(...(await violations(page, "asking for a new secret")));
-  await dialogOf(page).getByRole("button", { name: "Make a new secret" }).click();
+  await dialogOf(page).getByRole("button", { name: "Replace secret" }).click();
   await expect.poll(() => dialogOf(page).locator("pre").first().innerText()).toMatch(/^fd_identity_/);
   expect(await dialogOf(page).locator("pre").first().innerText()).not.toBe(first);
   expect(found).toEqual([]);
@@ -151,7 +151,7 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   const dialog = dialogOf(page);
 
   // Created, renamed, with another color.
-  await page.getByRole("button", { name: "Add a tag" }).click();
+  await page.getByRole("button", { name: "Add tag" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("vip");
   await dialog.getByRole("radio", { name: "#8a5a00" }).check();
   found.push(...(await violations(page, "a new tag")));
@@ -160,9 +160,9 @@ test("what an admin does to tags and fields is on the screen of agents in the in
     .poll(() => page.locator("main li").allInnerTexts())
     .toContainEqual(expect.stringMatching(/vip\s+0 conv/));
   // The focus returns to what opened it.
-  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Add a tag");
+  await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Add tag");
   found.push(...(await violations(page, "the tags")));
-  await page.getByRole("button", { name: "Change refund" }).click();
+  await page.getByRole("button", { name: "Edit refund" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Money back");
   await dialog.getByRole("radio", { name: "#0a5fb8" }).check();
   await dialog.getByRole("button", { name: "Save" }).click();
@@ -171,11 +171,11 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   expect(await row.locator("[style*='rgb(10, 95, 184)']").count()).toBeGreaterThan(0);
 
   // The name of another tag offers to merge the two.
-  await page.getByRole("button", { name: "Change Money back" }).click();
+  await page.getByRole("button", { name: "Edit Money back" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("VIP");
-  await dialog.getByText(/Both become one/).waitFor();
+  await dialog.getByText(/If you merge them/).waitFor();
   found.push(...(await violations(page, "two tags that become one")));
-  await dialog.getByRole("button", { name: "Make them one" }).click();
+  await dialog.getByRole("button", { name: "Merge tags" }).click();
   await expect.poll(() => row.innerText()).toContain("vip");
   await expect.poll(() => row.innerText()).not.toContain("Money back");
   await expect
@@ -184,12 +184,9 @@ test("what an admin does to tags and fields is on the screen of agents in the in
 
   // Removed only after a question that names the consequences.
   await page.getByRole("button", { name: "Remove vip" }).click();
-  await dialog
-    .getByText("It is taken off 1 conversation.")
-    .or(dialog.getByText(/taken off 1 conversation/))
-    .waitFor();
+  await dialog.getByText(/removed from 1 conversation/).waitFor();
   found.push(...(await violations(page, "removing a tag")));
-  await dialog.getByRole("button", { name: "Keep it" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await row.innerText()).toContain("vip");
   await page.getByRole("button", { name: "Remove vip" }).click();
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();
@@ -199,26 +196,26 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   // The same for fields.
   await settings(page, "custom-fields");
   await expect.poll(() => details.innerText()).toContain("plan");
-  await page.getByRole("button", { name: "Change plan" }).click();
+  await page.getByRole("button", { name: "Edit plan" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Tariff");
   found.push(...(await violations(page, "a field")));
   await page.keyboard.press("Enter");
   await expect.poll(() => details.innerText()).toContain("Tariff");
-  await page.getByRole("button", { name: "Add a field" }).click();
+  await page.getByRole("button", { name: "Add field" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Tariff");
   await page.keyboard.press("Enter");
-  await dialog.getByText("This name is taken already. Please choose another one.").waitFor();
+  await dialog.getByText("This name is already taken. Choose another one.").waitFor();
   await page.keyboard.press("Escape");
   found.push(...(await violations(page, "the fields")));
   await page.getByRole("button", { name: "Remove Tariff" }).click();
-  await dialog.getByText(/The value of 1 contact is lost/).waitFor();
+  await dialog.getByText(/The value of 1 contact will be deleted/).waitFor();
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();
   await expect.poll(() => details.innerText()).not.toContain("Tariff");
   expect(await ben.page.evaluate("document.body.dataset.sameVisit")).toBe("yes");
 
   // Members may not change tags and fields.
   await settings(ben.page, "tags");
-  await ben.page.getByText("There is nothing at this address").waitFor();
+  await ben.page.getByText("Page not found").waitFor();
   expect(found).toEqual([]);
   expect([...complaints, ...ben.complaints].filter((text) => !text.includes("422"))).toEqual([]);
 });
@@ -245,16 +242,16 @@ test("a search for contacts that is typed keeps the contact that is open, and go
 test("the team is called otherwise, and a contact who never wrote is blocked and unblocked", async () => {
   const { page, complaints } = await signIn(shop, "/settings/team");
   await page.getByLabel("Name", { exact: true }).fill("Acme & Sons");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByRole("button", { name: "Save changes" }).click();
   await expect.poll(() => page.locator("nav").first().innerText()).toContain("Acme & Sons");
   const { data } = await shop.api.initializeContact({ body: { widgetId: shop.widgetId } });
   await page.goto(`${shop.frontdesk.origin}/app/contacts/${data.id}`);
-  await page.getByText("Nothing was written yet.").waitFor();
-  await page.getByRole("button", { name: "Block this visitor" }).click();
+  await page.getByText("No conversations yet.").waitFor();
+  await page.getByRole("button", { name: "Block visitor", exact: true }).click();
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByRole("button", { name: "Block this visitor" }).waitFor();
-  await page.getByRole("button", { name: "Block this visitor" }).click();
-  await page.getByRole("button", { name: "Unblock this visitor" }).click();
+  await page.getByRole("button", { name: "Block visitor", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Block visitor", exact: true }).click();
+  await page.getByRole("button", { name: "Unblock visitor" }).click();
   await expect
     .poll(async () => (await shop.api.getContact({ params: { id: data.id } })).data.attributes.blocked_at)
     .toBeNull();

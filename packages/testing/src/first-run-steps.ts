@@ -51,10 +51,10 @@ export async function goThroughFirstRun(
   await press(/Open your inbox/);
 
   await owner.waitForSelector("h1:has-text('Welcome to Acme')");
-  await type(owner.getByLabel("Name of the widget"), "Shop");
+  await type(owner.getByLabel("Widget name"), "Shop");
   await click(owner.getByRole("button", { name: "#0f766e" }));
   // The preview shows settings before they are stored.
-  const preview = owner.getByRole("img", { name: /Preview/ }).locator("[style*='rgb(15, 118, 110)']");
+  const preview = owner.getByRole("img", { name: /preview/ }).locator("[style*='rgb(15, 118, 110)']");
   await preview.first().waitFor({ state: "attached" });
   await press(/^Next$/);
   const snippet = await owner.locator("pre", { hasText: "#0f766e" }).innerText();
@@ -67,7 +67,7 @@ export async function goThroughFirstRun(
   await type(chat.locator("textarea"), "Is anybody there?");
   await chat.press("textarea", "Enter");
   await owner.locator("main [role=status]", { hasText: "Is anybody there?" }).waitFor();
-  await press(/Answer it/);
+  await press(/Reply to it/);
   await type(owner.locator("section textarea"), "Yes!");
   await owner.keyboard.press("Enter");
   await chat.locator(".bubble", { hasText: "Yes!" }).waitFor();

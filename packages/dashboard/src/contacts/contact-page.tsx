@@ -111,7 +111,7 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
       </Field>
       <FormProblem text={form.problem} />
       <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
-        {t("save")}
+        {t("saveChanges")}
       </Button>
     </form>
   );

@@ -62,7 +62,7 @@ export function AssistantDialog({
       title={assistant ? t("change", { name: was.name }) : t("assistants.add")}
       footer={
         <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
-          {assistant ? t("save") : t("assistants.connect")}
+          {assistant ? t("saveChanges") : t("assistants.connect")}
         </Button>
       }
     >

@@ -55,7 +55,7 @@ function Person() {
           </Field>
           <FormProblem text={form.problem} />
           <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
-            {t("save")}
+            {t("saveChanges")}
           </Button>
         </form>
       </div>

@@ -7,15 +7,13 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 export function RemovalDialog({
   title,
   text,
-  keep = t("tags.keep"),
   go = t("knowledge.remove"),
   remove,
   onClose,
 }: {
   title: string;
   text: string;
-  /** The two buttons, unless they are "Keep it" and "Remove". */
-  keep?: string;
+  /** The button that removes, unless it is "Remove". */
   go?: string;
   remove(): Promise<unknown>;
   onClose(): void;
@@ -31,7 +29,7 @@ export function RemovalDialog({
         <div className="flex flex-wrap justify-end gap-2">
           {/* First, so that Enter alone removes nothing. */}
           <Button size="large" onClick={onClose}>
-            {keep}
+            {t("cancel")}
           </Button>
           <Button type="submit" look="danger" size="large" disabled={form.busy}>
             {go}

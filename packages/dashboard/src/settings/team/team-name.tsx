@@ -26,7 +26,7 @@ export function TeamName() {
         </div>
         <FormProblem text={form.problem} />
         <Button type="submit" disabled={form.busy}>
-          {t("save")}
+          {t("saveChanges")}
         </Button>
       </form>
     </Section>

@@ -91,6 +91,7 @@ function Person({
 }) {
   const me = useMe().agent;
   const { id, name, email, role, status } = agent;
+  const shown = name ?? email;
   const mayManage = id !== me.id && reaches(me.role, role);
   const act = (work: Promise<unknown>, text: string) =>
     work.then(
@@ -104,16 +105,16 @@ function Person({
   const reduce = (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) =>
     act(
       work.then(({ api_keys: keys, assistants }) => {
-        if (keys.length + assistants.length > 0) onReduced({ agentName: name ?? email, keys, assistants });
+        if (keys.length + assistants.length > 0) onReduced({ agentName: shown, keys, assistants });
       }),
       text,
     );
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
-      <Avatar id={id} name={name ?? email} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
+      <Avatar id={id} name={shown} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
-          <span className="truncate font-medium">{name ?? email}</span>
+          <span className="truncate font-medium">{shown}</span>
           {status === "invited" && <Badge>{t("team.invited")}</Badge>}
           {status === "deactivated" && <Badge tone="danger">{t("team.deactivated")}</Badge>}
         </p>
@@ -123,7 +124,7 @@ function Person({
       {mayManage ? (
         <Menu
           trigger={
-            <IconButton label={t("change", { name: name ?? email })}>
+            <IconButton label={t("change", { name: shown })}>
               <MoreHorizontal size={16} />
             </IconButton>
           }
@@ -136,7 +137,7 @@ function Person({
                 onSelect={() =>
                   reduce(
                     askSession("setAgentRole", { params: { id }, body: { role: each } }),
-                    t("team.roleSet", { role: roleName(each) }),
+                    t(`team.roleSet.${each}`, { name: shown }),
                   )
                 }
               >
@@ -157,13 +158,19 @@ function Person({
             </MenuItem>
           )}
           {status === "deactivated" ? (
-            <MenuItem onSelect={() => act(askSession("reactivateAgent", { params: { id } }), t("team.reactivated"))}>
+            <MenuItem
+              onSelect={() =>
+                act(askSession("reactivateAgent", { params: { id } }), t("team.reactivated", { name: shown }))
+              }
+            >
               {t("team.reactivate")}
             </MenuItem>
           ) : (
             <MenuItem
               danger
-              onSelect={() => reduce(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow"))}
+              onSelect={() =>
+                reduce(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow", { name: shown }))
+              }
             >
               {t("team.deactivate")}
             </MenuItem>

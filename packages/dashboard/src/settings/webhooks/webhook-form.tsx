@@ -51,7 +51,7 @@ export function WebhookForm({
       width="wide"
       footer={
         <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
-          {webhook ? t("save") : t("hooks.create")}
+          {webhook ? t("saveChanges") : t("hooks.create")}
         </Button>
       }
     >

@@ -6,17 +6,19 @@ export function WidgetChoice<
   Value extends "end" | "start" | "auto" | "light" | "dark" | "no" | "optional" | "required",
 >({
   label,
+  hint,
   value,
   among,
   onChange,
 }: {
   label: string;
+  hint?: string;
   value: Value;
   among: readonly Value[];
   onChange(value: Value): void;
 }) {
   return (
-    <Field label={label}>
+    <Field label={label} hint={hint}>
       <Select value={value} onChange={({ target }) => onChange(target.value as Value)}>
         {among.map((each) => (
           <option key={each} value={each}>

@@ -70,7 +70,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-line border-t bg-surface px-4 py-3 lg:col-start-1">
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
-          {t("save")}
+          {t("saveChanges")}
         </Button>
         <a
           href={demoAddress(id)}

@@ -47,7 +47,6 @@ export function WidgetIdentitySection({ widget }: { widget: WholeWidget }) {
         <RemovalDialog
           title={t("identity.renewTitle")}
           text={t("identity.renewText")}
-          keep={t("identity.keep")}
           go={t("identity.renew")}
           remove={make}
           onClose={() => setAsking(false)}

@@ -46,6 +46,7 @@ export function WidgetLookFields({
       {hard && <p className="text-warning">{t("widget.hardColor")}</p>}
       <WidgetChoice
         label={t("widget.position")}
+        hint={t("widget.positionHint")}
         value={position}
         among={widgetPositions}
         onChange={(next) => set({ position: next })}

@@ -111,7 +111,7 @@ export function WidgetPreview({
               className="flex items-center justify-between border-t px-4 py-2.5"
               style={{ borderColor: look.line, color: look.muted }}
             >
-              {t("composer.replyPlaceholder").split("…")[0]} …
+              {t("widget.previewPlaceholder")}
               <Send size={16} style={{ color: readableOn(look.ground, accent) }} aria-hidden="true" />
             </div>
           </div>
