@@ -36,7 +36,7 @@ const code = (page: Page, label: string | RegExp) => page.getByRole("region", { 
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
 
 async function closeSecret(page: Page): Promise<void> {
-  await page.getByRole("checkbox", { name: "I have saved it" }).click();
+  await page.getByRole("checkbox", { name: "I’ve saved it" }).click();
   await inDialog(page, "Done").click();
   await dialogOf(page).waitFor({ state: "detached" });
 }
@@ -49,20 +49,20 @@ const veraWrites = (content: string) =>
 
 test("an API key is made, shown once, used, seen to be used, and revoked", async () => {
   const { page, complaints } = await signIn(shop, "/settings/api-keys");
-  await button(page, "Add an API key").click();
+  await button(page, "Create API key").click();
   await page.getByLabel("Name", { exact: true }).fill("Shop sync");
-  await page.getByRole("checkbox", { name: "Everything" }).click();
-  await button(page, "Make the key").click();
-  await expect.poll(() => dialogOf(page).innerText()).toContain("Choose at least one");
+  await page.getByRole("checkbox", { name: "Full access" }).click();
+  await button(page, "Create key").click();
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Select at least one permission");
   await page.getByRole("checkbox", { name: "Contacts: Read" }).click();
-  await button(page, "Make the key").click();
+  await button(page, "Create key").click();
 
   // No key and no click beside it closes the dialog: the key has to be saved first.
   await expect.poll(() => dialogOf(page).innerText()).toContain("Your new API key");
   const value = await code(page, "Shop sync");
   expect(value).toMatch(/^fd_key_/);
   await page.keyboard.press("Escape");
-  await expect.poll(() => dialogOf(page).innerText()).toContain("Please save it first");
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Save it first");
   const command = await code(page, "Try it in a terminal");
   const { stdout } = await promisify(execFile)("bash", ["-c", command]);
   expect(JSON.parse(stdout)).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
@@ -70,14 +70,14 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   await page.keyboard.press("Space");
   await page.keyboard.press("Escape");
   await dialogOf(page).waitFor({ state: "detached" });
-  await expect.poll(() => focused(page)).toBe("Add an API key");
+  await expect.poll(() => focused(page)).toBe("Create API key");
   expect(await page.content()).not.toContain(value);
 
   expect((await withKey(value, "/widgets")).status).toBe(403);
   const row = page.locator("main li").filter({ hasText: "Shop sync" });
   await expect.poll(() => row.innerText()).toContain("Read: Contacts");
   expect(await row.innerText()).toContain(`…${value.slice(-4)}`);
-  await expect.poll(() => row.innerText()).toMatch(/Ada .*Last used this minute .*Until/);
+  await expect.poll(() => row.innerText()).toMatch(/Ada .*Last used this minute .*Expires/);
 
   await row.getByRole("button", { name: "Revoke Shop sync" }).click();
   await inDialog(page, "Revoke").click();
@@ -89,7 +89,7 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
 
 test("the owner switches the access of all keys, and takes it back", async () => {
   const { page } = await signIn(shop, "/settings/api-keys");
-  await page.getByRole("switch", { name: "Programs may use the API" }).click();
+  await page.getByRole("switch", { name: "Allow API access" }).click();
   await expect.poll(async () => (await withKey(shop.apiKey, "/contacts")).status).toBe(403);
   await button(page, "Undo").click();
   await expect.poll(async () => (await withKey(shop.apiKey, "/contacts")).status).toBe(200);
@@ -98,7 +98,7 @@ test("the owner switches the access of all keys, and takes it back", async () =>
 test("a key of a deactivated agent says so; admins cannot switch the access; members see none of it", async () => {
   await joins(shop, BEN, "CHAT_AGENT_ADMIN");
   const bens = await signIn(shop, "/settings/api-keys", {}, BEN);
-  await button(bens.page, "Add an API key").click();
+  await button(bens.page, "Create API key").click();
   await bens.page.getByLabel("Name", { exact: true }).fill("Bens script");
   await bens.page.keyboard.press("Enter");
   await closeSecret(bens.page);
@@ -113,29 +113,29 @@ test("a key of a deactivated agent says so; admins cannot switch the access; mem
     `fetch("/app/api/agents/${ben?.id}/deactivate", { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" })`,
   );
   await page.reload();
-  await expect.poll(() => row.innerText()).toContain("Its person is deactivated");
+  await expect.poll(() => row.innerText()).toContain("Owner deactivated");
 
   const member = await signIn(shop, "/settings/webhooks", {}, mia);
-  await expect.poll(() => member.page.locator("main").innerText()).toContain("There is nothing at this address");
+  await expect.poll(() => member.page.locator("main").innerText()).toContain("Page not found");
   expect(await member.page.getByRole("link", { name: "API keys" }).count()).toBe(0);
 });
 
 test("a webhook, from its first event to its removal", async () => {
   const { page, complaints } = await signIn(shop, "/settings/webhooks");
   await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
-  await button(page, "Add a webhook").click();
-  await page.getByLabel("Address", { exact: true }).fill(endpoint);
+  await button(page, "Add webhook").click();
+  await page.getByLabel("Endpoint URL").fill(endpoint);
   await page.getByLabel("Name", { exact: true }).fill("Order system");
-  await button(page, "Add it").click();
-  await expect.poll(() => dialogOf(page).innerText()).toContain("Choose at least one event");
+  await inDialog(page, "Add webhook").click();
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Select at least one event");
   await page.getByRole("checkbox", { name: "Tags" }).click();
   await page.getByRole("searchbox", { name: "Search events" }).fill("visitor sends");
   await expect.poll(() => page.getByRole("checkbox", { name: /^tag/ }).count()).toBe(0);
   await page.getByRole("checkbox", { name: /^message\.received/ }).click();
   await expect.poll(() => dialogOf(page).innerText()).toContain("3 events");
-  await button(page, "Add it").click();
-  await expect.poll(() => dialogOf(page).innerText()).toContain("The signing secret");
-  const snippet = await code(page, /Is it from Frontdesk/);
+  await inDialog(page, "Add webhook").click();
+  await expect.poll(() => dialogOf(page).innerText()).toContain("Signing secret");
+  const snippet = await code(page, /Verify the signature/);
   const { isFromFrontdesk } = (await import(`data:text/javascript,${encodeURIComponent(snippet)}`)) as {
     isFromFrontdesk(headers: Received["headers"], body: Buffer, secret: string): boolean;
   };
@@ -143,7 +143,7 @@ test("a webhook, from its first event to its removal", async () => {
   expect(secret).toMatch(/^whsec_/);
   await closeSecret(page);
   await expect.poll(() => page.url()).toMatch(/\/settings\/webhooks\/[0-9a-f-]{36}$/);
-  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing was sent yet");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing sent yet");
   expect(await page.content()).not.toContain(secret);
   const own = page.url();
 
@@ -166,22 +166,22 @@ test("a webhook, from its first event to its removal", async () => {
   await veraWrites("Hello?");
   await came(3);
   await expect.poll(() => log.first().innerText()).toContain("Failed");
-  await expect.poll(() => page.locator("main").innerText()).toContain("did not arrive: Answered 400");
+  await expect.poll(() => page.locator("main").innerText()).toContain("The latest delivery failed: Responded with 400");
   await log.first().getByRole("link").click();
   await expect.poll(() => page.url()).toContain("delivery=evt_");
   await expect.poll(() => dialogOf(page).locator("summary").allInnerTexts()).toHaveLength(2);
   const [second, first] = await dialogOf(page).locator("summary").allInnerTexts();
-  expect(second).toMatch(/Attempt 2 of 4\s+Answered 400\s+.* ms/);
-  expect(first).toMatch(/Attempt 1 of 4\s+Answered 503/);
+  expect(second).toMatch(/Attempt 2 of 4\s+Responded with 400\s+.* ms/);
+  expect(first).toMatch(/Attempt 1 of 4\s+Responded with 503/);
   await dialogOf(page).locator("summary").last().click();
-  await expect.poll(() => code(page, "Body of the answer")).toBe("Down for tea");
-  expect(await code(page, "Headers that were sent")).toMatch(
+  await expect.poll(() => code(page, "First 4 KiB of the response body")).toBe("Down for tea");
+  expect(await code(page, "Request headers")).toMatch(
     /^POST https:\/\/localhost.*X-Service-Delivery-Attempt: 1/s,
   );
-  await page.getByRole("switch", { name: "Easy to read" }).click();
-  await expect.poll(() => code(page, "Body that was sent")).toBe(latest().body.toString());
+  await page.getByRole("switch", { name: "Format JSON" }).click();
+  await expect.poll(() => code(page, "Request body")).toBe(latest().body.toString());
   expect(await dialogOf(page).innerText()).not.toContain("sha256=");
-  await button(page, "Send again").click();
+  await button(page, "Resend").click();
   await came(4);
   expect(latest().body).toEqual(receiver.received.at(-2)?.body);
   await expect.poll(() => dialogOf(page).locator("header").innerText()).toContain("Delivered");
@@ -192,18 +192,18 @@ test("a webhook, from its first event to its removal", async () => {
   await expect.poll(() => focused(page)).toBe("message.received");
 
   // The filters are in the URL.
-  await page.getByLabel("State").selectOption("failed");
-  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing found");
+  await page.getByLabel("Status", { exact: true }).selectOption("failed");
+  await expect.poll(() => page.locator("main").innerText()).toContain("No results");
   expect(page.url()).toContain("state=failed");
   await page.reload();
-  await expect.poll(() => page.getByLabel("State").inputValue()).toBe("failed");
-  await page.getByLabel("State").selectOption("");
+  await expect.poll(() => page.getByLabel("Status", { exact: true }).inputValue()).toBe("failed");
+  await page.getByLabel("Status", { exact: true }).selectOption("");
   await expect.poll(() => log.count()).toBe(2);
 
   // A test event shows its result.
-  await button(page, "Send a test event").click();
+  await button(page, "Send test event").click();
   await page.getByLabel("Event", { exact: true }).last().selectOption("tag.assigned");
-  await inDialog(page, "Send a test event").click();
+  await inDialog(page, "Send test event").click();
   await came(5);
   expect(latest().headers["x-service-event"]).toBe("tag.assigned");
   await expect.poll(() => dialogOf(page).innerText()).toMatch(/tag\.assigned.*Delivered.*Attempt 1 of 1/s);
@@ -212,18 +212,18 @@ test("a webhook, from its first event to its removal", async () => {
 
   // A new secret: both sign until the old one is stopped.
   await button(page, "More").click();
-  await page.getByRole("menuitem", { name: "New signing secret" }).click();
-  await inDialog(page, "New signing secret").click();
+  await page.getByRole("menuitem", { name: "Rotate signing secret" }).click();
+  await inDialog(page, "Rotate signing secret").click();
   const next = await code(page, /New signing secret/);
   expect(next).not.toBe(secret);
   await closeSecret(page);
-  await expect.poll(() => page.locator("main").innerText()).toContain("A new signing secret waits");
+  await expect.poll(() => page.locator("main").innerText()).toContain("the old and the new secret");
   await veraWrites("Still there?");
   await came(6);
   expect([genuine(secret), genuine(next)]).toEqual([true, true]);
   await button(page, "Activate now").click();
   await inDialog(page, "Activate now").click();
-  await expect.poll(() => page.locator("main").innerText()).not.toContain("A new signing secret waits");
+  await expect.poll(() => page.locator("main").innerText()).not.toContain("the old and the new secret");
   await veraWrites("Hm");
   await came(7);
   expect([genuine(secret), genuine(next)]).toEqual([false, true]);
@@ -232,11 +232,11 @@ test("a webhook, from its first event to its removal", async () => {
   await button(page, "More").click();
   await page.getByRole("menuitem", { name: "Pause" }).click();
   await inDialog(page, "Pause").click();
-  await expect.poll(() => page.locator("main").innerText()).toContain("Paused: nothing is sent");
+  await expect.poll(() => page.locator("main").innerText()).toContain("This webhook is paused");
   await veraWrites("Nobody hears this");
-  expect(await button(page, "Send a test event").isDisabled()).toBe(true);
+  expect(await button(page, "Send test event").isDisabled()).toBe(true);
   await button(page, "Resume").click();
-  await expect.poll(() => button(page, "Send a test event").isDisabled()).toBe(false);
+  await expect.poll(() => button(page, "Send test event").isDisabled()).toBe(false);
   receiver.answers(status(400), status(400), status(200));
   await veraWrites("This is lost at first");
   await veraWrites("This too");
@@ -248,24 +248,24 @@ test("a webhook, from its first event to its removal", async () => {
 
   // After an outage, a replay of all failed ones.
   await expect.poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Failed")).length).toBe(2);
-  await button(page, "Send failed ones again").click();
-  await inDialog(page, "Send failed ones again").click();
-  await expect.poll(() => page.locator("body").innerText()).toContain("2 deliveries are sent again");
+  await button(page, "Retry failed deliveries").click();
+  await inDialog(page, "Retry failed deliveries").click();
+  await expect.poll(() => page.locator("body").innerText()).toContain("2 deliveries will be sent again");
   await came(11);
   await expect
     .poll(async () => (await log.allInnerTexts()).filter((text) => text.includes("Delivered")).length)
     .toBe(7);
 
-  await button(page, "Change").click();
+  await button(page, "Edit").click();
   await page.getByLabel("Name", { exact: true }).fill("Warehouse");
-  await button(page, "Save").click();
+  await button(page, "Save changes").click();
   await page.getByRole("heading", { name: "Warehouse" }).waitFor();
   await button(page, "More").click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await inDialog(page, "Delete").click();
   await expect.poll(() => page.locator("main").innerText()).toContain("No webhooks yet");
   await page.goto(own);
-  await expect.poll(() => page.locator("main").innerText()).toContain("could not be shown");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Couldn’t load this");
   // The browser logs the refused request for the deleted webhook.
   expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
@@ -285,12 +285,12 @@ test("keys and webhooks are accessible, light and dark", async () => {
 
   await page.getByRole("button", { name: /^Revoke main/ }).waitFor();
   await look("API keys");
-  await button(page, "Add an API key").click();
+  await button(page, "Create API key").click();
   await dialogOf(page).waitFor();
   await look("a new key");
   await page.keyboard.type("For axe");
   await page.keyboard.press("Enter");
-  await page.getByRole("checkbox", { name: "I have saved it" }).waitFor();
+  await page.getByRole("checkbox", { name: "I’ve saved it" }).waitFor();
   await page.keyboard.press("Escape");
   await look("a secret");
   await closeSecret(page);
@@ -302,23 +302,23 @@ test("keys and webhooks are accessible, light and dark", async () => {
   await page.getByRole("link", { name: "Webhooks" }).click();
   await page.getByRole("link", { name: "localhost" }).waitFor();
   await look("webhooks");
-  await button(page, "Add a webhook").click();
+  await button(page, "Add webhook").click();
   await dialogOf(page).waitFor();
   await look("a new webhook");
   await close();
   await page.getByRole("link", { name: "localhost" }).first().click();
-  await page.getByText("did not arrive").waitFor();
+  await page.getByText("The latest delivery failed").waitFor();
   await look("a webhook");
-  await button(page, "Send a test event").click();
+  await button(page, "Send test event").click();
   await dialogOf(page).waitFor();
   await look("a test event");
   await close();
-  await button(page, "Send failed ones again").click();
+  await button(page, "Retry failed deliveries").click();
   await dialogOf(page).waitFor();
   await look("failed ones again");
   await close();
   await page.getByRole("table", { name: "Deliveries" }).getByRole("link").first().click();
-  await page.getByRole("region", { name: "Body of the answer" }).waitFor();
+  await page.getByRole("region", { name: "First 4 KiB of the response body" }).waitFor();
   await look("a delivery");
   await close();
   expect(found).toEqual([]);

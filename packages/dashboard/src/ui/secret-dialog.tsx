@@ -6,7 +6,7 @@ import { CodeToCopy } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
 
 /**
- * A secret that is shown only once: an API key, a signing secret, a token. It closes only after "I have saved it", so that no
+ * A secret that is shown only once: an API key, a signing secret, a token. It closes only after "I’ve saved it", so that no
  * Esc and no click beside it loses the value.
  *
  * @param label the name of the value
