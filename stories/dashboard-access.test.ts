@@ -59,8 +59,8 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
 
   // Ada invites Ben, and he joins by the link in the mail. Cleo gets a link from the list.
   const invite = async ({ name, email }: { name: string; email: string }) => {
-    await ada.page.getByRole("button", { name: "Invite somebody" }).click();
-    await dialogOf(ada.page).getByLabel("E-mail").fill(email);
+    await ada.page.getByRole("button", { name: "Invite teammate" }).click();
+    await dialogOf(ada.page).getByLabel("Email").fill(email);
     await dialogOf(ada.page).getByLabel("Name").fill(name);
     await ada.page.keyboard.press("Enter");
     await ada.page.getByRole("listitem").filter({ hasText: email }).getByText("Invited").waitFor();
@@ -74,7 +74,7 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   await ben.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
   await invite(CLEO);
   await ada.page.getByRole("button", { name: /Cleo/ }).click();
-  await ada.page.getByRole("menuitem", { name: "New link to join" }).click();
+  await ada.page.getByRole("menuitem", { name: "Copy invitation link" }).click();
   const link = await dialogOf(ada.page).locator("pre").innerText();
   await ada.page.keyboard.press("Escape");
   const cleo = await openDashboard(shop, `/join/${link.split("/join/")[1]}`);
@@ -88,7 +88,7 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   await field(ben.page).fill("Half a sentence");
   const second = await openDashboard(shop, "/sign-in");
   await fillIn(second.page, { ...BEN, password: "wrong password" });
-  await second.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
+  await second.page.getByRole("alert").getByText("Wrong email or password.").waitFor();
   await second.page.getByRole("link", { name: "Forgot your password?" }).click();
   await second.page.locator("input[name=password]").waitFor({ state: "detached" });
   await second.page.fill("input[name=email]", BEN.email);
@@ -117,10 +117,10 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
   await atSignIn(ben.page);
   await fillIn(ben.page, changed);
-  await ben.page.getByRole("alert").getByText("The e-mail or the password is not right.").waitFor();
+  await ben.page.getByRole("alert").getByText("Wrong email or password.").waitFor();
 
   // Repeated failures are rate limited.
-  const tooMany = ben.page.getByRole("alert").getByText("That was too often.");
+  const tooMany = ben.page.getByRole("alert").getByText("Too many attempts.");
   await expect
     .poll(async () => {
       await fillIn(ben.page, { email: "ada@acme.test", password: "a guess, and another" });

@@ -38,13 +38,13 @@ test("an assistant is connected, seen at work, given less, paused, given another
   const shownTools = () => section("Tools").locator("code").allTextContents();
 
   // Connected with all permissions, replying as Ada.
-  await button("Connect an assistant").click();
+  await button("Connect assistant").click();
   await expect.poll(() => page.evaluate("document.activeElement?.name")).toBe("name");
   await page.keyboard.type("Night shift");
-  await dialog.getByRole("button", { name: "Everything" }).click();
-  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("in whose name");
+  await dialog.getByRole("button", { name: "All", exact: true }).click();
+  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("choose an agent");
   found.push(...(await violations(page, "a new assistant", inDarkScheme)));
-  await dialog.getByLabel("Replies in the name of").selectOption("Ada");
+  await dialog.getByLabel("Replies as").selectOption("Ada");
   await expect.poll(() => dialog.getByRole("status").count()).toBe(0);
   await dialog.getByRole("button", { name: "Connect", exact: true }).click();
 
@@ -60,7 +60,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   const written = JSON.parse(await dialog.locator("pre").last().innerText());
   expect(written.mcpServers.frontdesk).toEqual({ url: `${origin}/mcp`, headers: { Authorization: `Bearer ${token}` } });
   await dialog.getByRole("button", { name: "Done" }).click();
-  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("cannot be shown again");
+  await expect.poll(() => dialog.getByRole("status").innerText()).toContain("can’t be shown again");
   await dialog.getByRole("checkbox").check();
   await dialog.getByRole("button", { name: "Done" }).click();
   await page.waitForURL(/\/settings\/assistants\/[0-9a-f-]{36}$/);
@@ -101,15 +101,15 @@ test("an assistant is connected, seen at work, given less, paused, given another
   found.push(...(await violations(page, "one assistant")));
 
   // With a permission removed, the tool is gone, both for the program and on the page.
-  await button("Change").click();
+  await button("Edit").click();
   await dialog.getByRole("checkbox", { name: "Reply to visitors" }).uncheck();
-  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
   await expect.poll(shownTools).toHaveLength(ALL.length - 1);
   expect(await shownTools()).not.toContain("send-message");
   expect(await toolsOf(client)).not.toContain("send-message");
   const reply = await client.callTool({ name: "send-message", arguments: { conversation_id: vera, content: "Bye" } });
   expect(reply.isError).toBe(true);
-  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Change");
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Edit");
 
   // Paused, then undone.
   await button("Pause").click();
@@ -127,9 +127,9 @@ test("an assistant is connected, seen at work, given less, paused, given another
     await page.locator("main").getByRole("button", { name: "More" }).click();
     await page.getByRole("menuitem", { name }).click();
   };
-  await fromMenu("Make a new token");
+  await fromMenu("Create new token");
   found.push(...(await violations(page, "whether to make a token", inDarkScheme)));
-  await dialog.getByRole("button", { name: "Make a new token" }).click();
+  await dialog.getByRole("button", { name: "Create new token" }).click();
   await expect.poll(() => dialog.locator("pre").count()).toBe(2);
   const renewed = await dialog.locator("pre").first().innerText();
   expect([await statusOf(token), await statusOf(renewed)]).toEqual([401, 200]);
@@ -142,21 +142,21 @@ test("an assistant is connected, seen at work, given less, paused, given another
   expect(await statusOf(renewed)).toBe(200);
   await fromMenu("Revoke");
   await dialog.getByRole("button", { name: "Revoke" }).click();
-  await expect.poll(() => page.locator("main").innerText()).toContain("Its token never works again");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Its token no longer works");
   expect(await statusOf(renewed)).toBe(401);
   expect(await calls.count()).toBeGreaterThan(3);
-  expect(await button("Change").count()).toBe(0);
+  expect(await button("Edit").count()).toBe(0);
 
   await page.getByRole("link", { name: "Assistants" }).first().click();
-  await expect.poll(() => page.locator("main").innerText()).toContain("No assistant is connected");
-  await button("Show 1 revoked one").click();
+  await expect.poll(() => page.locator("main").innerText()).toContain("No assistants connected");
+  await button("Show 1 revoked").click();
   await page
     .locator("main")
     .getByRole("link", { name: /Night shift/ })
     .click();
   await page.waitForURL(address);
   await page.goto(`${origin}/app/settings/assistants/${shop.widgetId}`);
-  await expect.poll(() => page.locator("main").innerText()).toContain("There is nothing at this address");
+  await expect.poll(() => page.locator("main").innerText()).toContain("Page not found");
 
   expect(found).toEqual([]);
   expect(strangers).toEqual([]);
@@ -178,16 +178,16 @@ test("the audit log says who did what, and admins alone see it", async () => {
     headers: { Origin: origin },
   });
   await page.reload();
-  await expect.poll(newest).toContain("Role of Ben: now Admin");
+  await expect.poll(newest).toContain("Role of Ben changed to Admin");
   expect((await lines()).join()).not.toMatch(/audit\.did|[{}]/);
   expect(await violations(page, "audit log")).toEqual([]);
 
-  await page.getByLabel("What").selectOption("Widget “…” added");
+  await page.getByLabel("Action", { exact: true }).selectOption("Widget “…” added");
   await expect.poll(async () => (await lines()).length).toBe(1);
   expect(await newest()).toMatch(/Widget “Help pages” added.*API key “main”/s);
-  await page.getByLabel("Who").selectOption("Ada");
-  await expect.poll(() => page.locator("main").innerText()).toContain("Nothing found");
-  await page.getByLabel("What").selectOption("Any");
+  await page.getByLabel("Performed by").selectOption("Ada");
+  await expect.poll(() => page.locator("main").innerText()).toContain("No results");
+  await page.getByLabel("Action", { exact: true }).selectOption("Any");
   await expect.poll(newest).toContain("Role of Ben");
   expect((await lines()).every((line) => line.includes("Ada"))).toBe(true);
 
@@ -195,7 +195,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   expect(saved.suggestedFilename()).toBe("audit-log.csv");
   const table = (await readFile(await saved.path(), "utf8")).trim().split("\r\n");
   expect(table).toHaveLength((await lines()).length + 1);
-  expect(table[1]).toContain('"Ada","Role of Ben: now Admin"');
+  expect(table[1]).toContain('"Ada","Role of Ben changed to Admin"');
 
   // Ben becomes a member again: he sees neither screen, and the service refuses.
   await page.request.patch(`${origin}/app/api/agents/${ben}`, {
@@ -207,7 +207,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   expect(await his.getByRole("link", { name: /Audit log|Assistants/ }).count()).toBe(0);
   for (const part of ["audit-log", "assistants", `assistants/${shop.widgetId}`]) {
     await his.goto(`${origin}/app/settings/${part}`);
-    await expect.poll(() => his.locator("main").innerText()).toContain("There is nothing at this address");
+    await expect.poll(() => his.locator("main").innerText()).toContain("Page not found");
   }
   for (const path of ["/audit-log", "/v1/assistants", `/v1/assistants/${shop.widgetId}/calls`])
     expect((await his.request.get(`${origin}/app/api${path}`)).status(), path).toBe(403);

@@ -64,7 +64,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
 
   // Nine are accepted, a tenth is not.
   await attach(page, ...Array.from({ length: 7 }, (_, index) => notes(`page-${index + 1}.txt`)));
-  await page.getByText("A message takes at most 9 files.").first().waitFor();
+  await page.getByText("Up to 9 files per message.").first().waitFor();
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(9);
   for (let index = 1; index <= 6; index += 1) {
     await page.getByRole("button", { name: `Remove page-${index}.txt` }).click();
@@ -85,16 +85,16 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
 
   // A too large file names the limit; an interrupted upload can be retried.
   await attach(page, notes("large.txt", "x".repeat(1_500_000)));
-  await expect.poll(() => file(page, "large.txt").innerText()).toContain("The file is too large: at most 1 MB.");
+  await expect.poll(() => file(page, "large.txt").innerText()).toContain("Files can be up to 1 MB.");
   expect(await violations(page, "files on their way")).toEqual([]);
   await page.getByRole("button", { name: "Remove large.txt" }).click();
   await page.context().setOffline(true);
   await attach(page, notes("tunnel.txt"));
-  await file(page, "tunnel.txt").getByText("There is no connection").waitFor();
+  await file(page, "tunnel.txt").getByText("Can’t reach the server").waitFor();
   await page.context().setOffline(false);
   await file(page, "tunnel.txt").getByRole("button", { name: "Try again" }).click();
   await allThere(page);
-  await expect.poll(() => file(page, "tunnel.txt").getByText("There is no connection").count()).toBe(0);
+  await expect.poll(() => file(page, "tunnel.txt").getByText("Can’t reach the server").count()).toBe(0);
 
   await field(page).fill("Here you are.");
   await field(page).press("Enter");
