@@ -108,13 +108,13 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   const german = await signIn(shop, `/inbox/${id}`, { locale: "de" });
   await expect
     .poll(() => thread(german.page))
-    .toContainEqual(expect.stringContaining("Schlagwort „vip“ von Ada vergeben"));
+    .toContainEqual(expect.stringContaining("Ada hat das Tag „vip“ hinzugefügt"));
   await german.page.goto(`${shop.frontdesk.origin}/app/settings/canned-replies`);
   await german.page.getByRole("button", { name: "Textbaustein hinzufügen" }).click();
   await dialogOf(german.page).getByLabel("Name").fill("maidenhair");
   await dialogOf(german.page).locator("textarea").fill("Noch einmal");
   await dialogOf(german.page).locator("button[type=submit]").click();
-  await dialogOf(german.page).getByText("Diesen Namen gibt es schon.").waitFor();
+  await dialogOf(german.page).getByText("Dieser Name ist schon vergeben.").waitFor();
 });
 
 test("rows have the chosen density from the first paint on; an idle agent is away", async () => {

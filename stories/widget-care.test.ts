@@ -91,7 +91,7 @@ test("outside its hours the team says when it is back, in the visitor's own time
   await german.evaluate("Frontdesk('set', { language: 'de' })");
   const deutsch = await openChat(german);
   const tag = opening.toLocaleDateString("de", { weekday: "long", timeZone: "Asia/Tokyo" });
-  await expect.poll(() => presence(deutsch)).toBe(`Wir sind am ${tag} um 18:00 wieder da.`);
+  await expect.poll(() => presence(deutsch)).toBe(`Wir sind am ${tag} um 18:00 wieder da`);
 });
 
 test("when everybody has left the visitor may leave an e-mail, once; or pass it over", async () => {

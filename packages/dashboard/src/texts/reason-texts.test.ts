@@ -33,8 +33,8 @@ test("no text is left over", () => {
 
 test("a reason is said with its values, and one that is not known is not said", () => {
   addTexts(textsIn("de"));
-  expect(textOfReason("too-long", { max: 40 })).toBe("Bitte höchstens 40 Zeichen.");
-  expect(textOfReason("role", undefined)).toBe("Deine Rolle darf das nicht.");
+  expect(textOfReason("too-long", { max: 40 })).toBe("Verwende höchstens 40 Zeichen.");
+  expect(textOfReason("role", undefined)).toBe("Deine Rolle erlaubt das nicht.");
   expect(textOfReason("obstacle.blocked", undefined)).toBeUndefined();
   expect(textOfReason("constructor", undefined)).toBeUndefined();
 });

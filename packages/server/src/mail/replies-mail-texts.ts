@@ -26,9 +26,9 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     intro: (team) => `Während Sie weg waren, hat ${team} Ihnen geschrieben:`,
     backToChat: "Zurück zum Chat",
     openChat: "Um zu antworten, öffnen Sie den Chat auf unserer Website.",
-    answerThere: "Bitte antworten Sie im Chat: Antworten auf diese E-Mail erreichen uns vielleicht nicht.",
+    answerThere: "Bitte antworten Sie im Chat. Antworten auf diese E-Mail erreichen uns möglicherweise nicht.",
     why: (team) =>
-      `Sie erhalten diese E-Mail, weil diese Adresse im Chat mit ${team} angegeben wurde. Waren Sie das nicht, können Sie sie ignorieren.`,
+      `Sie erhalten diese E-Mail, weil diese Adresse im Chat mit ${team} angegeben wurde. Wenn Sie das nicht waren, können Sie sie ignorieren.`,
   },
   en: {
     subject: (team) => `New message from ${team}`,
