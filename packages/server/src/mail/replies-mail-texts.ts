@@ -53,9 +53,9 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     intro: (team) => `Pendant votre absence, ${team} vous a écrit :`,
     backToChat: "Revenir au chat",
     openChat: "Pour répondre, ouvrez le chat sur notre site.",
-    answerThere: "Merci de répondre dans le chat : les réponses à cet e-mail pourraient ne pas nous parvenir.",
+    answerThere: "Merci de répondre dans le chat. Les réponses à cet e-mail pourraient ne pas nous parvenir.",
     why: (team) =>
-      `Vous recevez cet e-mail car cette adresse a été laissée dans le chat avec ${team}. Si ce n’était pas vous, ignorez-le.`,
+      `Vous recevez cet e-mail car cette adresse a été laissée dans le chat avec ${team}. Si ce n’était pas vous, vous pouvez l’ignorer.`,
   },
   hi: {
     subject: (team) => `${team} की ओर से नया संदेश`,
