@@ -44,9 +44,9 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     intro: (team) => `Mientras no estabas, ${team} te ha escrito:`,
     backToChat: "Volver al chat",
     openChat: "Para responder, abre el chat en nuestro sitio web.",
-    answerThere: "Responde en el chat, por favor: es posible que no recibamos las respuestas a este correo.",
+    answerThere: "Responde en el chat. Es posible que no recibamos las respuestas a este correo.",
     why: (team) =>
-      `Recibes este correo porque esta dirección se dejó en el chat con ${team}. Si no fuiste tú, puedes ignorarlo.`,
+      `Recibes este correo porque alguien dejó esta dirección en el chat con ${team}. Si no fuiste tú, puedes ignorarlo.`,
   },
   fr: {
     subject: (team) => `Nouveau message de ${team}`,
