@@ -80,9 +80,9 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     intro: (team) => `Enquanto você estava fora, ${team} escreveu para você:`,
     backToChat: "Voltar ao chat",
     openChat: "Para responder, abra o chat no nosso site.",
-    answerThere: "Responda no chat, por favor: respostas a este e-mail podem não chegar até nós.",
+    answerThere: "Responda pelo chat: respostas a este e-mail podem não chegar até nós.",
     why: (team) =>
-      `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, pode ignorá-lo.`,
+      `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, ignore-o.`,
   },
   ru: {
     subject: (team) => `Новое сообщение: ${team}`,
