@@ -85,13 +85,13 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, ignore-o.`,
   },
   ru: {
-    subject: (team) => `Новое сообщение: ${team}`,
-    intro: (team) => `Пока вас не было, вам написали из ${team}:`,
+    subject: (team) => `Новое сообщение от команды ${team}`,
+    intro: (team) => `Пока вас не было, вам написала команда ${team}:`,
     backToChat: "Вернуться в чат",
     openChat: "Чтобы ответить, откройте чат на нашем сайте.",
     answerThere: "Пожалуйста, отвечайте в чате: ответы на это письмо могут до нас не дойти.",
     why: (team) =>
-      `Вы получили это письмо, потому что этот адрес указали в чате с ${team}. Если это были не вы, просто не обращайте на него внимания.`,
+      `Вы получили это письмо, потому что этот адрес был указан в чате с командой ${team}. Если это были не вы, просто проигнорируйте письмо.`,
   },
   "zh-CN": {
     subject: (team) => `${team} 给您发来新消息`,
