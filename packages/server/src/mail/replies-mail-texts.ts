@@ -19,7 +19,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "العودة إلى الدردشة",
     openChat: "للرد، افتح الدردشة على موقعنا.",
     answerThere: "يُرجى الرد في الدردشة، فقد لا تصلنا الردود على هذه الرسالة.",
-    why: (team) => `وصلتك هذه الرسالة لأن هذا العنوان تُرك في الدردشة مع ${team}. إن لم تكن أنت من فعل ذلك، فتجاهلها.`,
+    why: (team) => `وصلتك هذه الرسالة لأن هذا العنوان أُدخل في الدردشة مع ${team}. إن لم تكن أنت من أدخله، فتجاهلها.`,
   },
   de: {
     subject: (team) => `Neue Nachricht von ${team}`,
