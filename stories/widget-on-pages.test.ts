@@ -20,7 +20,7 @@ test("before the visitor shows interest there is one request, no frame, no socke
   const { page: shown, requests, complaints } = await visit(await siteWith(page(shop)));
   await expect.poll(async () => (await chatButton(shown))?.expanded).toBe(false);
   await shown.waitForLoadState("networkidle");
-  expect(requests).toEqual([`${shop.frontdesk.origin}/widget.js`]);
+  expect(requests).toEqual([`${shop.frontdesk.origin}/widget.js?widget=${shop.widgetId}`]);
   expect(shown.frames()).toHaveLength(1);
   expect(await shown.context().cookies()).toEqual([]);
   expect(await shown.evaluate("localStorage.length + sessionStorage.length")).toBe(0);
@@ -48,6 +48,32 @@ test("a page with the strictest security policy has to name one origin, for scri
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   expect(await bubbles(frame)).toEqual(["Hello from a strict page"]);
   expect(complaints).toEqual([]);
+});
+
+test("the button has its owner's color and side once it is seen, whatever tag was pasted, and keeps them", async () => {
+  const shop = await openShop();
+  const settings = { color: "#0f766e", position: "start" } as const;
+  await shop.api.updateWidget({ params: { widget: shop.widgetId }, body: { settings } });
+  const tags = [
+    tag(shop),
+    `<script async src="${shop.frontdesk.origin}/widget.js" data-widget="${shop.widgetId}"></script>`,
+    tag(shop).replace("async", 'async data-color="#c0262d" data-ink="#000000" data-position="end"'),
+  ];
+  const policy = `default-src 'self'; script-src ${shop.frontdesk.origin}; frame-src ${shop.frontdesk.origin}; require-trusted-types-for 'script'`;
+  for (const each of tags) {
+    const html = page(shop).replace(tag(shop), each);
+    const { page: shown, complaints } = await visit(await siteWith(html, { "Content-Security-Policy": policy }));
+    const colorAt = (x: number) =>
+      shown.evaluate(
+        `{ const at = document.elementFromPoint(${x}, innerHeight - 48); at?.localName === "frontdesk-chat" ? getComputedStyle(at).getPropertyValue("--color") : "" }`,
+      );
+    await expect.poll(() => colorAt(48), { message: each }).toBe("#0f766e");
+    await shown.mouse.click(48, 860 - 48);
+    await chatFrame(shown);
+    expect(await colorAt(48)).toBe("#0f766e");
+    expect(await colorAt(1280 - 48)).toBe("");
+    expect(complaints).toEqual([]);
+  }
 });
 
 test("a page whose styles undo everything does not change the widget", async () => {

@@ -23,15 +23,21 @@ const stylesAsText: Plugin = {
 /** Browsers of the last three years. */
 const TARGET = ["chrome118", "firefox118", "safari17"];
 
+/** Where the server writes the look of the widget. */
+const LOOK_PLACE = "$LOOK";
+
 const source = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
 
 mkdirSync(`${dist}languages`, { recursive: true });
 const textNames = Object.keys(textsOf("en.json"));
 const [loader, app, style] = await Promise.all([
-  bundle({ entryPoints: [source("loader.ts")], format: "iife", plugins: [stylesAsText] }).then((code) =>
-    shortened(code, { sequences: false }),
-  ),
+  bundle({
+    entryPoints: [source("loader.ts")],
+    format: "iife",
+    plugins: [stylesAsText],
+    define: { LOOK: JSON.stringify(LOOK_PLACE) },
+  }).then((code) => shortened(code, { sequences: false })),
   bundle({
     entryPoints: [source("frame/app.tsx")],
     format: "esm",

@@ -227,5 +227,5 @@ export async function siteWith(html: string, headers: Record<string, string> = {
 
 /** The script tag of the widget, as an owner pastes it. */
 export function tag({ frontdesk, widgetId }: Shop): string {
-  return `<script async src="${frontdesk.origin}/widget.js" data-widget="${widgetId}"></script>`;
+  return `<script async src="${frontdesk.origin}/widget.js?widget=${widgetId}" data-widget="${widgetId}"></script>`;
 }

@@ -1,6 +1,7 @@
 /**
  * The only script that a page loads: the button in the corner, and the frame on first use. Until then there is no other
- * request, no frame, no socket, no cookie and no storage.
+ * request, no frame, no socket, no cookie and no storage. The server adds the widget's look (`widget-files.ts`), so that the
+ * button never changes once it is seen.
  *
  * The button is in a closed shadow root with its own style sheet, so that the page's styles and the strictest content security
  * policy do not affect it: the page allows our origin for scripts and frames, and nothing else.
@@ -12,6 +13,9 @@ type Listener = (detail?: unknown) => void;
 type EventName = "ready" | "open" | "close" | "message" | "unread" | "identityExpired";
 type Api = Record<string, (...args: never[]) => unknown>;
 
+/** A rule with the colors of the button and its side. */
+declare const LOOK: string;
+
 declare global {
   interface Window {
     Frontdesk?: ((name: string, ...args: unknown[]) => unknown) & { q?: Iterable<unknown>[]; here?: true };
@@ -22,7 +26,7 @@ declare global {
 const PHONE = "(max-width: 480px)";
 
 const script = (document.currentScript ?? document.querySelector("script[data-widget]")) as HTMLScriptElement;
-const { widget, color = "#4f46e5", ink = "#fff", position, language, theme } = script.dataset;
+const { widget, language, theme } = script.dataset;
 const base = new URL("./", script.src);
 /** After the page itself has finished loading. */
 const IDLE_MS = 1_000;
@@ -40,7 +44,6 @@ function start(): void {
   const badge = document.createElement("b");
   const dialog = document.createElement("dialog");
   const sheet = new CSSStyleSheet();
-  const look = new CSSStyleSheet();
   let listeners: [EventName, Listener][] = [];
   const pages: PageVisit[] = [];
   const identity: Identity = {};
@@ -51,9 +54,8 @@ function start(): void {
   const waiting: ToFrame[] = [];
   let gone = false;
 
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet, look];
-  dress(color, ink, position);
+  sheet.replaceSync(css + LOOK);
+  root.adoptedStyleSheets = [sheet];
   button.append(icon("M4 5.5h16v11H9.5L5 20v-3.5H4zM8.5 11h7"), icon("M6 9.5l6 6 6-6"), badge);
   label("Chat");
   button.ariaExpanded = "false";
@@ -180,7 +182,6 @@ function start(): void {
     switch (message.type) {
       case "ready":
         ready = true;
-        dress(message.color, message.ink, message.position);
         waiting.splice(0).forEach(post);
         emit("ready");
         break;
@@ -213,11 +214,6 @@ function start(): void {
 
   function label(text: string): void {
     button.ariaLabel = dialog.ariaLabel = text;
-  }
-
-  function dress(color: string, ink: string, position?: string): void {
-    const side = position === "start" ? "20px auto" : "auto 20px";
-    look.replaceSync(`:host{--color:${color};--ink:${ink};inset-inline:${side}!important}`);
   }
 
   function visit(): void {

@@ -28,7 +28,7 @@ export type ToFrame =
   | { type: "shutdown" };
 
 export type ToPage =
-  | { type: "ready"; color: string; ink: string; position: "start" | "end" }
+  | { type: "ready" }
   /** The text of the button, visible and for screen readers. */
   | { type: "unread"; count: number; badge: string; label: string }
   /** There is a conversation, or its first message waits to be sent: the next page of the site loads the frame by itself. */

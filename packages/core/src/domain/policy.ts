@@ -223,6 +223,7 @@ export const policy = {
   "log-tool-calls": {},
   "create-agent": { audited: true },
   "show-widget": { agent: "member" },
+  "show-widget-look": { agent: "member" },
   "get-invitation": {},
   "accept-invitation": { audited: true },
   "rename-team": { agent: "admin", audited: true },

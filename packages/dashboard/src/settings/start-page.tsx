@@ -82,7 +82,7 @@ export function StartPage() {
               onOpen={() => setStep(1)}
             >
               <p className="mb-3 text-muted">{t("start.placeText")}</p>
-              <CodeToCopy label={t("start.place")} text={widgetSnippet(widget.id, color)} />
+              <CodeToCopy label={t("start.place")} text={widgetSnippet(widget.id)} />
               <WidgetSeen widget={widget} />
               <Button className="mt-4" onClick={() => setStep(2)}>
                 {t("next")}

@@ -50,7 +50,7 @@ let reported: { count?: number; chatting?: boolean; expired?: boolean } = {};
 
 const host = listenToHostPage({
   hello() {
-    host.post({ type: "ready", ...config.look });
+    host.post({ type: "ready" });
     if (isSignedOut) host.post({ type: "forgotten" });
     // Before this nothing could be sent to the page.
     reported = {};

@@ -11,7 +11,6 @@ export interface FrameConfig {
   hours: Hours | null;
   /** Size limit of files, in bytes. */
   fileMax: number;
-  look: { color: string; ink: string; position: "start" | "end" };
   /** Some of the agents who were online when the document was made; empty when there were none. */
   online: Face[];
   texts: Texts;

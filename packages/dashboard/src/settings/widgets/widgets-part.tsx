@@ -65,7 +65,7 @@ function OneWidget({ id }: { id: string }) {
     <>
       <WidgetForm widget={widget} />
       <Section title={t("start.place")} text={t("start.placeText")}>
-        <CodeToCopy label={t("start.place")} text={widgetSnippet(id, widget.attributes.settings.color)} />
+        <CodeToCopy label={t("start.place")} text={widgetSnippet(id)} />
         <WidgetSeen widget={widget} />
       </Section>
       <WidgetIdentitySection widget={widget} />

@@ -72,7 +72,6 @@ function config({ widget, language, texts, fileMax }: Parameters<typeof framePag
     ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
     hours: widget.hours,
     fileMax,
-    look: { color: settings.color, ink: inkOn(settings.color), position: settings.position },
     online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
     texts: JSON.parse(texts),
   }).replaceAll("<", "\\u003c");

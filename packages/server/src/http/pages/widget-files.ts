@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { OperatorError } from "../../operator-error.ts";
+import type { WidgetLook } from "../../widgets/show-widget-look.ts";
 
 /** A file of the widget, ready to be sent. */
 export interface WidgetFile {
@@ -14,13 +15,27 @@ export interface WidgetFile {
 
 /** The output of `packages/widget/build-widget.ts`. */
 export interface WidgetFiles {
-  loader: WidgetFile;
+  loader(look: WidgetLook): WidgetFile;
+  /** What a tag loads whose address does not name its widget: it loads the loader of the widget in its attribute. */
+  loaderOfTag: WidgetFile;
   /** The script of the frame; its name changes with its content. */
   app: WidgetFile & { name: string };
   style: string;
   /** The texts of a language, as JSON. */
   texts(language: string): string;
 }
+
+/** Where the loader has the rule of its look (`packages/widget/build-widget.ts`). */
+const LOOK_PLACE = "$LOOK";
+/** Looks whose loader is kept in memory, some 5 kB each. */
+const MOST_LOOKS = 1_000;
+
+/**
+ * Tags without the widget in their address are older than this. An import needs no permission beyond that for the script itself,
+ * also on pages that require trusted types.
+ */
+const LOADER_OF_TAG =
+  'var t=document.currentScript;import(new URL("widget.js?widget="+encodeURIComponent(t.dataset.widget),t.src))';
 
 const DIST = new URL("../../../../widget/dist/", import.meta.url);
 
@@ -32,8 +47,17 @@ const DIST = new URL("../../../../widget/dist/", import.meta.url);
 export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
   const { app } = JSON.parse(read(dist, "manifest.json")) as { app: string };
   const languages = new Map<string, string>();
+  const loader = read(dist, "widget.js");
+  const loaders = new Map<string, WidgetFile>();
   return {
-    loader: widgetFile(read(dist, "widget.js")),
+    loader(look) {
+      const rule = lookRule(look);
+      const known = loaders.get(rule) ?? widgetFile(loader.replace(LOOK_PLACE, rule));
+      if (loaders.size >= MOST_LOOKS) loaders.clear();
+      loaders.set(rule, known);
+      return known;
+    },
+    loaderOfTag: widgetFile(LOADER_OF_TAG),
     app: { name: app, ...widgetFile(read(dist, app)) },
     style: read(dist, "frame.css"),
     texts(language) {
@@ -42,6 +66,12 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
       return texts;
     },
   };
+}
+
+/** The colors are `#rrggbb`: the settings accept nothing else. */
+function lookRule({ color, ink, position }: WidgetLook): string {
+  const side = position === "start" ? "20px auto" : "auto 20px";
+  return `:host{--color:${color};--ink:${ink};inset-inline:${side}!important}`;
 }
 
 function widgetFile(text: string): WidgetFile {

@@ -15,22 +15,47 @@ function configOf(page: string) {
 
 describe("the loader", () => {
   test("is kept by browsers for minutes, and asked for again by its tag", async () => {
-    const plain = await get("/widget.js");
+    const loader = `/widget.js?widget=${(await team()).widgetId}`;
+    const plain = await get(loader);
     expect(plain.status).toBe(200);
     expect(plain.headers["content-type"]).toBe("text/javascript; charset=utf-8");
     expect(plain.headers["cache-control"]).toBe("public, max-age=300");
     expect(plain.headers["cross-origin-resource-policy"]).toBe("cross-origin");
-    const again = await get("/widget.js", { "if-none-match": String(plain.headers.etag) });
+    const again = await get(loader, { "if-none-match": String(plain.headers.etag) });
     expect(again.status).toBe(304);
     expect(again.text).toBe("");
   });
 
   test("comes compressed to who takes it so, under a tag of its own", async () => {
-    const [plain, small] = [await get("/widget.js"), await get("/widget.js", { "accept-encoding": "br, gzip" })];
+    const loader = `/widget.js?widget=${(await team()).widgetId}`;
+    const [plain, small] = [await get(loader), await get(loader, { "accept-encoding": "br, gzip" })];
     expect(small.headers["content-encoding"]).toBe("gzip");
     expect(Number(small.headers["content-length"])).toBeLessThan(plain.text.length);
     expect(small.headers.etag).not.toBe(plain.headers.etag);
     expect(small.headers.vary).toBe("Accept-Encoding");
+  });
+
+  test("has the color and the side of its widget; that of an unknown widget has those of a new one", async () => {
+    const acme = await team();
+    const loader = `/widget.js?widget=${acme.widgetId}`;
+    const before = await get(loader);
+    expect(before.text).toContain(":host{--color:#4f46e5;--ink:#ffffff;inset-inline:auto 20px!important}");
+    await app.perform(acme.actor, updateWidget, {
+      widgetId: acme.widgetId,
+      change: { settings: { color: "#facc15", position: "start" } },
+    });
+    const after = await get(loader, { "if-none-match": String(before.headers.etag) });
+    expect(after.text).toContain(":host{--color:#facc15;--ink:#17181c;inset-inline:20px auto!important}");
+    for (const unknown of ["no-id", acme.teamId]) {
+      expect((await get(`/widget.js?widget=${unknown}`)).text, unknown).toBe(before.text);
+    }
+  });
+
+  test("is imported by a tag that names its widget in its attribute alone", async () => {
+    const { status, text, headers } = await get("/widget.js");
+    expect(status).toBe(200);
+    expect(text).toMatch(/import\(.*widget\.js\?widget=/);
+    expect(headers["access-control-allow-origin"]).toBe("*");
   });
 });
 
@@ -151,7 +176,6 @@ describe("the frame", () => {
       greeting: greetings.en,
       ask: { name: "no", email: "required", rating: true },
       hours: null,
-      look: { color: "#facc15", ink: "#17181c", position: "end" },
     });
     expect((await get(`/frame/${acme.widgetId}?theme=light`)).text).toContain('data-theme="light"');
     expect((await get(`/frame/${acme.widgetId}?theme=x`)).text).toContain('data-theme="dark"');
@@ -186,7 +210,7 @@ describe("the frame", () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
     expect(Object.keys(config).toSorted()).toEqual(
-      ["widget", "team", "language", "greeting", "ask", "hours", "fileMax", "look", "online", "texts"].toSorted(),
+      ["widget", "team", "language", "greeting", "ask", "hours", "fileMax", "online", "texts"].toSorted(),
     );
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);

@@ -1,12 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-settings";
+import { bestWidgetLanguage, defaultWidgetSettings, widgetThemes } from "@frontdesk/core/domain/widget-settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SystemActor } from "../../access/actor.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import type { Perform } from "../../perform.ts";
 import { noteWidgetSeen } from "../../widgets/note-widget-seen.ts";
 import { type ShownWidget, showWidget } from "../../widgets/show-widget.ts";
+import { lookOf, showWidgetLook } from "../../widgets/show-widget-look.ts";
 import type { RawQuery } from "../framework/query-string.ts";
 import { answerPageError } from "./answer-page-error.ts";
 import { demoPage, demoPolicy } from "./demo-page.ts";
@@ -56,13 +57,17 @@ export async function widgetPageRoutes(
     onTrouble: (err) => app.log.warn({ err }, "Cannot record that a page has loaded a widget."),
   });
 
-  // The tag has its widget in the address too, so that the owner sees when their page has loaded it; it works without.
-  app.get("/widget.js", (request, reply) => {
+  app.get("/widget.js", async (request, reply) => {
     const { widget } = request.query as RawQuery;
-    if (typeof widget === "string") sightings.look(request, widget);
-    // Pages that isolate themselves (cross-origin isolation) may load it as well.
-    reply.header("Cross-Origin-Resource-Policy", "cross-origin");
-    return sendScript(request, reply, files().loader, `public, max-age=${LOADER_KEPT_SECONDS}`);
+    // Pages that isolate themselves (cross-origin isolation) may load it as well, and older tags import it.
+    reply.headers({ "Cross-Origin-Resource-Policy": "cross-origin", "Access-Control-Allow-Origin": "*" });
+    const cacheControl = `public, max-age=${LOADER_KEPT_SECONDS}`;
+    if (typeof widget !== "string") return sendScript(request, reply, files().loaderOfTag, cacheControl);
+    sightings.look(request, widget);
+    const look = await unlessUnknown(
+      authenticate.teamOfWidget(widget).then((actor) => perform(actor, showWidgetLook, { widgetId: widget })),
+    );
+    return sendScript(request, reply, files().loader(look ?? lookOf(defaultWidgetSettings)), cacheControl);
   });
 
   app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {

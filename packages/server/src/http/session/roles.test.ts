@@ -70,6 +70,7 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   // The pages of the installation, and the demo of a widget.
   "get-team",
   "show-widget",
+  "show-widget-look",
   // The same as something of the inbox, as assistants ask it.
   "browse-conversations",
   "open-conversation",
