@@ -12,7 +12,7 @@ import {
   visit,
   write,
 } from "@frontdesk/testing/visitor-browser";
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 /** An identity secret for the owner's server. */
@@ -63,6 +63,47 @@ test("a verified visitor has their history in a second browser, and live; no oth
     expect(await bubbles(frame)).toEqual(["Who am I?"]);
   }
   expect(complaints).toEqual([]);
+});
+
+test("a visitor is asked for nothing that their identity or the page has said, and sends in one step", async () => {
+  const shop = await openShop();
+  const secret = await newSecret(shop);
+  const settings = { ask_name: "required", ask_email: "required" } as const;
+  await shop.api.updateWidget({ params: { widget: shop.widgetId }, body: { settings } });
+  const token = signedToken(secret, {
+    sub: "vera",
+    name: "Vera",
+    email: "vera@acme.test",
+    exp: Math.floor(Date.now() / 1_000) + 600,
+  });
+  const says = {
+    verified: `Frontdesk("identify", ${JSON.stringify({ token })})`,
+    words: `Frontdesk("identify", { name: "Pete", email: "pete@acme.test" })`,
+    name: `Frontdesk("identify", { name: "Nora" })`,
+  };
+  const fields = (frame: Frame) =>
+    frame.locator("input:not([type=file])").evaluateAll((all) => all.map(({ id }) => id));
+  for (const isLate of [false, true]) {
+    for (const [who, script] of Object.entries(says)) {
+      const { page } = await visit(await siteOf(shop, isLate ? "" : script));
+      const frame = await openChat(page);
+      if (isLate) await page.evaluate(script);
+      const asked = who === "name" ? ["email"] : [];
+      await expect.poll(() => fields(frame), { message: `${who} ${isLate}` }).toEqual(asked);
+      if (who === "name") await frame.fill("#email", "nora@acme.test");
+      await write(frame, `From ${who}`);
+      await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+      expect(await bubbles(frame)).toContain(`From ${who}`);
+    }
+  }
+  const people = (await shop.api.listContacts()).data.map(({ attributes: { name, email } }) => `${name} ${email}`);
+  expect(people.toSorted()).toEqual([
+    "Nora nora@acme.test",
+    "Nora nora@acme.test",
+    "Pete pete@acme.test",
+    "Pete pete@acme.test",
+    "Vera vera@acme.test",
+  ]);
 });
 
 test("a page without an identity shows nothing of the visitor verified before in the same browser, and starts anew", async () => {

@@ -160,6 +160,8 @@ export const visitorOperations = {
           contact: nullable(ChatContact),
           /** When a verified session expires unless the visitor is identified again; null for any other. */
           verified_until: nullable(timestamp),
+          /** What a verified identity says of a visitor who has not written: the form before the chat does not ask for it. */
+          given: Type.Array(Type.Union([Type.Literal("name"), Type.Literal("email")])),
           /** Names of `data` that pages may not set. */
           ignored: Type.Array(Type.String()),
         }),

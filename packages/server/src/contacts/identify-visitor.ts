@@ -10,6 +10,8 @@ export interface Identified {
   contact: ContactRow | undefined;
   /** Until when a verified session lasts without being identified again, ms since the epoch; null for any other. */
   verifiedUntil: number | null;
+  /** What the identity says of a visitor without a contact. */
+  given: ("name" | "email")[];
   /** Names of custom data that pages may not set. */
   ignored: string[];
 }
@@ -26,10 +28,13 @@ export const identifyVisitor: Operation<{ identity: VouchedIdentity | undefined;
   async run(ctx, { identity, page }) {
     const { widget, known } = await recogniseVisitor(ctx, identity);
     const ignored = notSettable(widget, page.data);
-    if (!known) return { contact: undefined, verifiedUntil: null, ignored };
+    if (!known) {
+      const given = (["name", "email"] as const).filter((detail) => identity?.[detail] !== undefined);
+      return { contact: undefined, verifiedUntil: null, given, ignored };
+    }
     // A blocked contact changes nothing, by the page either.
     const words = known.contact.blocked_at === null ? page : {};
     const contact = await describeVisitor(ctx, known.contact, { widget, identity, page: words });
-    return { contact, verifiedUntil: known.verifiedUntil, ignored };
+    return { contact, verifiedUntil: known.verifiedUntil, given: [], ignored };
   },
 };

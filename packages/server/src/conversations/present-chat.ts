@@ -32,10 +32,11 @@ export function presentChatContact({ id, name, email }: Pick<ContactRow, "id" | 
 }
 
 /** Who the visitor is once identified, as the visitor sees it. */
-export function presentIdentified({ contact, verifiedUntil, ignored }: Identified): ShownIdentified {
+export function presentIdentified({ contact, verifiedUntil, given, ignored }: Identified): ShownIdentified {
   return {
     contact: contact ? presentChatContact(contact) : null,
     verified_until: isoTimeOrNull(verifiedUntil),
+    given,
     ignored,
   };
 }

@@ -26,7 +26,10 @@ const wording = wordingOf(config);
 const chat = createVisitorChat({
   origin: new URL("..", location.href).href.slice(0, -1),
   widgetId: config.widget,
-  onIdentified: reportToPageAuthor,
+  onIdentified(answer) {
+    reportToPageAuthor(answer);
+    change({ given: answer.ok ? answer.body.given : [] });
+  },
 });
 const frame: FrameState = {
   // Without a surrounding page the frame is a page itself.

@@ -27,6 +27,8 @@ export interface FrameState {
   /** Of the form before the first message, of the rating, and of the e-mail form. */
   values: Record<FieldName, string>;
   problems: Partial<Record<FieldName, string>>;
+  /** What a verified identity says of a visitor who has not written. */
+  given?: readonly FieldName[];
   /** The visitor has declined to leave an e-mail. */
   passedEmail?: boolean;
   /** The visitor has just left an e-mail. */

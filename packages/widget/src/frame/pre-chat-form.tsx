@@ -61,12 +61,16 @@ function submit(asked: Asked[], parts: Parts): void {
   else sendDraft(parts, said);
 }
 
-/** As the widget is configured; when no agent is online, an e-mail is asked for anyway, for the answer. */
+/**
+ * As the widget is configured; when no agent is online, an e-mail is asked for anyway, for the answer. What the page has said is not
+ * asked for, unless the service has refused it.
+ */
 function askingOf(name: Asked, parts: Parts): Asking {
-  const { config, here, host } = parts;
+  const { config, frame, here, host } = parts;
   const asking = config.ask[name];
-  if (asking !== "no") return asking;
-  return refusedErrors(parts)[name] || (name === "email" && !here && !host.identity.email) ? "optional" : "no";
+  const refused = refusedErrors(parts)[name];
+  if (!refused && (frame.given?.includes(name) || host.identity[name])) return "no";
+  return asking === "no" && (refused || (name === "email" && !here)) ? "optional" : asking;
 }
 
 /** The service's errors for the fields of this form. */

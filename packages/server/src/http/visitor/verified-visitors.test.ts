@@ -56,11 +56,25 @@ type VouchingTeam = Awaited<ReturnType<typeof vouchingTeam>>;
 const contentsOf = (chat: { messages: { content: string }[] }) => chat.messages.map(({ content }) => content);
 
 describe("who a visitor is", () => {
+  test("what an identity says of a visitor who has not written is named, so that no form asks for it", async () => {
+    const acme = await vouchingTeam();
+    const given = async (claims: object, page = {}) => {
+      const { body } = await acme.identify(acme.browser(), { identity: acme.vouch("7", claims), ...page });
+      return body.given;
+    };
+    expect(await given({ name: "Vera", email: "vera@acme.test" })).toEqual(["name", "email"]);
+    expect(await given({ email: "vera@acme.test" })).toEqual(["email"]);
+    expect(await given({}, { name: "Vera", email: "vera@acme.test" })).toEqual([]);
+  });
+
   test("a visitor who is not known and has not written is no contact, and nothing is stored", async () => {
     const acme = await vouchingTeam();
     const before = await dump(storage);
     const { status, body } = await acme.identify(acme.browser(), { identity: acme.vouch("7"), name: "Vera" });
-    expect({ status, body }).toEqual({ status: 200, body: { contact: null, verified_until: null, ignored: [] } });
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { contact: null, verified_until: null, given: [], ignored: [] },
+    });
     expect(await acme.identify(acme.browser(), { name: "Vera" })).toMatchObject({
       status: 200,
       body: { contact: null },
@@ -119,6 +133,7 @@ describe("who a visitor is", () => {
       expect(body).toEqual({
         contact: { id: written.contact.id, name: "V", email: "vera@acme.test" },
         verified_until: new Date(seconds(clock.now() + HOUR_MS) * 1_000).toISOString(),
+        given: [],
         ignored: [],
       });
     });
@@ -508,6 +523,7 @@ describe("what the page says", () => {
     expect(await identified(acme, vera, { data })).toEqual({
       contact: null,
       verified_until: null,
+      given: [],
       ignored: ["plan", "Cart"],
     });
     const { body } = await vera.write("Hello", { data });
