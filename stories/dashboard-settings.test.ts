@@ -105,9 +105,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
       .fill(new Date(Date.now() + ahead * 86_400_000).toISOString().slice(0, 10));
     await page.keyboard.press("Enter");
   }
-  await expect
-    .poll(() => page.getByRole("group", { name: "Holidays" }).getByRole("listitem").count())
-    .toBe(3);
+  await expect.poll(() => page.getByRole("group", { name: "Holidays" }).getByRole("listitem").count()).toBe(3);
   await save();
   chat = await reloaded();
   await expect.poll(() => chat.locator("header").innerText()).toMatch(/Back (on )?\w+ at/);

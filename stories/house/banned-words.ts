@@ -6,7 +6,7 @@ export interface BannedWords {
 
 /** In every text: dashboard, widget, mails, command line, guides. */
 export const bannedWords: readonly BannedWords[] = [
-  { pattern: /\b(some|any|every)body\b/i, instead: "someone, anyone, everyone; or the word for the person: a teammate" },
+  { pattern: /\b(some|any|every)body\b/i, instead: "someone, anyone, everyone; or what the person is: a teammate" },
   { pattern: /\bnobody\b/i, instead: "no one; or the word for the person" },
   { pattern: /\bwho(so|m)?ever\b/i, instead: "the word for the person: the owner, a visitor" },
   { pattern: /\be-mail/i, instead: "email" },

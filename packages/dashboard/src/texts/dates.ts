@@ -12,7 +12,7 @@ const date = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium
 const longDay = lazily(() => new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }));
 const full = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
 const relative = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
-const narrow = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "narrow" }));
+const short = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }));
 const number = lazily(() => new Intl.NumberFormat(language));
 const milliseconds = lazily(() => new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" }));
 const seconds = lazily(
@@ -46,9 +46,9 @@ export function dayOf(at: string, now = Date.now()): string {
 /** "5 min. ago". */
 export function ago(at: string, now = Date.now()): string {
   const passed = now - Date.parse(at);
-  if (passed < HOUR_MS) return narrow().format(-Math.floor(passed / MINUTE_MS), "minute");
-  if (passed < DAY_MS) return narrow().format(-Math.floor(passed / HOUR_MS), "hour");
-  return narrow().format(-Math.floor(passed / DAY_MS), "day");
+  if (passed < HOUR_MS) return short().format(-Math.floor(passed / MINUTE_MS), "minute");
+  if (passed < DAY_MS) return short().format(-Math.floor(passed / HOUR_MS), "hour");
+  return short().format(-Math.floor(passed / DAY_MS), "day");
 }
 
 /** The start of a day and of the next one, in ms. */

@@ -76,7 +76,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
           href={demoAddress(id)}
           target="_blank"
           rel="noreferrer"
-          className="inline-flex items-center gap-2 text-accent-text hover:underline"
+          className="inline-flex min-h-6 items-center gap-2 text-accent-text hover:underline"
         >
           <ExternalLink size={14} aria-hidden="true" />
           {t("start.demo")}
