@@ -71,7 +71,7 @@ it("an invited person joins with a name and a password, once", async () => {
   const answers = await Promise.all([1, 2].map(() => post({ name: " Grace H. ", password: "correct horse" })));
   expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 404]);
   const joined = answers.find(({ statusCode }) => statusCode === 200);
-  expect(joined?.payload).toContain("You're in");
+  expect(joined?.payload).toContain("Welcome to the team");
   expect(joined?.headers["set-cookie"]).toMatch(/^frontdesk=fd_session_/);
   const agent = await grace();
   expect(agent).toMatchObject({ status: "active", name: "Grace H." });

@@ -50,7 +50,7 @@ export const en = {
     submit: "Join team",
   },
   joined: {
-    title: "You're in",
+    title: "Welcome to the team",
     text: (email: string, team: string) => `You have joined ${team} as ${email}.`,
     open: "Open inbox",
   },
