@@ -1,4 +1,5 @@
 import {
+  answer,
   bubbles,
   chatButton,
   chatFrame,
@@ -97,6 +98,35 @@ test("a page whose styles undo everything does not change the widget", async () 
   const [alone, onHostile] = [await shoot(""), await shoot(hostile)];
   // What has been asked for may still be on its way to the screen.
   await expect.poll(async () => (await alone()) === (await onHostile())).toBe(true);
+});
+
+test("an open chat stays open on the next page of its tab, without taking the focus, and a closed one closed", async () => {
+  const shop = await openShop();
+  const site = await siteWith(page(shop, { body: '<input id="search" autofocus>' }));
+  const { page: shown, complaints } = await visit(site);
+  const isOpen = async (of = shown) => (await chatButton(of))?.expanded;
+  await write(await openChat(shown), "Do you ship to Portugal?");
+  await shown.goto(`${site}?next`);
+  await expect.poll(() => isOpen()).toBe(true);
+  const frame = await chatFrame(shown);
+  await expect.poll(() => bubbles(frame)).toEqual(["Do you ship to Portugal?"]);
+  expect(await shown.evaluate("document.activeElement.id")).toBe("search");
+  await answer(shop, "We do.");
+  await expect.poll(() => bubbles(frame)).toContain("We do.");
+  // Another tab of the same browser is another visit.
+  const other = await shown.context().newPage();
+  await other.goto(site);
+  await expect.poll(() => isOpen(other)).toBe(false);
+
+  await shown.evaluate("Frontdesk('close')");
+  await shown.goto(site);
+  await expect.poll(() => isOpen()).toBe(false);
+  // On a phone an open chat would cover the page that was asked for.
+  await openChat(shown);
+  await shown.setViewportSize({ width: 360, height: 740 });
+  await shown.reload();
+  await expect.poll(() => isOpen()).toBe(false);
+  expect(complaints).toEqual([]);
 });
 
 test("on a page from right to left the widget is on the other side and in the page's language", async () => {

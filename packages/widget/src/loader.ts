@@ -32,6 +32,8 @@ const base = new URL("./", script.src);
 const IDLE_MS = 1_000;
 const SVG = "http://www.w3.org/2000/svg";
 const MARK_KEY = `frontdesk:${widget}`;
+/** No page can pass it. */
+const KEPT = {};
 /** Stored instead of the mark of a conversation, until the frame has forgotten the visitor. */
 const SIGNED_OUT = "0";
 
@@ -74,19 +76,23 @@ function start(): void {
   addEventListener("message", listen);
 
   const api = {
-    open() {
+    /** `kept`: it was open on the page before, and takes no focus. */
+    open(kept?: unknown) {
       if (dialog.open || gone) return;
       load();
-      if (matchMedia(PHONE).matches) dialog.showModal();
+      if (kept === KEPT) dialog.open = true;
+      else if (matchMedia(PHONE).matches) dialog.showModal();
       else dialog.show();
       button.ariaExpanded = "true";
-      frame?.focus();
-      sendToFrame({ type: "open" });
+      if (kept !== KEPT) frame?.focus();
+      sendToFrame({ type: "open", kept: kept === KEPT });
+      stored(() => sessionStorage, "1");
       emit("open");
     },
     close() {
       if (!dialog.open) return;
       dialog.close();
+      stored(() => sessionStorage, "");
       button.ariaExpanded = "false";
       button.focus();
       sendToFrame({ type: "close" });
@@ -120,6 +126,7 @@ function start(): void {
       mark(SIGNED_OUT);
       load();
       sendToFrame({ type: "shutdown" });
+      stored(() => sessionStorage, "");
       dialog.close();
       button.remove();
     },
@@ -139,6 +146,8 @@ function start(): void {
   function show(): void {
     document.body.append(host);
     for (const each of queue) call(...each);
+    // On a phone it would cover the page.
+    if (stored(() => sessionStorage) && !matchMedia(PHONE).matches) api.open(KEPT);
     setTimeout(() => {
       if (mark()) load();
     }, IDLE_MS);
@@ -159,7 +168,7 @@ function start(): void {
 
   function reload(): void {
     // A reloaded frame is opened if the dialog is open.
-    if (ready && dialog.open) waiting.push({ type: "open" });
+    if (ready && dialog.open) waiting.push({ type: "open", kept: false });
     ready = false;
     const lang = choice.lang ?? document.documentElement.lang;
     const query = new URLSearchParams({ lang, theme: choice.theme ?? "", kept: mark() ?? "" });
@@ -226,9 +235,14 @@ function start(): void {
 
   /** Reads or sets the mark that this browser has a conversation here. Without a conversation nothing is stored. */
   function mark(value?: string): string | undefined {
+    return stored(() => localStorage, value);
+  }
+
+  /** Reads or sets our value in a storage. In that of the tab it says that the chat is open. */
+  function stored(storage: () => Storage, value?: string): string | undefined {
     try {
-      if (value !== undefined) localStorage[MARK_KEY] = value;
-      return localStorage[MARK_KEY];
+      if (value !== undefined) storage()[MARK_KEY] = value;
+      return storage()[MARK_KEY];
     } catch {
       return "";
     }

@@ -20,7 +20,8 @@ export interface Identity {
 
 export type ToFrame =
   | { type: "hello"; pages: PageVisit[] }
-  | { type: "open" }
+  /** `kept`: it was open before, and takes no focus. */
+  | { type: "open"; kept: boolean }
   | { type: "close" }
   | { type: "identify"; identity: Identity }
   | { type: "send"; text: string }

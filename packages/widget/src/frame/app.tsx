@@ -66,12 +66,12 @@ const host = listenToHostPage({
     if (details) chat.identify(details);
     redraw();
   },
-  open() {
+  open(kept) {
     change({ open: true });
     // The frame has just been shown; its elements can be measured and focused from now on.
     setTimeout(() => {
       redraw();
-      document.querySelector<HTMLElement>("[aria-required=true], textarea")?.focus();
+      if (!kept) document.querySelector<HTMLElement>("[aria-required=true], textarea")?.focus();
     });
   },
   close: () => change({ open: false, picking: false }),

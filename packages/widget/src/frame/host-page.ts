@@ -16,7 +16,7 @@ export interface HostListener {
   hello(): void;
   /** What the page knows of its visitor has changed. */
   identified(): void;
-  open(): void;
+  open(kept: boolean): void;
   close(): void;
   send(text: string): void;
   page(visit: PageVisit): void;
@@ -48,6 +48,8 @@ export function listenToHostPage(listener: HostListener): HostPage {
         return listener.page(message.visit);
       case "send":
         return listener.send(message.text);
+      case "open":
+        return listener.open(message.kept);
       default:
         return listener[message.type]();
     }
