@@ -61,7 +61,7 @@ await onEachEngine("sqlite", async ({ newEnv }) => {
   const env = await newEnv();
   const { widgetId } = await setUpTeam(env);
   const origin = `http://127.0.0.1:${await startOurs(env)}`;
-  const tag = `<script async src="${origin}/widget.js" data-widget="${widgetId}"></script>`;
+  const tag = `<script async src="${origin}/widget.js?widget=${widgetId}" data-widget="${widgetId}"></script>`;
   const site = await serve({ "/with": shop(tag), "/without": shop("") });
   const executablePath = findChromium();
   if (!executablePath) throw new Error("Chromium is not installed. `npm test` says how to get it.");
@@ -103,7 +103,7 @@ async function costOf(browser: Browser, url: string): Promise<Cost> {
   await delay(REST_MS);
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const script = trace.traceEvents.find(
-    ({ name, args }) => name === "EvaluateScript" && args.data?.url?.endsWith("/widget.js"),
+    ({ name, args }) => name === "EvaluateScript" && args.data?.url?.includes("/widget.js?"),
   );
   const { metrics } = await session.send("Performance.getMetrics");
   const thread = metrics.find(({ name }) => name === "TaskDuration")?.value ?? 0;

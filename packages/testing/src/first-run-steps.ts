@@ -57,7 +57,7 @@ export async function goThroughFirstRun(
   const preview = owner.getByRole("img", { name: /preview/ }).locator("[style*='rgb(15, 118, 110)']");
   await preview.first().waitFor({ state: "attached" });
   await press(/^Next$/);
-  const snippet = await owner.locator("pre", { hasText: "#0f766e" }).innerText();
+  const snippet = await owner.locator("pre", { hasText: "data-widget" }).innerText();
   const widgetId = /widget\.js.*data-widget="([^"]+)"/s.exec(snippet)?.[1];
   await press(/^Next$/);
   await owner.locator("main [role=status]", { hasText: "Waiting" }).first().waitFor();

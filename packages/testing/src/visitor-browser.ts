@@ -69,7 +69,9 @@ export async function visit(url: string, options: BrowserContextOptions = {}): P
 
 /** Clicks the button in the corner, and waits until the visitor can write. */
 export async function openChat(page: Page): Promise<Frame> {
-  await page.mouse.click(...(await buttonPlace(page)));
+  const place = await buttonPlace(page);
+  // It may be open from the page before.
+  if (!(await chatButton(page))?.expanded) await page.mouse.click(...place);
   return chatFrame(page);
 }
 

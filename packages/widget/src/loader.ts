@@ -76,18 +76,19 @@ function start(): void {
   addEventListener("message", listen);
 
   const api = {
-    /** `kept`: it was open on the page before, and takes no focus. */
+    /** Takes the focus, also where it is open already; but not as `kept`, when it was open on the page before. */
     open(kept?: unknown) {
-      if (dialog.open || gone) return;
+      if (gone) return;
+      const isKept = kept === KEPT;
+      const wasOpen = dialog.open;
       load();
-      if (kept === KEPT) dialog.open = true;
-      else if (matchMedia(PHONE).matches) dialog.showModal();
-      else dialog.show();
+      if (isKept) dialog.open = true;
+      else if (!wasOpen) dialog[matchMedia(PHONE).matches ? "showModal" : "show"]();
       button.ariaExpanded = "true";
-      if (kept !== KEPT) frame?.focus();
-      sendToFrame({ type: "open", kept: kept === KEPT });
+      if (!isKept) frame?.focus();
+      sendToFrame({ type: "open", kept: isKept });
       stored(() => sessionStorage, "1");
-      emit("open");
+      if (!wasOpen) emit("open");
     },
     close() {
       if (!dialog.open) return;

@@ -63,7 +63,7 @@ ${PLANTS.map(
 </div>
 </main>
 <footer><p>Fern & Field is made up. The chat is not.</p></footer>
-<script async src="../widget.js" data-widget="${widget.id}"></script>
+<script async src="../widget.js?widget=${widget.id}" data-widget="${widget.id}"></script>
 </body>
 </html>
 `.text;

@@ -32,9 +32,10 @@ const MOST_LOOKS = 1_000;
 
 /**
  * Tags without the widget in their address are older than this. An import needs no permission beyond that for the script itself,
- * also on pages that require trusted types.
+ * also on pages that require trusted types. Until it has loaded, calls of the page wait.
  */
 const LOADER_OF_TAG =
+  "window.Frontdesk||=function(){(Frontdesk.q||=[]).push(arguments)};" +
   'var t=document.currentScript;import(new URL("widget.js?widget="+encodeURIComponent(t.dataset.widget),t.src))';
 
 const DIST = new URL("../../../../widget/dist/", import.meta.url);
