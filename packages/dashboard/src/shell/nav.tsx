@@ -48,7 +48,9 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         className={cx(ROW, "border border-line bg-surface text-subtle", !wide && "max-lg:justify-center")}
       >
         <Search size={16} className="shrink-0" aria-hidden="true" />
-        <span className={cx("flex-1 text-start", !wide && "max-lg:sr-only")}>{t("nav.find")}</span>
+        <span className={cx("min-w-0 flex-1 truncate text-start text-xs", !wide && "max-lg:sr-only")}>
+          {t("nav.find")}
+        </span>
         <span className={words}>
           <Keys keys="$mod+K" />
         </span>
