@@ -32,8 +32,6 @@ const base = new URL("./", script.src);
 const IDLE_MS = 1_000;
 const SVG = "http://www.w3.org/2000/svg";
 const MARK_KEY = `frontdesk:${widget}`;
-/** No page can pass it. */
-const KEPT = {};
 /** Stored instead of the mark of a conversation, until the frame has forgotten the visitor. */
 const SIGNED_OUT = "0";
 
@@ -76,20 +74,7 @@ function start(): void {
   addEventListener("message", listen);
 
   const api = {
-    /** Takes the focus, also where it is open already; but not as `kept`, when it was open on the page before. */
-    open(kept?: unknown) {
-      if (gone) return;
-      const isKept = kept === KEPT;
-      const wasOpen = dialog.open;
-      load();
-      if (isKept) dialog.open = true;
-      else if (!wasOpen) dialog[matchMedia(PHONE).matches ? "showModal" : "show"]();
-      button.ariaExpanded = "true";
-      if (!isKept) frame?.focus();
-      sendToFrame({ type: "open", kept: isKept });
-      stored(() => sessionStorage, "1");
-      if (!wasOpen) emit("open");
-    },
+    open: () => open(),
     close() {
       if (!dialog.open) return;
       dialog.close();
@@ -148,10 +133,24 @@ function start(): void {
     document.body.append(host);
     for (const each of queue) call(...each);
     // On a phone it would cover the page.
-    if (stored(() => sessionStorage) && !matchMedia(PHONE).matches) api.open(KEPT);
+    if (stored(() => sessionStorage) && !matchMedia(PHONE).matches) open(true);
     setTimeout(() => {
       if (mark()) load();
     }, IDLE_MS);
+  }
+
+  /** Takes the focus, also where it is open already; but not as `kept`, when it was open on the page before. */
+  function open(kept = false): void {
+    if (gone) return;
+    const wasOpen = dialog.open;
+    load();
+    if (kept) dialog.open = true;
+    else if (!wasOpen) dialog[matchMedia(PHONE).matches ? "showModal" : "show"]();
+    button.ariaExpanded = "true";
+    if (!kept) frame?.focus();
+    sendToFrame({ type: "open", kept });
+    stored(() => sessionStorage, "1");
+    if (!wasOpen) emit("open");
   }
 
   /** Creates the frame, on the first sign of interest. */
