@@ -53,10 +53,12 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
   return {
     loader(look) {
       const rule = lookRule(look);
-      const known = loaders.get(rule) ?? widgetFile(loader.replace(LOOK_PLACE, rule));
+      const known = loaders.get(rule);
+      if (known) return known;
+      const fresh = widgetFile(loader.replace(LOOK_PLACE, rule));
       if (loaders.size >= MOST_LOOKS) loaders.clear();
-      loaders.set(rule, known);
-      return known;
+      loaders.set(rule, fresh);
+      return fresh;
     },
     loaderOfTag: widgetFile(LOADER_OF_TAG),
     app: { name: app, ...widgetFile(read(dist, app)) },

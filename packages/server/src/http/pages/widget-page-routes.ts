@@ -3,10 +3,11 @@ import { Refusal } from "@frontdesk/core/domain/refusal";
 import { bestWidgetLanguage, defaultWidgetSettings, widgetThemes } from "@frontdesk/core/domain/widget-settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SystemActor } from "../../access/actor.ts";
+import type { Operation } from "../../context.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import type { Perform } from "../../perform.ts";
 import { noteWidgetSeen } from "../../widgets/note-widget-seen.ts";
-import { type ShownWidget, showWidget } from "../../widgets/show-widget.ts";
+import { showWidget } from "../../widgets/show-widget.ts";
 import { lookOf, showWidgetLook } from "../../widgets/show-widget-look.ts";
 import type { RawQuery } from "../framework/query-string.ts";
 import { answerPageError } from "./answer-page-error.ts";
@@ -64,9 +65,7 @@ export async function widgetPageRoutes(
     const cacheControl = `public, max-age=${LOADER_KEPT_SECONDS}`;
     if (typeof widget !== "string") return sendScript(request, reply, files().loaderOfTag, cacheControl);
     sightings.look(request, widget);
-    const look = await unlessUnknown(
-      authenticate.teamOfWidget(widget).then((actor) => perform(actor, showWidgetLook, { widgetId: widget })),
-    );
+    const look = await find(widget, showWidgetLook);
     return sendScript(request, reply, files().loader(look ?? lookOf(defaultWidgetSettings)), cacheControl);
   });
 
@@ -77,7 +76,7 @@ export async function widgetPageRoutes(
   });
 
   app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
-    const widget = await find(request.params.widget);
+    const widget = await find(request.params.widget, showWidget);
     if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
     sightings.look(request, widget.id);
     const language = bestWidgetLanguage(languagesOf(request));
@@ -97,7 +96,7 @@ export async function widgetPageRoutes(
   });
 
   app.get<{ Params: { widget: string } }>("/demo/:widget", async (request, reply) => {
-    const widget = await find(request.params.widget);
+    const widget = await find(request.params.widget, showWidget);
     if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
     return reply
       .headers({
@@ -110,8 +109,8 @@ export async function widgetPageRoutes(
       .send(demoPage({ widget, publicUrl }));
   });
 
-  async function find(id: string): Promise<ShownWidget | undefined> {
-    return unlessUnknown(authenticate.teamOfWidget(id).then((actor) => perform(actor, showWidget, { widgetId: id })));
+  async function find<Shown>(id: string, show: Operation<{ widgetId: string }, Shown>): Promise<Shown | undefined> {
+    return unlessUnknown(authenticate.teamOfWidget(id).then((actor) => perform(actor, show, { widgetId: id })));
   }
 }
 
