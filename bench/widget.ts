@@ -14,6 +14,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
+import { widgetTag } from "../packages/core/src/domain/widget-tag.ts";
 import { findChromium } from "../scripts/system-programs.mjs";
 import { onEachEngine, setUpTeam, startOurs } from "./processes.ts";
 import { quantile } from "./quantile.ts";
@@ -61,7 +62,7 @@ await onEachEngine("sqlite", async ({ newEnv }) => {
   const env = await newEnv();
   const { widgetId } = await setUpTeam(env);
   const origin = `http://127.0.0.1:${await startOurs(env)}`;
-  const tag = `<script async src="${origin}/widget.js?widget=${widgetId}" data-widget="${widgetId}"></script>`;
+  const tag = widgetTag(origin, widgetId);
   const site = await serve({ "/with": shop(tag), "/without": shop("") });
   const executablePath = findChromium();
   if (!executablePath) throw new Error("Chromium is not installed. `npm test` says how to get it.");

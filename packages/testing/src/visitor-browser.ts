@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createClient } from "@frontdesk/client";
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
+import { widgetTag } from "@frontdesk/core/domain/widget-tag";
 import { setupTeam } from "@frontdesk/server/setup/setup-team";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
@@ -229,5 +230,5 @@ export async function siteWith(html: string, headers: Record<string, string> = {
 
 /** The script tag of the widget, as an owner pastes it. */
 export function tag({ frontdesk, widgetId }: Shop): string {
-  return `<script async src="${frontdesk.origin}/widget.js?widget=${widgetId}" data-widget="${widgetId}"></script>`;
+  return widgetTag(frontdesk.origin, widgetId);
 }

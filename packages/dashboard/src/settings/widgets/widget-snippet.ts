@@ -1,8 +1,9 @@
+import { widgetTag } from "@frontdesk/core/domain/widget-tag";
 import { ROOT } from "../../service/send.ts";
 
 /** The HTML for an owner's pages. */
 export function widgetSnippet(widgetId: string): string {
-  return `<script async src="${ROOT}/widget.js?widget=${widgetId}" data-widget="${widgetId}"></script>`;
+  return widgetTag(ROOT, widgetId);
 }
 
 export const demoAddress = (widgetId: string): string => `${ROOT}/demo/${widgetId}`;

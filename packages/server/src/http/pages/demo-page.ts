@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { widgetTag } from "@frontdesk/core/domain/widget-tag";
 import type { ShownWidget } from "../../widgets/show-widget.ts";
 import { html, type Markup } from "./page.ts";
 
@@ -8,7 +9,6 @@ import { html, type Markup } from "./page.ts";
  * @param options.publicUrl the beginning of the address in the tag
  */
 export function demoPage({ widget, publicUrl }: { widget: ShownWidget; publicUrl: string }): string {
-  const snippet = `<script async src="${publicUrl}/widget.js?widget=${widget.id}" data-widget="${widget.id}"></script>`;
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -22,7 +22,7 @@ export function demoPage({ widget, publicUrl }: { widget: ShownWidget; publicUrl
 <aside class="note" aria-label="About this page">
 <div>
 <p><strong>This is a demo.</strong> The button in the corner is your widget${widget.name ? html` “${widget.name}”` : undefined}, and it's live: messages you send there go to ${widget.teamName}. To add it to your own pages, use this line, just before <code>&lt;/body&gt;</code>:</p>
-<pre tabindex="0" aria-label="The tag to copy"><code>${snippet}</code></pre>
+<pre tabindex="0" aria-label="The tag to copy"><code>${widgetTag(publicUrl, widget.id)}</code></pre>
 </div>
 </aside>
 <header>
