@@ -38,8 +38,12 @@ export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
     woken_at: null,
     is_resolved: true,
     handoff_requested_at: null,
+    waiting_since: null,
   }),
-  reopen: (conversation) => ({ ...conversation, is_resolved: false }),
+  reopen: (conversation) =>
+    conversation.is_resolved
+      ? { ...conversation, is_resolved: false, waiting_since: null, is_answered: false }
+      : conversation,
   snooze: (conversation, { until, until_reply }) =>
     conversation.is_resolved
       ? conversation

@@ -210,6 +210,10 @@ export const LiveConversation = Type.Object({
   woken_at: nullable(timestamp),
   /** The ids of the agents that notes mention. */
   mentions: Type.Array(uuid),
+  /** Since when the visitor waits for an answer; null when none is due. */
+  waiting_since: nullable(timestamp),
+  /** Whether a human or an assistant has replied since it was opened last. */
+  is_answered: Type.Boolean(),
   /** What the inbox is sorted by: the time of the last message, or of the end of a snooze. */
   active_at: timestamp,
   created_at: timestamp,

@@ -4,11 +4,22 @@
  */
 import type { Channel } from "./channel.ts";
 
-export const inboxViews = ["open", "mine", "unassigned", "mentions", "handoff", "snoozed", "resolved", "all"] as const;
+export const inboxViews = [
+  "open",
+  "waiting",
+  "answered",
+  "mine",
+  "unassigned",
+  "mentions",
+  "handoff",
+  "snoozed",
+  "resolved",
+  "all",
+] as const;
 export type InboxView = (typeof inboxViews)[number];
 
-/** Latest activity first, or last. */
-export const inboxOrders = ["newest", "oldest"] as const;
+/** Latest activity first, or last; or those whose visitors wait, the longest first (docs/decisions/0044-triage.md). */
+export const inboxOrders = ["newest", "oldest", "waiting"] as const;
 export type InboxOrder = (typeof inboxOrders)[number];
 
 /** What a list shows: a view, narrowed by the given filters. */
@@ -35,6 +46,10 @@ export interface InboxConversation {
   readonly snoozed_until_reply: boolean;
   readonly handoff_requested_at: string | null;
   readonly unread_messages: number;
+  /** Since when its visitor waits for an answer; null when none is due. */
+  readonly waiting_since: string | null;
+  /** Whether a human or an assistant has replied since it was opened last. */
+  readonly is_answered: boolean;
   readonly assigned_agents: readonly { readonly id: string }[];
   readonly tags: readonly { readonly id: string }[];
   /** The agents mentioned in notes. */
@@ -60,6 +75,9 @@ function isInView(conversation: InboxConversation, view: InboxView, me: string):
   switch (view) {
     case "open":
       return isOpen;
+    case "waiting":
+    case "answered":
+      return isOpen && rankNameOf(conversation) === view;
     case "mine":
       return isOpen && isAssigned(conversation, me);
     case "unassigned":
@@ -94,13 +112,38 @@ export interface InboxCursor {
   readonly id: string;
 }
 
-type Ordered = Pick<InboxConversation, "active_at" | "id">;
+type Ordered = Pick<InboxConversation, "active_at" | "waiting_since" | "is_answered" | "id">;
 
 /** What each order compares, and whether the largest stands first. */
 const orderRules: Record<InboxOrder, { valueOf(conversation: Ordered): string; isDescending: boolean }> = {
   newest: { valueOf: ({ active_at }) => active_at, isDescending: true },
   oldest: { valueOf: ({ active_at }) => active_at, isDescending: false },
+  waiting: { valueOf: waitingRank, isDescending: false },
 };
+
+/**
+ * The spans of `waiting_rank` (migration 25), ms since the epoch. Those that wait are ranked by since when; behind them the
+ * others, by the end of their span less their last activity: newest first.
+ */
+export const waitingSpans = {
+  waiting: { from: 0, to: Date.UTC(5000, 0) },
+  answered: { from: Date.UTC(5000, 0), to: Date.UTC(9000, 0) },
+  neither: { from: Date.UTC(9000, 0), to: Date.UTC(9900, 0) },
+} as const;
+
+type Ranked = Pick<InboxConversation, "waiting_since" | "is_answered">;
+
+function rankNameOf({ waiting_since, is_answered }: Ranked): keyof typeof waitingSpans {
+  if (waiting_since !== null) return "waiting";
+  return is_answered ? "answered" : "neither";
+}
+
+/** The order of those that wait, the longest first; the others follow. */
+function waitingRank(conversation: Ordered): string {
+  const { waiting_since, active_at } = conversation;
+  if (waiting_since !== null) return waiting_since;
+  return new Date(waitingSpans[rankNameOf(conversation)].to - Date.parse(active_at)).toISOString();
+}
 
 /** Where a conversation stands in a list. */
 export const inboxCursor = (conversation: Ordered, order: InboxOrder = "newest"): InboxCursor => ({

@@ -43,6 +43,8 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     snoozed_until_reply: conversation.snoozed_until_reply === 1,
     woken_at: isoTimeOrNull(woken_at),
     mentions,
+    waiting_since: isoTimeOrNull(conversation.waiting_since),
+    is_answered: conversation.episode_replies + conversation.episode_assistant_replies > 0,
     // As the database orders by (migration 15).
     active_at: isoTime(Math.max(last_message_at, woken_at ?? 0)),
     created_at: isoTime(created_at),

@@ -1,8 +1,9 @@
-import type { InboxView } from "@frontdesk/core/domain/inbox";
+import { type InboxView, waitingSpans } from "@frontdesk/core/domain/inbox";
 import type { Context, Operation } from "../context.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
-import { countOfList, countsOfWork, type InboxListName, unreadOfLists } from "./inbox-store.ts";
+import { countOfList, countsOfSpans, countsOfWork, unreadOfLists } from "./inbox-count-store.ts";
+import type { InboxListName } from "./inbox-store.ts";
 
 export interface ViewCount {
   count: number;
@@ -24,11 +25,12 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
   mode: "read",
   async run(ctx, { most }) {
     const counted = { team_id: ctx.teamId, most };
-    const [totals, lists, unread, work] = await Promise.all([
+    const [totals, lists, unread, work, spans] = await Promise.all([
       countersOf(ctx),
       countLists(ctx, most),
       ctx.db.all(unreadOfLists, { ...counted, most: UNREAD_MOST * most }),
       ctx.db.all(countsOfWork, { ...counted, agent_id: inboxAgentId(ctx), look: LOOKED_AT }),
+      ctx.db.all(countsOfSpans, { ...counted, ...SPANS, look: LOOKED_AT }),
     ]);
     const unreadIn = (...names: InboxListName[]) =>
       unread.reduce((sum, row) => sum + (names.includes(row.list) ? row.unread : 0), 0);
@@ -36,17 +38,19 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
       count: Math.min(most, count),
       unread: Math.min(most, some),
     });
-    const workOf = (name: "mine" | "handoff" | "mentions") => {
-      const { count = 0, unread: some = 0 } = work.find(({ list }) => list === name) ?? {};
+    const countsOf = (name: "mine" | "handoff" | "mentions" | "waiting" | "answered") => {
+      const { count = 0, unread: some = 0 } = [...work, ...spans].find(({ list }) => list === name) ?? {};
       return { count, unread: some };
     };
     const { conversations, open_conversations: open } = totals;
     const views: InboxCounts["views"] = {
       open: { count: lists.unassigned + lists.assigned, unread: unreadIn("unassigned", "assigned") },
-      mine: workOf("mine"),
+      waiting: countsOf("waiting"),
+      answered: countsOf("answered"),
+      mine: countsOf("mine"),
       unassigned: { count: lists.unassigned, unread: unreadIn("unassigned") },
-      mentions: workOf("mentions"),
-      handoff: workOf("handoff"),
+      mentions: countsOf("mentions"),
+      handoff: countsOf("handoff"),
       snoozed: { count: lists.snoozed, unread: unreadIn("snoozed") },
       resolved: { count: conversations - open, unread: unreadIn("resolved") },
       all: { count: conversations, unread: unreadIn("unassigned", "assigned", "snoozed", "resolved") },
@@ -56,8 +60,14 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
   },
 };
 
-/** At most this many open assigned conversations are read to find the agent's own. */
+/** At most this many open conversations are read to find the agent's own, or the unread ones of a span. */
 const LOOKED_AT = 10_000;
+const SPANS = {
+  waiting_from: waitingSpans.waiting.from,
+  waiting_to: waitingSpans.waiting.to,
+  answered_from: waitingSpans.answered.from,
+  answered_to: waitingSpans.answered.to,
+};
 /** There are four lists; the unread ones of all are counted at once. */
 const UNREAD_MOST = 4;
 

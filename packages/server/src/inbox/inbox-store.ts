@@ -22,7 +22,12 @@ export interface InboxConditions extends OfTeam {
   mentioned: string | null;
   is_unread: number;
   is_handed_over: number;
+  /** A span of `waiting_rank`, up to before `rank_to`; all of them are from 0 to `ALL_RANKS`. */
+  rank_from: number;
+  rank_to: number;
 }
+
+export const ALL_RANKS = Number.MAX_SAFE_INTEGER;
 
 /** Where a page begins: what stands before it in the order is left out. */
 interface Page extends OfTeam {
@@ -43,14 +48,21 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 const orderColumns = {
   newest: { column: "active_at", direction: "desc" },
   oldest: { column: "active_at", direction: "asc" },
-} as const satisfies Record<InboxOrder, { column: "active_at"; direction: "asc" | "desc" }>;
+  waiting: { column: "waiting_rank", direction: "asc" },
+} as const satisfies Record<InboxOrder, { column: "active_at" | "waiting_rank"; direction: "asc" | "desc" }>;
 type OrderColumn = (typeof orderColumns)[InboxOrder];
 
 /** The cursor before the first conversation of each order. */
 export const inboxStart: Record<InboxOrder, { value: number; id: string }> = {
   newest: { value: Number.MAX_SAFE_INTEGER, id: NO_ID },
   oldest: { value: -1, id: NO_ID },
+  waiting: { value: -1, id: NO_ID },
 };
+
+/** The names of lists, as they stand behind `in`. */
+export function listNames(lists: readonly InboxListName[]): RawBuilder<InboxListName> {
+  return sql<InboxListName>`(${sql.join(lists.map((list) => sql.lit(list)))})`;
+}
 
 /** A conversation that was read, and whether it meets the conditions. */
 export type LookedAtRow = PlacedRow & { is_match: number };
@@ -58,7 +70,7 @@ export type LookedAtRow = PlacedRow & { is_match: number };
 type Piece = InboxConditions & Page;
 
 /** The lists that a view may show. */
-const inboxLists = {
+export const inboxLists = {
   open: ["unassigned", "assigned"],
   unassigned: ["unassigned"],
   assigned: ["assigned"],
@@ -70,7 +82,7 @@ export type InboxLists = keyof typeof inboxLists;
 
 /**
  * A piece of some lists in an order, each row with whether it meets the conditions. Each list is read no further than the
- * piece reaches, by the index `conversations_in_inbox` (as in `conversation-browse-store.ts`).
+ * piece reaches, by the index `conversations_in_inbox`, or `conversations_by_waiting` (as in `conversation-browse-store.ts`).
  */
 export const pieceOf = {
   newest: {
@@ -88,6 +100,14 @@ export const pieceOf = {
     snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.oldest),
     resolved: pieceOfLists(inboxLists.resolved, orderColumns.oldest),
     all: pieceOfLists(inboxLists.all, orderColumns.oldest),
+  },
+  waiting: {
+    open: pieceOfLists(inboxLists.open, orderColumns.waiting),
+    unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.waiting),
+    assigned: pieceOfLists(inboxLists.assigned, orderColumns.waiting),
+    snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.waiting),
+    resolved: pieceOfLists(inboxLists.resolved, orderColumns.waiting),
+    all: pieceOfLists(inboxLists.all, orderColumns.waiting),
   },
 } satisfies Record<InboxOrder, Record<InboxLists, unknown>>;
 
@@ -108,6 +128,14 @@ export const amongFew = {
     snoozed: amongFewOf(inboxLists.snoozed, orderColumns.oldest),
     resolved: amongFewOf(inboxLists.resolved, orderColumns.oldest),
     all: amongFewOf(inboxLists.all, orderColumns.oldest),
+  },
+  waiting: {
+    open: amongFewOf(inboxLists.open, orderColumns.waiting),
+    unassigned: amongFewOf(inboxLists.unassigned, orderColumns.waiting),
+    assigned: amongFewOf(inboxLists.assigned, orderColumns.waiting),
+    snoozed: amongFewOf(inboxLists.snoozed, orderColumns.waiting),
+    resolved: amongFewOf(inboxLists.resolved, orderColumns.waiting),
+    all: amongFewOf(inboxLists.all, orderColumns.waiting),
   },
 } satisfies Record<InboxOrder, Record<InboxLists, unknown>>;
 
@@ -153,6 +181,17 @@ export const fewWith = {
       .where("unread_messages", ">", sql.lit(0))
       .limit(param("limit")),
   ),
+  /** Of the open lists alone: the views by `waiting_rank` show no others. */
+  ranked: statement<OfTeam & { rank_from: number; rank_to: number; limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("inbox_list", "in", listNames(inboxLists.open))
+      .where("waiting_rank", ">=", param("rank_from"))
+      .where("waiting_rank", "<", param("rank_to"))
+      .limit(param("limit")),
+  ),
 };
 
 function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
@@ -180,7 +219,7 @@ function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
   });
 }
 
-function inOrder<P extends Page>(
+function inOrder<P extends Piece>(
   list: InboxListName,
   { column, direction }: OrderColumn,
   db: Dialect["builder"],
@@ -192,6 +231,10 @@ function inOrder<P extends Page>(
     .where("team_id", "=", param("team_id"))
     .where("inbox_list", "=", sql.lit(list))
     .where(isBehind({ column, direction }, param))
+    // The span of a view is a part of this order: what lies beyond it is not read.
+    .$if(column === "waiting_rank", (query) =>
+      query.where("waiting_rank", ">=", param("rank_from")).where("waiting_rank", "<", param("rank_to")),
+    )
     .orderBy(column, direction)
     .orderBy("id", direction);
 }
@@ -204,7 +247,7 @@ function amongFewOf(lists: readonly InboxListName[], { column, direction }: Orde
       .where("team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids")))
       // Adding nothing to it keeps SQLite from the index of the list, which it would otherwise scan for some ids.
-      .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in (${sql.join(lists.map((list) => sql.lit(list)))})`)
+      .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in ${listNames(lists)}`)
       .where(isBehind({ column, direction }, param))
       .where(() => meets(db, param))
       .orderBy(column, direction)
@@ -247,6 +290,7 @@ function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P
     and (${isNothing(param("channel"))} or ${conversation("channel")} = ${param("channel")})
     and (${param("is_unread")} = 0 or ${conversation("unread_messages")} > 0)
     and (${param("is_handed_over")} = 0 or ${conversation("handoff_requested_at")} is not null)
+    and ${conversation("waiting_rank")} >= ${param("rank_from")} and ${conversation("waiting_rank")} < ${param("rank_to")}
     and (${isNothing(param("tag_id"))} or exists ${tagged})
     and (${isNothing(param("agent_id"))} or exists ${assignedTo(param("agent_id"))})
     and (${isNothing(param("mine"))} or exists ${assignedTo(param("mine"))})
@@ -257,130 +301,6 @@ function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P
 /** The type is given, because PostgreSQL cannot infer it for a parameter that is compared with nothing. */
 function isNothing(value: RawBuilder<string | null>): RawBuilder<SqlBool> {
   return sql`cast(${value} as text) is null`;
-}
-
-interface Counted extends OfTeam {
-  /** Rows are counted up to it. */
-  most: number;
-}
-
-/** How many conversations are in a list. */
-export const countOfList = statement<Counted & { list: InboxListName }, { count: number }>((db, param) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom("conversations")
-        .select(sql.lit(1).as("one"))
-        .where("team_id", "=", param("team_id"))
-        .where("inbox_list", "=", param("list"))
-        .limit(param("most"))
-        .as("listed"),
-    )
-    .select((row) => row.fn.countAll<number>().as("count")),
-);
-
-/** How many conversations of each list are unread. */
-export const unreadOfLists = statement<Counted, { list: InboxListName; unread: number }>((db, param) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom("conversations")
-        .select("inbox_list")
-        .where("team_id", "=", param("team_id"))
-        .where("unread_messages", ">", sql.lit(0))
-        .limit(param("most"))
-        .as("unread"),
-    )
-    .select((row) => [
-      row.ref("inbox_list").$castTo<InboxListName>().as("list"),
-      row.fn.countAll<number>().as("unread"),
-    ])
-    .groupBy("inbox_list"),
-);
-
-export interface CountRow {
-  list: string;
-  count: number;
-  unread: number;
-}
-
-interface CountedWork extends Counted {
-  agent_id: string;
-  /** Rows are read up to it. */
-  look: number;
-}
-
-/**
- * Both counts of an agent's own conversations, of those with a requested handoff, and of those whose notes mention the agent.
- */
-export const countsOfWork = statement<CountedWork, CountRow>((db, param) => {
-  const open = ["unassigned", "assigned"] as const satisfies InboxListName[];
-  const assigned = db
-    .selectFrom("conversations")
-    .select(["id", "unread_messages"])
-    .where("team_id", "=", param("team_id"))
-    .where("inbox_list", "=", sql.lit("assigned" satisfies InboxListName))
-    .limit(param("look"));
-  const unreadAssigned = db
-    .selectFrom("conversations")
-    .select(["id", "unread_messages"])
-    .where("team_id", "=", param("team_id"))
-    .where("inbox_list", "=", sql.lit("assigned" satisfies InboxListName))
-    .where("unread_messages", ">", sql.lit(0))
-    .limit(param("look"));
-  const mine = (of: typeof assigned) =>
-    db
-      .selectFrom(of.as("assigned"))
-      .select(sql.lit(1).as("one"))
-      .where((row) =>
-        row.exists(
-          db
-            .selectFrom("assignments")
-            .select(sql.lit(1).as("one"))
-            .where("assignments.team_id", "=", param("team_id"))
-            .whereRef("assignments.conversation_id", "=", sql.ref<string>("assigned.id"))
-            .where("assignments.agent_id", "=", param("agent_id")),
-        ),
-      )
-      .limit(param("most"));
-  const handedOver = db
-    .selectFrom("conversations")
-    .select(sql.lit(1).as("one"))
-    .where("team_id", "=", param("team_id"))
-    .where("handoff_requested_at", "is not", null)
-    .where("inbox_list", "in", sql<InboxListName>`(${sql.join(open.map((list) => sql.lit(list)))})`);
-  const naming = db
-    .selectFrom("mentions")
-    .select("conversation_id")
-    .distinct()
-    .where("team_id", "=", param("team_id"))
-    .where("agent_id", "=", param("agent_id"));
-  return counted(db, "mine", mine(assigned), mine(unreadAssigned))
-    .unionAll(
-      counted(
-        db,
-        "handoff",
-        handedOver.limit(param("most")),
-        handedOver.where("unread_messages", ">", sql.lit(0)).limit(param("most")),
-      ),
-    )
-    .unionAll(
-      counted(
-        db,
-        "mentions",
-        naming.limit(param("most")),
-        naming.where("is_read", "=", sql.lit(0)).limit(param("most")),
-      ),
-    );
-});
-
-/** One row: how many rows each of two queries has. */
-function counted(db: Dialect["builder"], list: string, all: Expression<unknown>, unread: Expression<unknown>) {
-  return db.selectNoFrom([
-    sql<string>`${sql.lit(list)}`.as("list"),
-    sql<number>`(select count(*) from ${all} as counted)`.as("count"),
-    sql<number>`(select count(*) from ${unread} as counted)`.as("unread"),
-  ]);
 }
 
 /** The conversations of a contact, the newest message first. */

@@ -1,11 +1,12 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
-import type { InboxOrder, InboxQuery, InboxView } from "@frontdesk/core/domain/inbox";
+import { type InboxOrder, type InboxQuery, type InboxView, waitingSpans } from "@frontdesk/core/domain/inbox";
 import type { Context, Operation } from "../context.ts";
 import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import { listParam } from "../storage/dialect.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import {
+  ALL_RANKS,
   amongFew,
   fewWith,
   type InboxConditions,
@@ -42,7 +43,7 @@ export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefine
     const { order = "newest" } = query;
     const conditions = conditionsOf(ctx, query);
     const lists = listsOf[query.view];
-    const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, conditions)]);
+    const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, order, conditions)]);
     const asked = { order, lists, conditions, from: before ?? inboxStart[order], limit };
     const found = few ? await amongThese(ctx, asked, few) : await lookThrough(ctx, asked);
     const byId = await conversationViews(ctx, found.ids);
@@ -52,6 +53,8 @@ export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefine
 
 const listsOf = {
   open: "open",
+  waiting: "open",
+  answered: "open",
   mine: "assigned",
   unassigned: "unassigned",
   handoff: "open",
@@ -77,15 +80,27 @@ function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
     mentioned: query.view === "mentions" ? me : null,
     is_unread: query.unread ? 1 : 0,
     is_handed_over: query.view === "handoff" ? 1 : 0,
+    ...ranksOf(query.view),
   };
+}
+
+function ranksOf(view: InboxView): { rank_from: number; rank_to: number } {
+  if (view !== "waiting" && view !== "answered") return { rank_from: 0, rank_to: ALL_RANKS };
+  const { from, to } = waitingSpans[view];
+  return { rank_from: from, rank_to: to };
 }
 
 /** Up to this many are found sooner by their ids than by scanning the list in order. */
 const FEW = 1_000;
 
 /** The ids selected by one of the conditions, when it selects few; undefined when none does. */
-async function fewIds({ db, teamId }: Context, conditions: InboxConditions): Promise<string[] | undefined> {
-  const { tag_id, agent_id, mine, mentioned, is_unread, is_handed_over } = conditions;
+async function fewIds(
+  { db, teamId }: Context,
+  order: InboxOrder,
+  conditions: InboxConditions,
+): Promise<string[] | undefined> {
+  const { tag_id, agent_id, mine, mentioned, is_unread, is_handed_over, rank_from, rank_to } = conditions;
+  const isRanked = rank_to !== ALL_RANKS;
   const limit = { team_id: teamId, limit: FEW + 1 };
   const ways = [
     is_handed_over === 1 && (() => db.all(fewWith.handedOver, limit)),
@@ -94,6 +109,8 @@ async function fewIds({ db, teamId }: Context, conditions: InboxConditions): Pro
     agent_id !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id })),
     mine !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id: mine })),
     is_unread === 1 && (() => db.all(fewWith.unread, limit)),
+    // In its own order the span is read as it stands in the index.
+    isRanked && order !== "waiting" && (() => db.all(fewWith.ranked, { ...limit, rank_from, rank_to })),
   ];
   for (const way of ways) {
     const ids = way && (await way());

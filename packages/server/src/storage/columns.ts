@@ -581,7 +581,7 @@ export const columnsOf = {
 
 /** Those that the database computes from the other columns of the row. */
 export const generatedColumnsOf = {
-  conversations: { inbox_list: "text?", active_at: "integer?" },
+  conversations: { inbox_list: "text?", active_at: "integer?", waiting_rank: "integer?" },
 } as const satisfies {
   [T in keyof Tables as GeneratedColumn<T> extends never ? never : T]: {
     [C in GeneratedColumn<T>]: Tables[T][C] extends GeneratedAlways<infer Value>

@@ -393,12 +393,14 @@ export interface EpisodeRow {
   rated_at: number | null;
 }
 
-/** Computed by the database from the other columns, for the order of the inbox (migration 15). */
+/** Computed by the database from the other columns, for the orders of the inbox (migrations 15 and 25). */
 interface GeneratedOfConversation {
   /** resolved, snoozed, assigned or unassigned */
   inbox_list: GeneratedAlways<string>;
   /** Of the last message, or when it was woken. */
   active_at: GeneratedAlways<number>;
+  /** `waitingRank` of `core/domain/inbox.ts`. */
+  waiting_rank: GeneratedAlways<number>;
 }
 
 export interface AssignmentRow {

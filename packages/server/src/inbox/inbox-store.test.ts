@@ -1,0 +1,56 @@
+/** By which indexes the lists of the inbox are read, on both engines (docs/decisions/0044-triage.md). */
+import { sqlText } from "@frontdesk/testing/second-app";
+import { engine, openTestStorage } from "@frontdesk/testing/test-kit";
+import { expect, test } from "vitest";
+import type { Statement } from "../storage/statement.ts";
+import { countsOfSpans } from "./inbox-count-store.ts";
+import { fewWith, type InboxLists, pieceOf } from "./inbox-store.ts";
+
+const { storage } = await openTestStorage({ migrated: true });
+
+const ID = "'01990000-0000-7000-8000-000000000001'";
+const NULL_VALUES = ["widget_id", "channel", "tag_id", "agent_id", "mine", "mentioned"];
+const valueOf = (name: string | null) => {
+  if (name === null || !NULL_VALUES.includes(name)) return name === "team_id" || name === "before_id" ? ID : "1";
+  return "null";
+};
+
+/** The steps of the engine's plan. The tables are too small for PostgreSQL to care for an index by itself. */
+async function planOf(statement: Statement<never, unknown>): Promise<string> {
+  const { sql, params } = statement.compiled(engine);
+  const values = params.map(valueOf);
+  const text =
+    engine === "postgres"
+      ? sql.replaceAll(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? "")
+      : sql.replaceAll("?", () => values.shift() ?? "");
+  const plan = await storage.write(null, async (db) => {
+    if (engine === "postgres") {
+      for (const way of ["seqscan", "bitmapscan", "sort"]) await db.run(sqlText(`SET LOCAL enable_${way} = off`), {});
+    }
+    return db.all(sqlText(engine === "postgres" ? `EXPLAIN ${text}` : `EXPLAIN QUERY PLAN ${text}`), {});
+  });
+  return plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
+}
+
+const lists: Record<InboxLists, number> = { open: 2, unassigned: 1, assigned: 1, snoozed: 1, resolved: 1, all: 4 };
+const indexes = {
+  newest: "conversations_in_inbox",
+  oldest: "conversations_in_inbox",
+  waiting: "conversations_by_waiting",
+} as const;
+
+test.each(Object.keys(indexes) as (keyof typeof indexes)[])("the order %s is read from an index, list by list", async (order) => {
+  for (const [name, count] of Object.entries(lists)) {
+    const plan = await planOf(pieceOf[order][name as InboxLists]);
+    expect(plan.match(new RegExp(`${indexes[order]}\\b`, "g")), plan).toHaveLength(count);
+    expect(plan).not.toMatch(/SCAN conversations\b|Seq Scan/);
+  }
+});
+
+test("who waits is found and counted by the index of their order", async () => {
+  for (const statement of [fewWith.ranked, countsOfSpans]) {
+    const plan = await planOf(statement);
+    expect(plan).toMatch(/conversations_by_waiting\b/);
+    expect(plan).not.toMatch(/SCAN conversations\b|Seq Scan/);
+  }
+});

@@ -1,0 +1,23 @@
+import type { ColumnTypes, Migration } from "./migration.ts";
+
+/** The order of the inbox by who waits longest, and its views of those that wait and of those that are answered. */
+export const waitingRank: Migration = {
+  number: 25,
+  name: "waiting-rank",
+  breaking: false,
+  statements: (types) => statements(types),
+};
+
+/** `waitingRank` of `core/domain/inbox.ts`, with 9000-01-01 and 9900-01-01, the ends of its spans. */
+const rank = (later: string) => `coalesce(
+    waiting_since,
+    CASE WHEN episode_replies + episode_assistant_replies > 0 THEN 221845392000000 ELSE 250246627200000 END
+      - ${later}(last_message_at, coalesce(woken_at, 0)))`;
+
+const statements = ({ engine, integer }: ColumnTypes): string[] => {
+  const [kept, later] = engine === "postgres" ? ["STORED", "greatest"] : ["VIRTUAL", "max"];
+  return [
+    `ALTER TABLE conversations ADD COLUMN waiting_rank ${integer} GENERATED ALWAYS AS (${rank(later)}) ${kept}`,
+    "CREATE INDEX conversations_by_waiting ON conversations (team_id, inbox_list, waiting_rank, id)",
+  ];
+};
