@@ -287,6 +287,8 @@ export const Preferences = Type.Object(
     here_to: Type.Optional(nullable(hour)),
     /** The send key: Enter, or Enter with Ctrl or Command. */
     send_with: Type.Optional(choice(["enter", "mod-enter"])),
+    /** Whether a reply assigns the agent, where nobody is assigned; on when it is left out. */
+    assign_on_reply: onOff,
     /** The view that opens first. */
     first_view: Type.Optional(choice(inboxViews)),
     /** Hints and steps of the first run that are done. */

@@ -30,7 +30,7 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
       countLists(ctx, most),
       ctx.db.all(unreadOfLists, { ...counted, most: UNREAD_MOST * most }),
       ctx.db.all(countsOfWork, { ...counted, agent_id: inboxAgentId(ctx), look: LOOKED_AT }),
-      ctx.db.all(countsOfSpans, { ...counted, ...SPANS, look: LOOKED_AT }),
+      ctx.db.all(countsOfSpans, { ...counted, ...SPANS }),
     ]);
     const unreadIn = (...names: InboxListName[]) =>
       unread.reduce((sum, row) => sum + (names.includes(row.list) ? row.unread : 0), 0);
@@ -60,7 +60,7 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
   },
 };
 
-/** At most this many open conversations are read to find the agent's own, or the unread ones of a span. */
+/** At most this many open assigned conversations are read to find the agent's own. */
 const LOOKED_AT = 10_000;
 const SPANS = {
   waiting_from: waitingSpans.waiting.from,

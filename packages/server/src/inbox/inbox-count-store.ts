@@ -1,4 +1,4 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
 import { type InboxListName, inboxLists, listNames } from "./inbox-store.ts";
@@ -123,28 +123,26 @@ interface CountedSpans extends Counted {
   waiting_to: number;
   answered_from: number;
   answered_to: number;
-  look: number;
 }
 
-/** Both counts of the open conversations that wait, and of those that are answered. */
+/** Both counts of the open conversations that wait, and of those that are answered; each list is counted up to `most`. */
 export const countsOfSpans = statement<CountedSpans, CountRow>((db, param) => {
-  const unread = db
-    .selectFrom("conversations")
-    .select("waiting_rank")
-    .where("team_id", "=", param("team_id"))
-    .where("inbox_list", "in", listNames(inboxLists.open))
-    .where("unread_messages", ">", sql.lit(0))
-    .limit(param("look"));
   const span = (name: "waiting" | "answered") => {
-    const isWithin = sql<SqlBool>`waiting_rank >= ${param(`${name}_from`)} and waiting_rank < ${param(`${name}_to`)}`;
-    const all = db
-      .selectFrom("conversations")
-      .select(sql.lit(1).as("one"))
-      .where("team_id", "=", param("team_id"))
-      .where("inbox_list", "in", listNames(inboxLists.open))
-      .where(isWithin);
-    const some = db.selectFrom(unread.as("unread")).select(sql.lit(1).as("one")).where(isWithin);
-    return counted(db, name, all.limit(param("most")), some.limit(param("most")));
+    // SQLite reads an index by one list at a time, and the whole team by several.
+    const ofList = (list: InboxListName, isUnread: boolean) => {
+      const rows = db
+        .selectFrom("conversations")
+        .select(sql.lit(1).as("one"))
+        .where("team_id", "=", param("team_id"))
+        .where("inbox_list", "=", sql.lit(list))
+        .where("waiting_rank", ">=", param(`${name}_from`))
+        .where("waiting_rank", "<", param(`${name}_to`))
+        .$if(isUnread, (query) => query.where("unread_messages", ">", sql.lit(0)))
+        .limit(param("most"));
+      return db.selectFrom(rows.as(list)).select("one");
+    };
+    const ofBoth = (isUnread: boolean) => ofList("unassigned", isUnread).unionAll(ofList("assigned", isUnread));
+    return counted(db, name, ofBoth(false), ofBoth(true));
   };
   return span("waiting").unionAll(span("answered"));
 });

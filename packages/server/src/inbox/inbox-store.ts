@@ -181,18 +181,30 @@ export const fewWith = {
       .where("unread_messages", ">", sql.lit(0))
       .limit(param("limit")),
   ),
-  /** Of the open lists alone: the views by `waiting_rank` show no others. */
-  ranked: statement<OfTeam & { rank_from: number; rank_to: number; limit: number }, { id: string }>((db, param) =>
-    db
-      .selectFrom("conversations")
-      .select("id")
-      .where("team_id", "=", param("team_id"))
-      .where("inbox_list", "in", listNames(inboxLists.open))
-      .where("waiting_rank", ">=", param("rank_from"))
-      .where("waiting_rank", "<", param("rank_to"))
-      .limit(param("limit")),
+  /** Of the open lists, up to `limit` each: the views by `waiting_rank` show no others. */
+  ranked: statement<Ranked, { id: string }>((db, param) =>
+    rankedIn("unassigned", db, param).unionAll(rankedIn("assigned", db, param)),
   ),
 };
+
+interface Ranked extends OfTeam {
+  rank_from: number;
+  rank_to: number;
+  limit: number;
+}
+
+/** SQLite reads an index by one list at a time, and the whole team by several. */
+function rankedIn(list: InboxListName, db: Dialect["builder"], param: Param<Ranked>) {
+  const rows = db
+    .selectFrom("conversations")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("inbox_list", "=", sql.lit(list))
+    .where("waiting_rank", ">=", param("rank_from"))
+    .where("waiting_rank", "<", param("rank_to"))
+    .limit(param("limit"));
+  return db.selectFrom(rows.as(list)).select("id");
+}
 
 function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
   return statement<Piece, LookedAtRow>((db, param) => {
@@ -219,27 +231,26 @@ function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
   });
 }
 
-function inOrder<P extends Piece>(
-  list: InboxListName,
-  { column, direction }: OrderColumn,
-  db: Dialect["builder"],
-  param: Param<P>,
-) {
-  return db
-    .selectFrom("conversations")
-    .select(["id", `${column} as value`])
-    .where("team_id", "=", param("team_id"))
-    .where("inbox_list", "=", sql.lit(list))
-    .where(isBehind({ column, direction }, param))
-    // The span of a view is a part of this order: what lies beyond it is not read.
-    .$if(column === "waiting_rank", (query) =>
-      query.where("waiting_rank", ">=", param("rank_from")).where("waiting_rank", "<", param("rank_to")),
-    )
-    .orderBy(column, direction)
-    .orderBy("id", direction);
+function inOrder<P extends Piece>(list: InboxListName, order: OrderColumn, db: Dialect["builder"], param: Param<P>) {
+  const { column, direction } = order;
+  return (
+    db
+      .selectFrom("conversations")
+      .select(["id", `${column} as value`])
+      .where("team_id", "=", param("team_id"))
+      .where("inbox_list", "=", sql.lit(list))
+      .where(isBehind(order, param))
+      // The span of a view is a part of this order: what lies beyond it is not read.
+      .$if(column === "waiting_rank", (query) =>
+        query.where("waiting_rank", ">=", param("rank_from")).where("waiting_rank", "<", param("rank_to")),
+      )
+      .orderBy(column, direction)
+      .orderBy("id", direction)
+  );
 }
 
-function amongFewOf(lists: readonly InboxListName[], { column, direction }: OrderColumn) {
+function amongFewOf(lists: readonly InboxListName[], order: OrderColumn) {
+  const { column, direction } = order;
   return statement<Piece & { conversation_ids: string }, PlacedRow>((db, param, dialect) =>
     db
       .selectFrom("conversations")
@@ -248,7 +259,7 @@ function amongFewOf(lists: readonly InboxListName[], { column, direction }: Orde
       .where((row) => dialect.isIn(row.ref("id"), param("conversation_ids")))
       // Adding nothing to it keeps SQLite from the index of the list, which it would otherwise scan for some ids.
       .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in ${listNames(lists)}`)
-      .where(isBehind({ column, direction }, param))
+      .where(isBehind(order, param))
       .where(() => meets(db, param))
       .orderBy(column, direction)
       .orderBy("id", direction)

@@ -1,6 +1,6 @@
 import type { Preferences } from "@frontdesk/core/contract/inbox";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { Operation } from "../context.ts";
+import type { Context, Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { preferencesOf, putPreferences } from "./preferences-store.ts";
 
@@ -9,10 +9,15 @@ export const getPreferences: Operation<Record<never, never>, Preferences> = {
   name: "get-preferences",
   mode: "read",
   async run(ctx) {
-    const row = await ctx.db.first(preferencesOf, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) });
-    return row ? JSON.parse(row.value) : {};
+    return ownPreferences(ctx);
   },
 };
+
+/** The same for another operation of the agent. */
+export async function ownPreferences(ctx: Context): Promise<Preferences> {
+  const row = await ctx.db.first(preferencesOf, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) });
+  return row ? JSON.parse(row.value) : {};
+}
 
 /**
  * Replaces the agent's preferences for the dashboard.

@@ -1,6 +1,8 @@
+import type { MessageType, SentVia } from "@frontdesk/core/domain/conversation";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import type { NewAttachment } from "../conversations/add-message.ts";
+import { assignAgent } from "../conversations/assign-agent.ts";
 import type { ConversationView } from "../conversations/conversation-view.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import { messageByClientId } from "../conversations/message-store.ts";
@@ -10,6 +12,7 @@ import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-mes
 import type { ConversationRow, MessageRow } from "../storage/tables.ts";
 import { deleteDraft } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
+import { ownPreferences } from "./preferences.ts";
 import { conversationNow } from "./shown-after.ts";
 import { firstReplyOfOthers } from "./thread-store.ts";
 
@@ -37,7 +40,8 @@ export type SendOutcome =
 
 /**
  * An agent sends a reply or a note from the inbox. For a message that is sent again the stored one is returned. A reply is not
- * sent when a teammate has replied meanwhile, unless `anyway` is given. Its draft is deleted.
+ * sent when a teammate has replied meanwhile, unless `anyway` is given. Its draft is deleted. A reply of a signed-in agent
+ * assigns the agent where nobody is assigned (docs/decisions/0044-triage.md); a key's reply does not.
  *
  * @throws Refusal as `sendMessage`, and `invalid` on `client_id` for one that another message has
  */
@@ -55,6 +59,9 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
     const { clientId, type, content, attachments, mentions } = input;
     const written = { conversationId: conversation.id, type, content, attachments, agentId: undefined };
     const { message } = await sendMessage.run(ctx, { ...written, clientId, mentions });
+    if (await takesConversation(ctx, conversation, message)) {
+      await assignAgent.run(ctx, { conversationId: conversation.id, agentId });
+    }
     const mode = type === "note" ? "note" : "reply";
     ctx.write(deleteDraft, { team_id: ctx.teamId, agent_id: agentId, conversation_id: conversation.id, mode });
     if (input.resolve) {
@@ -91,6 +98,18 @@ async function replyOfOthers(
   const of = { team_id: ctx.teamId, conversation_id: conversation.id, after: afterNumber, agent_id: agentId };
   const found = await ctx.db.first(firstReplyOfOthers, of);
   return found && (await withWhatTheTeamSees(ctx, [found]))[0];
+}
+
+/** A person's reply takes a conversation that nobody has, unless they have switched that off. */
+async function takesConversation(
+  ctx: Context,
+  { assigned_count }: ConversationRow,
+  { type, sent_via }: MessageRow,
+): Promise<boolean> {
+  const isReplyOfPerson = type === ("message" satisfies MessageType) && sent_via === ("dashboard" satisfies SentVia);
+  if (!isReplyOfPerson || assigned_count > 0) return false;
+  const { assign_on_reply = true } = await ownPreferences(ctx);
+  return assign_on_reply;
 }
 
 async function sent(ctx: Context, { id }: ConversationRow, row: MessageRow): Promise<SendOutcome> {

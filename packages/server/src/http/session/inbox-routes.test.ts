@@ -250,62 +250,6 @@ describe("the lists", () => {
     expect(await paged("view=all&unread=true&order=oldest")).toEqual(ids);
     expect((await ada.ask("GET", "/conversations?view=open&order=loudest")).body.errors).toHaveProperty("order");
   });
-
-  test("tell who waits for an answer and who has one: an automatic reply is none, a reopening begins anew", async () => {
-    const { acme, ada, written } = await acmeAtWork();
-    const { conversationId: waits } = await written();
-    const { conversationId: answered } = await written();
-    const { conversationId: reopened } = await written();
-    const { conversationId: snoozed } = await written();
-    const { conversationId: done } = await written();
-    for (const id of [answered, reopened, done]) await reply(ada, id);
-    for (const id of [reopened, done]) await ada.post(`/conversations/${id}/resolve`);
-    await ada.post(`/conversations/${reopened}/reopen`);
-    await ada.post(`/conversations/${snoozed}/snooze`, { until: inFuture(HOUR_MS) });
-    await reply(ada, waits, { type: "note", content: "Who knows Portugal?" });
-    expect(await ada.list("view=waiting")).toEqual([waits]);
-    expect(await ada.list("view=answered")).toEqual([answered]);
-    await ada.post(`/conversations/${answered}/unread`);
-    const { waiting, answered: counted } = (await ada.get("/counts")).views;
-    expect([waiting, counted]).toEqual([
-      { count: 1, unread: 1 },
-      { count: 1, unread: 1 },
-    ]);
-    // The visitor of the answered one writes again: it waits.
-    const { contact } = (await ada.get(`/conversations/${answered}`)).conversation;
-    await veraWrites(acme, { content: "And to Spain?", contact_id: contact.id });
-    expect((await ada.list("view=waiting")).toSorted()).toEqual([waits, answered].toSorted());
-    expect(await ada.list("view=answered")).toEqual([]);
-  });
-
-  test("go from who waits longest to those that wait for nothing, page by page, in every view", async () => {
-    const { ada, written } = await acmeAtWork();
-    const ids: string[] = [];
-    for (let count = 0; count < 6; count += 1) ids.push((await written()).conversationId);
-    const [first, second, third, fourth, fifth, sixth] = ids as [string, string, string, string, string, string];
-    clock.advance(1_000);
-    await reply(ada, first);
-    clock.advance(1_000);
-    await reply(ada, third);
-    await ada.post(`/conversations/${fifth}/resolve`);
-    await ada.post(`/conversations/${fifth}/reopen`);
-    const paged = async (query: string) => {
-      const found: string[] = [];
-      let before = "";
-      for (;;) {
-        const page = await ada.get(`/conversations?limit=2&order=waiting&${query}${before}`);
-        found.push(...page.conversations.map(({ id }: { id: string }) => id));
-        if (page.next === null) return found;
-        before = `&before=${encodeURIComponent(page.next)}`;
-      }
-    };
-    expect(await paged("view=open")).toEqual([second, fourth, sixth, third, first, fifth]);
-    expect(await paged("view=all&unread=true")).toEqual([second, fourth, sixth, fifth]);
-    expect(await paged("view=waiting")).toEqual([second, fourth, sixth]);
-    expect(await paged("view=answered")).toEqual([third, first]);
-    expect(await ada.list("view=waiting&order=newest")).toEqual([sixth, fourth, second]);
-    expect(await ada.list("view=waiting&order=oldest&limit=2")).toEqual([second, fourth]);
-  });
 });
 
 describe("a conversation", () => {
