@@ -8,8 +8,10 @@ import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { cx } from "../ui/class-names.ts";
+import { Assignees } from "./assignees.tsx";
 import { contactName } from "./contact-name.ts";
 import { type Density, ROW_HEIGHTS } from "./density.ts";
+import { hasRowState, RowState } from "./row-state.tsx";
 
 const TAGS_SHOWN = 2;
 const TEAMMATES_SHOWN = 3;
@@ -89,6 +91,8 @@ export const ConversationRow = memo(function ConversationRow({
             {name}
           </span>
           <Marks conversation={conversation} draft={draft} />
+          {density === "compact" && <RowState conversation={conversation} short />}
+          <Assignees agents={conversation.assigned_agents} />
           <time className="numbers shrink-0 text-meta text-subtle" dateTime={conversation.active_at}>
             {shortWhen(conversation.active_at)}
           </time>
@@ -110,8 +114,9 @@ export const ConversationRow = memo(function ConversationRow({
             </span>
           )}
         </span>
-        {density === "comfortable" && tags.length > 0 && (
-          <span className="flex gap-1 overflow-hidden pt-0.5">
+        {density === "comfortable" && (tags.length > 0 || hasRowState(conversation)) && (
+          <span className="flex items-center gap-1 overflow-hidden pt-0.5">
+            <RowState conversation={conversation} />
             {tags.slice(0, TAGS_SHOWN).map((tag) => (
               <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
             ))}

@@ -10,14 +10,15 @@ import { Field, Select, TextInput } from "../ui/field.tsx";
 import { useForm } from "../ui/form.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { type InboxSearch, searchOf } from "./inbox-search.ts";
+import { type InboxSearch, searchOf, usualOrder } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 
 /** The filters of the list; one click saves them as a view. */
 export function Filters({ query }: { query: InboxQuery }) {
   const navigate = useNavigate({ from: "/inbox" });
   const people = usePeople();
-  const { view, ...narrowed } = query;
+  const { view, order, ...narrowed } = query;
+  const isUsual = (order ?? "newest") === usualOrder(view);
   const count = Object.keys(narrowed).length;
   const [naming, setNaming] = useState(false);
   const set = (change: Partial<Record<keyof InboxSearch, unknown>>) =>
@@ -67,15 +68,20 @@ export function Filters({ query }: { query: InboxQuery }) {
             look="quiet"
             size="compact"
             disabled={count === 0}
-            onClick={() => navigate({ to: ".", search: searchOf({ view }), replace: true })}
+            onClick={() => navigate({ to: ".", search: searchOf({ view, ...(order && { order }) }), replace: true })}
           >
             {t("filter.clear")}
           </Button>
-          <Button size="compact" disabled={count === 0} aria-expanded={naming} onClick={() => setNaming(!naming)}>
+          <Button
+            size="compact"
+            disabled={count === 0 && isUsual}
+            aria-expanded={naming}
+            onClick={() => setNaming(!naming)}
+          >
             {t("filter.save")}
           </Button>
         </div>
-        {naming && count > 0 && <SaveView query={query} onSaved={() => setNaming(false)} />}
+        {naming && (count > 0 || !isUsual) && <SaveView query={query} onSaved={() => setNaming(false)} />}
       </div>
     </Popover>
   );

@@ -1,12 +1,35 @@
+import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import { expect, test } from "vitest";
-import { inboxSearch, queryOf, searchOf } from "./inbox-search.ts";
+import { inboxSearch, queryOf, searchOf, searchOfView } from "./inbox-search.ts";
 
 test("the state of the inbox is in its address, and is the same when it is opened from there", () => {
-  const query = { view: "mine", widget_id: "w", tag_id: "t", agent_id: "a", channel: "email", unread: true } as const;
+  const query = {
+    view: "mine",
+    widget_id: "w",
+    tag_id: "t",
+    agent_id: "a",
+    channel: "email",
+    unread: true,
+    order: "oldest",
+  } as const;
   expect(queryOf(inboxSearch({ ...searchOf(query) }))).toEqual(query);
 });
 
 test("an address that says nothing shows what is open, and nonsense in it is passed over", () => {
   expect(queryOf(inboxSearch({}))).toEqual({ view: "open" });
-  expect(inboxSearch({ view: "everything", unread: "maybe", widget: 7, channel: "pigeon" })).toEqual({});
+  expect(inboxSearch({ view: "everything", unread: "maybe", widget: 7, channel: "pigeon", order: "loudest" })).toEqual(
+    {},
+  );
+});
+
+test("those that wait are shown with the longest first, all others with the newest; any other order is in the address", () => {
+  expect(queryOf(searchOfView("waiting"))).toEqual({ view: "waiting", order: "waiting" });
+  expect(queryOf(searchOfView("mine"))).toEqual({ view: "mine" });
+  expect(searchOf({ view: "waiting", order: "waiting" })).toEqual({ view: "waiting" });
+  expect(searchOf({ view: "open", order: "newest" })).toEqual({});
+  for (const view of inboxViews) {
+    for (const order of inboxOrders) {
+      expect(queryOf(inboxSearch({ ...searchOf({ view, order }) })).order ?? "newest").toBe(order);
+    }
+  }
 });

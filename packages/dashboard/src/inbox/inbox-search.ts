@@ -1,6 +1,12 @@
 /** The state of the inbox in its URL: it can be shared, and reload and back work. */
 import { type Channel, channels } from "@frontdesk/core/domain/channel";
-import { type InboxQuery, type InboxView, inboxViews } from "@frontdesk/core/domain/inbox";
+import {
+  type InboxOrder,
+  type InboxQuery,
+  type InboxView,
+  inboxOrders,
+  inboxViews,
+} from "@frontdesk/core/domain/inbox";
 
 /** All of it is optional: without it, the inbox shows the open conversations. */
 export interface InboxSearch {
@@ -10,24 +16,32 @@ export interface InboxSearch {
   agent?: string;
   channel?: Channel;
   unread?: true;
+  /** Left out when it is the usual one of the view. */
+  order?: InboxOrder;
 }
 
+/** The order in which a view opens. */
+export const usualOrder = (view: InboxView): InboxOrder => (view === "waiting" ? "waiting" : "newest");
+
 export function inboxSearch(given: Record<string, unknown>): InboxSearch {
-  const { view, widget, tag, agent, channel, unread } = given;
-  const known = inboxViews.find((each) => each === view);
+  const { view, widget, tag, agent, channel, unread, order } = given;
+  const known = inboxViews.find((each) => each === view) ?? "open";
   const from = channels.find((each) => each === channel);
+  const ordered = inboxOrders.find((each) => each === order);
   return {
-    ...(known && known !== "open" && { view: known }),
+    ...(known !== "open" && { view: known }),
     ...(typeof widget === "string" && { widget }),
     ...(typeof tag === "string" && { tag }),
     ...(typeof agent === "string" && { agent }),
     ...(from && { channel: from }),
     ...((unread === true || unread === "true") && { unread: true as const }),
+    ...(ordered && ordered !== usualOrder(known) && { order: ordered }),
   };
 }
 
 /** The same as the service's query. */
-export function queryOf({ view = "open", widget, tag, agent, channel, unread }: InboxSearch): InboxQuery {
+export function queryOf({ view = "open", widget, tag, agent, channel, unread, ...asked }: InboxSearch): InboxQuery {
+  const { order = usualOrder(view) } = asked;
   return {
     view,
     ...(widget && { widget_id: widget }),
@@ -35,9 +49,14 @@ export function queryOf({ view = "open", widget, tag, agent, channel, unread }: 
     ...(agent && { agent_id: agent }),
     ...(channel && { channel }),
     ...(unread && { unread }),
+    ...(order !== "newest" && { order }),
   };
 }
 
-export function searchOf({ view, widget_id, tag_id, agent_id, channel, unread }: InboxQuery): InboxSearch {
-  return inboxSearch({ view, widget: widget_id, tag: tag_id, agent: agent_id, channel, unread });
+export function searchOf(query: InboxQuery): InboxSearch {
+  const { view, widget_id, tag_id, agent_id, channel, unread, order = "newest" } = query;
+  return inboxSearch({ view, widget: widget_id, tag: tag_id, agent: agent_id, channel, unread, order });
 }
+
+/** The whole view, in its usual order. */
+export const searchOfView = (view: InboxView): InboxSearch => inboxSearch({ view });

@@ -5,11 +5,12 @@ import { openNav, openSearch } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
+import { OrderMenu } from "./order-menu.tsx";
 import { viewName } from "./view-names.ts";
 
 const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import("./filters.tsx")).Filters })));
 
-/** The name of the view, and its filters. */
+/** The name of the view, its order, and its filters. */
 export function ListHead({ query }: { query: InboxQuery }) {
   return (
     <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b ps-4 pe-2 max-md:ps-2">
@@ -17,6 +18,7 @@ export function ListHead({ query }: { query: InboxQuery }) {
         <MenuIcon size={16} />
       </IconButton>
       <h1 className="min-w-0 flex-1 truncate font-semibold text-title">{viewName(query.view)}</h1>
+      <OrderMenu query={query} />
       <Suspense fallback={<span className="size-8" />}>
         <Filters query={query} />
       </Suspense>

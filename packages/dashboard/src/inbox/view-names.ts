@@ -5,15 +5,19 @@ import {
   AtSign,
   CircleDashed,
   Hand,
+  Hourglass,
   Inbox,
   Layers,
   type LucideIcon,
+  Reply,
   UserRound,
 } from "lucide-react";
 import { t } from "../texts/texts.ts";
 
 export const viewIcons: Record<InboxView, LucideIcon> = {
   open: Inbox,
+  waiting: Hourglass,
+  answered: Reply,
   mine: UserRound,
   unassigned: CircleDashed,
   mentions: AtSign,

@@ -3,7 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { BookOpen, Inbox, Keyboard, Moon, Rows3, Search, Settings, Sun, SunMoon, Undo2, Users } from "lucide-react";
 import { useMemo } from "react";
 import { setDensity, useDensity } from "../inbox/density.ts";
-import { searchOf } from "../inbox/inbox-search.ts";
+import { searchOfView } from "../inbox/inbox-search.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { t } from "../texts/texts.ts";
 import { setTheme } from "../theme.ts";
@@ -77,7 +77,7 @@ export function useAppCommands(): void {
           label: t("keys.goView", { name: viewName(view) }),
           group: go,
           icon: <Icon size={size} />,
-          run: () => navigate({ to: "/inbox", search: searchOf({ view }) }),
+          run: () => navigate({ to: "/inbox", search: searchOfView(view) }),
         };
       }),
       {

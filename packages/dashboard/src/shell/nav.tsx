@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bookmark, BookOpen, type LucideIcon, Search, Settings, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { type InboxSearch, searchOf } from "../inbox/inbox-search.ts";
+import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
 import { useCounts } from "../inbox/live-inbox.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { askInbox } from "../service/ask-inbox.ts";
@@ -64,7 +64,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
               key={view}
               icon={viewIcons[view]}
               label={viewName(view)}
-              search={searchOf({ view })}
+              search={searchOfView(view)}
               wide={wide}
               onGo={onGo}
             >
@@ -121,6 +121,7 @@ const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } 
   agent: undefined,
   channel: undefined,
   unread: undefined,
+  order: undefined,
 };
 
 const ROW = "flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";

@@ -51,6 +51,25 @@ export function ago(at: string, now = Date.now()): string {
   return short().format(-Math.floor(passed / DAY_MS), "day");
 }
 
+/** "12m", "3h": a duration in whole minutes, hours or days. */
+export function shortDuration(minutes: number): string {
+  if (minutes < HOUR_MINUTES) return narrowUnit("minute").format(minutes);
+  const hours = Math.floor(minutes / HOUR_MINUTES);
+  return hours < DAY_HOURS ? narrowUnit("hour").format(hours) : narrowUnit("day").format(Math.floor(hours / DAY_HOURS));
+}
+
+const HOUR_MINUTES = 60;
+const DAY_HOURS = 24;
+const narrowUnits = new Map<string, Intl.NumberFormat>();
+
+function narrowUnit(unit: "minute" | "hour" | "day"): Intl.NumberFormat {
+  const known = narrowUnits.get(unit);
+  if (known) return known;
+  const made = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" });
+  narrowUnits.set(unit, made);
+  return made;
+}
+
 /** The start of a day and of the next one, in ms. */
 export interface Day {
   from: number;

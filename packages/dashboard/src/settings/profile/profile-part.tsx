@@ -66,7 +66,7 @@ function Person() {
 function Look() {
   const [theme, show] = useState<Theme>(currentTheme());
   const density = useDensity();
-  const { shortcuts = true, send_with = "enter" } = usePreferences();
+  const { shortcuts = true, send_with = "enter", assign_on_reply = true } = usePreferences();
   return (
     <Section title={t("profile.look")}>
       <div className="flex max-w-sm flex-col gap-4">
@@ -113,6 +113,12 @@ function Look() {
             <option value="mod-enter">{t("profile.sendWithModEnter")}</option>
           </Select>
         </Field>
+        <Switch
+          label={t("profile.assignOnReply")}
+          hint={t("profile.assignOnReplyHint")}
+          checked={assign_on_reply}
+          onChange={(on) => changePreferences({ assign_on_reply: on })}
+        />
         <Switch
           label={t("keys.single")}
           hint={t("profile.shortcutsHint")}
