@@ -1,11 +1,15 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { ArrowUp } from "lucide-react";
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { t } from "../texts/texts.ts";
+import { Button } from "../ui/button.tsx";
+import { movedAbove } from "./list-anchor.ts";
 
 /** How many rows before the end of the loaded ones the next page is fetched. */
 const AHEAD = 20;
 
-/** A virtualized list of any length. */
+/** A virtualized list of any length. What is visible stays in place when rows come in above it. */
 export function ConversationList({
   label,
   conversations,
@@ -37,6 +41,7 @@ export function ConversationList({
   // Rows have a fixed height and are never measured.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another height recomputes all positions
   useLayoutEffect(() => rows.measure(), [rows, rowHeight]);
+  const newAbove = useNewAbove(scroller, conversations, activeId, rowHeight, rows.scrollOffset ?? 0);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -51,23 +56,72 @@ export function ConversationList({
   }, [activeId, rows]);
 
   return (
-    <div ref={scroller} className="contain-content -outline-offset-2 min-h-0 flex-1 overflow-y-auto" tabIndex={0}>
-      {/* biome-ignore lint/a11y/useSemanticElements: its rows are positioned absolutely */}
-      <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
-        {shown.map(({ index, key, start }) => {
-          const conversation = conversations[index];
-          return (
-            <div
-              key={key}
-              role="presentation"
-              className="absolute inset-x-0 top-0"
-              style={{ transform: `translateY(${start}px)` }}
-            >
-              {conversation && draw(conversation, index + 1)}
-            </div>
-          );
-        })}
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      {newAbove > 0 && (
+        <Button
+          look="primary"
+          size="compact"
+          onClick={() => rows.scrollToOffset(0)}
+          className="-translate-x-1/2 rtl:translate-x-1/2 absolute start-1/2 top-2 z-20 rounded-full shadow-menu"
+        >
+          <ArrowUp size={14} aria-hidden="true" />
+          {t("list.new", { count: newAbove })}
+        </Button>
+      )}
+      <div
+        ref={scroller}
+        className="contain-content -outline-offset-2 min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
+        tabIndex={0}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: its rows are positioned absolutely */}
+        <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, key, start }) => {
+            const conversation = conversations[index];
+            return (
+              <div
+                key={key}
+                role="presentation"
+                className="absolute inset-x-0 top-0"
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                {conversation && draw(conversation, index + 1)}
+              </div>
+            );
+          })}
+        </div>
       </div>
     </div>
   );
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Scrolls so that visible rows stay in place, and counts the rows that came in above them and have not been in sight since. */
+function useNewAbove(
+  scroller: RefObject<HTMLDivElement | null>,
+  conversations: readonly LiveConversation[],
+  activeId: string | undefined,
+  rowHeight: number,
+  scrollOffset: number,
+): number {
+  const drawn = useRef(conversations);
+  const [came, setCame] = useState(NONE);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows come into sight by scrolling, too
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const visible = (from: number) => ({
+      from: Math.floor(from / rowHeight),
+      to: Math.ceil((from + element.clientHeight) / rowHeight) - 1,
+    });
+    const moved = movedAbove({ rows: drawn.current, ...visible(element.scrollTop) }, conversations, activeId);
+    drawn.current = conversations;
+    if (moved.by !== 0) element.scrollTop += moved.by * rowHeight;
+    if (moved.came.length === 0 && came.size === 0) return;
+    const { from } = visible(element.scrollTop);
+    const above = new Set(conversations.slice(0, from).map(({ id }) => id));
+    const next = new Set([...came, ...moved.came].filter((id) => above.has(id)));
+    if (moved.came.length > 0 || next.size < came.size) setCame(next);
+  }, [conversations, rowHeight, scrollOffset, came]);
+  return came.size;
 }

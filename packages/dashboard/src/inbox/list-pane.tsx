@@ -70,6 +70,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
       )}
       {loaded && conversations.length > 0 && (
         <ConversationList
+          key={view}
           label={viewName(query.view)}
           conversations={conversations}
           activeId={activeId}
