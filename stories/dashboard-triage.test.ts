@@ -88,6 +88,26 @@ test("an agent sees who waits and since when, answers the longest first, and has
   expect([...complaints, ...ben.complaints]).toEqual([]);
 });
 
+test("what a colleague has opened stays new to the others, and is read at all screens of one's own", async () => {
+  const [ada, ben] = [await signIn(shop), await signIn(shop, "/inbox", {}, BEN)];
+  const dot = (page: Page) => row(page, "Olu Ade").getByRole("img", { name: "New for you" });
+  await writes("Olu Ade");
+  await row(ben.page, "Olu Ade").locator("a").click();
+  await dot(ada.page).waitFor();
+  expect(await violations(ada.page, "the dot")).toEqual([]);
+  await expect.poll(() => dot(ben.page).count()).toBe(0);
+  const second = await ada.page.context().newPage();
+  await second.goto(`${shop.frontdesk.origin}/app/inbox`);
+  await dot(second).waitFor();
+  await row(second, "Olu Ade").locator("a").click();
+  await expect.poll(() => dot(second).count()).toBe(0);
+  await expect.poll(() => dot(ada.page).count()).toBe(0);
+  await second.reload();
+  await row(second, "Olu Ade").waitFor();
+  expect(await dot(second).count()).toBe(0);
+  expect([...ada.complaints, ...ben.complaints]).toEqual([]);
+});
+
 test("the open row stays in place while others come in, and a pill leads to them", async () => {
   const ARRIVING = 12;
   for (let count = 1; count <= 20; count += 1) await writes(`Early ${count}`);

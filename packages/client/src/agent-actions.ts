@@ -9,7 +9,7 @@ import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/c
 import { firstReason } from "./agent-requests.ts";
 import { changes, type ExpectedChange } from "./expected-change.ts";
 import type { InboxContext } from "./inbox-context.ts";
-import { endChange, expectChange, type InboxState, withConversations } from "./inbox-state.ts";
+import { endChange, expectChange, type InboxState, withConversations, withOwnReads } from "./inbox-state.ts";
 import { serializeByKey } from "./serialize-by-key.ts";
 
 export type Act = <Name extends InboxActionName>(
@@ -38,6 +38,11 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
     // Of the conversations as they are on the screen now, not as they are when the request is sent.
     const asked = withSeenNumbers(name, input, store.inbox, conversationIds);
     store.inbox = conversationIds.reduce((next, id) => expectChange(next, id, change), store.inbox);
+    if (name === "read")
+      store.inbox = withOwnReads(
+        store.inbox,
+        readNumbers(input as { sort_number?: number }, store.inbox, conversationIds),
+      );
     store.changed();
     const [only] = conversationIds;
     const { doneAt, ...result } = await afterOthers(conversationIds, () =>
@@ -73,6 +78,16 @@ export function agentActions({ store, ask, clock, position }: InboxContext, coun
     const answer = await ask.actOnMany(ids, name, input);
     return answer.ok ? answer.body : { done: [], failed: ids.map((id) => ({ id, ...firstReason(answer.body) })) };
   }
+}
+
+/** How far a reading of these conversations reaches. */
+function readNumbers(
+  { sort_number }: { sort_number?: number },
+  { conversations }: InboxState,
+  ids: readonly string[],
+): Record<string, number> {
+  const known = ids.flatMap((id) => conversations.get(id)?.confirmed ?? []);
+  return Object.fromEntries(known.map(({ id, last_message }) => [id, sort_number ?? last_message?.sort_number ?? 0]));
 }
 
 /** A snooze names the last message that the agent has seen, so that a newer one is not snoozed unread. */

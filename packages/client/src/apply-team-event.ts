@@ -3,6 +3,7 @@ import type {
   AgentEventFrame,
   LiveConversation,
   LiveTag,
+  OwnReadFrame,
   PresenceFrame,
   TypingNowFrame,
   ViewingNowFrame,
@@ -15,11 +16,12 @@ import {
   withChangedConversations,
   withConversations,
   withMessage,
+  withOwnReads,
   withTimelineEntry,
 } from "./inbox-state.ts";
 
 /** What holds at this moment; never replayed. */
-export type TeamPresenceUpdate = TypingNowFrame | ViewingNowFrame | PresenceFrame;
+export type TeamPresenceUpdate = TypingNowFrame | ViewingNowFrame | OwnReadFrame | PresenceFrame;
 
 /**
  * The state after an event. Idempotent. Null when the event carries too little: then everything has to be fetched again.
@@ -85,6 +87,8 @@ export function applyTeamPresence(state: InboxState, frame: TeamPresenceUpdate):
       const others = withoutOne(state.viewing.get(id) ?? [], agent);
       return { ...state, viewing: filledIn(state.viewing, id, viewing ? [...others, agent] : others) };
     }
+    case "own-read":
+      return withOwnReads(state, { [frame.conversation_id]: frame.read_number });
     case "presence":
       return { ...state, presence: presenceAfter(state.presence, frame) };
     default:

@@ -32,6 +32,8 @@ export interface InboxState {
   /** Of the conversations that are open on the screen, and of some that were closed lately. */
   readonly threads: ReadonlyMap<string, ThreadState>;
   readonly details: ReadonlyMap<string, InboxConversationDetails>;
+  /** The highest sort number that the agent has read, by conversation. */
+  readonly ownReads: ReadonlyMap<string, number>;
   /** Null until the first count. */
   readonly counts: InboxCounts["views"] | null;
   /** Who types in which conversation. */
@@ -91,6 +93,7 @@ export function emptyInbox(me: string): InboxState {
     lists: nothing,
     threads: nothing,
     details: nothing,
+    ownReads: nothing,
     counts: null,
     typing: nothing,
     viewing: nothing,
@@ -113,7 +116,8 @@ export function withListPage(state: InboxState, query: InboxQuery, page: InboxLi
   const before = state.lists.get(listKey(query));
   // The list was closed, or fetched again from its start.
   if (!before || (after !== null && before.next !== after)) return state;
-  const known = withConversations(state, page.conversations, page.number);
+  const read = withOwnReads(state, page.own_reads);
+  const known = withConversations(read, page.conversations, page.number);
   const ids = after === null ? [] : (known.lists.get(listKey(query))?.ids ?? []);
   const came = new Set(page.conversations.map(({ id }) => id));
   // Include conversations that the stream has brought since, whether the page has them or not.
@@ -188,14 +192,21 @@ export function withMessage(state: InboxState, message: LiveMessage): InboxState
 
 /** The details of a conversation; ignored when older than the known ones. */
 export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
-  const known = withConversations(state, [details.conversation, ...details.earlier_conversations], details.number);
   const { id } = details.conversation;
+  const read = withOwnReads(state, { [id]: details.own_read });
+  const known = withConversations(read, [details.conversation, ...details.earlier_conversations], details.number);
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
   // Entries that the stream has brought meanwhile.
   const later = before?.timeline.filter(({ number }) => number > details.number) ?? [];
   const whole = later.length > 0 ? { ...details, timeline: [...details.timeline, ...later] } : details;
   return { ...known, details: new Map(known.details).set(id, whole) };
+}
+
+/** What the agent has read, at this screen or another. Lower numbers change nothing: answers and frames come in any order. */
+export function withOwnReads(state: InboxState, numbers: Readonly<Record<string, number>>): InboxState {
+  const higher = Object.entries(numbers).filter(([id, number]) => number > (state.ownReads.get(id) ?? 0));
+  return higher.length === 0 ? state : { ...state, ownReads: new Map([...state.ownReads, ...higher]) };
 }
 
 /** Adds an entry to the timeline of an open conversation. */

@@ -56,6 +56,7 @@ import { visitorRoom } from "./limits/visitor-room.ts";
 import { createConversationViewers } from "./live/conversation-viewers.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
+import { createOwnReads } from "./live/own-reads.ts";
 import { createPresence } from "./live/presence.ts";
 import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
@@ -241,6 +242,7 @@ export function createApp(parts: {
   });
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
   const epoch = logEpoch(storage, runtime.newId);
+  const ownReads = createOwnReads(pubSub, runtime.newId());
   const inboxKeys = limitHeaders(
     limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),
   );
@@ -254,7 +256,7 @@ export function createApp(parts: {
     dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
-    dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch });
+    dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
   });
   const callLog = createCallLog({ perform, logger });
   const callTool = createToolGate({ perform, log: callLog, now: runtime.now });
@@ -311,6 +313,7 @@ export function createApp(parts: {
     bus,
     presence,
     conversationViewers,
+    ownReads,
     epoch,
     authenticate,
     wrongKey,

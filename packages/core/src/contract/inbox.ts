@@ -66,6 +66,8 @@ export type SavedQuery = Static<typeof SavedQuery>;
 export const InboxList = Type.Object({
   /** In the requested order. There may be fewer than the limit, and still a next page. */
   conversations: Type.Array(LiveConversation),
+  /** The highest sort number that the agent has read, by conversation; those never read are left out. */
+  own_reads: mapOf(number),
   /** The `before` of the next page; null when there is none. It is a cursor, so new activity moves no page. */
   next: nullableString,
   ...asOf,
@@ -104,6 +106,8 @@ export const InboxConversationDetails = Type.Object({
   earlier_conversations: Type.Array(LiveConversation),
   /** Its timeline, the oldest first: the last 200 entries. The thread shows them between its messages, by time. */
   timeline: Type.Array(TimelineEntry),
+  /** The highest sort number that the agent has read; 0 for none. */
+  own_read: number,
   /** The agent's own drafts. */
   drafts: Type.Array(Draft),
   /** Who else has a draft; its text is not shown. */
@@ -160,7 +164,7 @@ export type Overtaken = Static<typeof Overtaken>;
 
 /** The bodies of `POST /conversations/{conversation_id}/<name>`, and of `POST /bulk/<name>` beside `conversation_ids`. */
 export const inboxActions = {
-  /** Marks it read, up to `sort_number` or all of it, with the agent's mentions in it. */
+  /** Marks it read for the team and the agent, up to `sort_number` or all of it, with the agent's mentions in it. */
   read: Type.Object({ sort_number: Type.Optional(number) }),
   unread: Type.Object({}),
   resolve: Type.Object({}),

@@ -289,6 +289,14 @@ export const ViewingNowFrame = Type.Object({
 });
 export type ViewingNowFrame = Static<typeof ViewingNowFrame>;
 
+/** To the streams of an agent: they have read a conversation up to a sort number, at any of their screens. Never replayed. */
+export const OwnReadFrame = Type.Object({
+  type: Type.Literal("own-read"),
+  conversation_id: uuid,
+  read_number: Type.Integer({ minimum: 0 }),
+});
+export type OwnReadFrame = Static<typeof OwnReadFrame>;
+
 /** To visitors, after `ready` and when it changes: whether any agent is online. */
 export const TeamPresenceFrame = Type.Object({ type: Type.Literal("presence"), team_online: Type.Boolean() });
 export type TeamPresenceFrame = Static<typeof TeamPresenceFrame>;
@@ -320,6 +328,7 @@ export type AgentFrame =
   | ResetFrame
   | TypingNowFrame
   | ViewingNowFrame
+  | OwnReadFrame
   | PresenceFrame
   | PongFrame;
 

@@ -97,6 +97,22 @@ function isInView(conversation: InboxConversation, view: InboxView, me: string):
   }
 }
 
+/**
+ * Whether a visitor waits with something that an agent has not seen, who has read up to `readNumber`. What a teammate has
+ * read is still new to the agent; what is answered is not.
+ */
+export function isUnseen(
+  {
+    waiting_since,
+    last_message,
+  }: Pick<InboxConversation, "waiting_since"> & {
+    last_message: { readonly sort_number: number } | null;
+  },
+  readNumber = 0,
+): boolean {
+  return waiting_since !== null && last_message !== null && last_message.sort_number > readNumber;
+}
+
 /** Until a time, or until the visitor writes. */
 export function isSnoozed(conversation: Pick<InboxConversation, "snoozed_until" | "snoozed_until_reply">): boolean {
   return conversation.snoozed_until !== null || conversation.snoozed_until_reply;

@@ -1,4 +1,5 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { isUnseen } from "@frontdesk/core/domain/inbox";
 import { useEffect, useSyncExternalStore } from "react";
 import { theInbox, useInboxState } from "../inbox/live-inbox.ts";
 
@@ -7,7 +8,9 @@ export function useMarkRead(conversation: LiveConversation | undefined, newest: 
   const isFocused = useIsFocused();
   const me = useInboxState((state) => state.me);
   const id = conversation?.id;
-  const isUnread = (conversation?.unread_messages ?? 0) > 0;
+  const readNumber = useInboxState(({ ownReads }) => (id === undefined ? undefined : ownReads.get(id)));
+  const isUnread =
+    conversation !== undefined && (conversation.unread_messages > 0 || isUnseen(conversation, readNumber));
   // Whether a mention was read is unknown here; marking it twice changes nothing.
   const namesMe = conversation?.mentions.includes(me) ?? false;
   // Not when it becomes unread again: the agent may have marked it so, to return to it later.

@@ -16,6 +16,9 @@ import { hasRowState, RowState } from "./row-state.tsx";
 const TAGS_SHOWN = 2;
 const TEAMMATES_SHOWN = 3;
 
+/** What only this agent has not seen has no number: that is the team's. */
+const UNSEEN_DOT = "relative z-10 mx-1 size-2 shrink-0 rounded-full bg-accent";
+
 type Face = { id: string; name: string | null; photo_url?: string | null };
 
 /** A conversation in a list: contact, time, last message, and marks. */
@@ -24,6 +27,7 @@ export const ConversationRow = memo(function ConversationRow({
   active,
   selected,
   choosing,
+  unseen,
   draft,
   viewers,
   typists,
@@ -39,6 +43,8 @@ export const ConversationRow = memo(function ConversationRow({
   selected: boolean;
   /** Some row is selected: then every row shows its checkbox. */
   choosing: boolean;
+  /** The agent has not seen its latest message, whoever else has. */
+  unseen: boolean;
   draft: boolean;
   viewers: readonly Face[];
   /** Who is typing; null is the visitor. */
@@ -51,6 +57,7 @@ export const ConversationRow = memo(function ConversationRow({
 }) {
   const { id, contact, unread_messages: unread, tags } = conversation;
   const name = contactName(contact);
+  const isNew = unseen || unread > 0;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtualized list sets its positions itself
     <div
@@ -84,10 +91,7 @@ export const ConversationRow = memo(function ConversationRow({
         className="-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0"
       >
         <span className="flex items-baseline gap-2">
-          <span
-            dir="auto"
-            className={cx("aligned min-w-0 flex-1 truncate", unread > 0 ? "font-semibold" : "font-medium")}
-          >
+          <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", isNew ? "font-semibold" : "font-medium")}>
             {name}
           </span>
           <Marks conversation={conversation} draft={draft} />
@@ -98,7 +102,7 @@ export const ConversationRow = memo(function ConversationRow({
           </time>
         </span>
         <span className="flex items-center gap-2">
-          <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", unread > 0 ? "text-ink" : "text-muted")}>
+          <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", isNew ? "text-ink" : "text-muted")}>
             {typists.includes(null) ? (
               <span className="text-accent-text">{t("isTyping")}</span>
             ) : (
@@ -112,6 +116,9 @@ export const ConversationRow = memo(function ConversationRow({
               {unread > 99 ? "99+" : unread}
               <span className="sr-only">{t("unread")}</span>
             </span>
+          )}
+          {unseen && unread === 0 && (
+            <span role="img" aria-label={t("row.unseen")} title={t("row.unseen")} className={UNSEEN_DOT} />
           )}
         </span>
         {density === "comfortable" && (tags.length > 0 || hasRowState(conversation)) && (

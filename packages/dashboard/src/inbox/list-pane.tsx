@@ -1,5 +1,5 @@
 import { listKey } from "@frontdesk/client/agent";
-import type { InboxQuery } from "@frontdesk/core/domain/inbox";
+import { type InboxQuery, isUnseen } from "@frontdesk/core/domain/inbox";
 import { CloudOff } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
 import { t } from "../texts/texts.ts";
@@ -29,6 +29,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const drafts = useInboxState((state) => state.drafts);
   const viewing = useInboxState((state) => state.viewing);
   const typing = useInboxState((state) => state.typing);
+  const ownReads = useInboxState((state) => state.ownReads);
   const online = useInboxState((state) => state.presence.contacts);
   const selectedIds = useSelection();
   const selected = useMemo(() => conversations.filter(({ id }) => selectedIds.has(id)), [conversations, selectedIds]);
@@ -83,6 +84,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
               active={conversation.id === activeId}
               selected={selectedIds.has(conversation.id)}
               choosing={selectedIds.size > 0}
+              unseen={isUnseen(conversation, ownReads.get(conversation.id))}
               draft={drafts.has(conversation.id)}
               viewers={viewing.get(conversation.id) ?? NOBODY}
               typists={typing.get(conversation.id) ?? NOBODY}

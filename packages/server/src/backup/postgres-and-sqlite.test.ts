@@ -137,6 +137,7 @@ const EMPTY_HERE = [
   "canned_replies",
   "saved_views",
   "preferences",
+  "own_reads",
 ];
 
 const ownerOf = statement<{ team_id: string }, { id: string }>((db, param) =>

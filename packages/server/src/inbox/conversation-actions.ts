@@ -16,6 +16,7 @@ import type { ContactRow } from "../storage/tables.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
+import { readForOneself } from "./own-reads.ts";
 import { type ShownConversation, shownAfter } from "./shown-after.ts";
 
 /** One action on one conversation: the operation with its input, as `perform` takes them. */
@@ -55,15 +56,17 @@ function does<Name extends InboxActionName, Input extends { conversationId: stri
   });
 }
 
-/** Marks it as read for the team, and the agent's own mentions in it. */
+/** Marks it as read for the team and for the agent, with the agent's own mentions in it. */
 function readInInbox(): Operation<{ conversationId: string; sortNumber: number | undefined }, void> {
   return {
     name: "read-in-inbox",
     mode: "write",
     async run(ctx, input) {
       const { id, last_sort_number } = await readConversation.run(ctx, input);
+      const upTo = Math.min(input.sortNumber ?? last_sort_number, last_sort_number);
+      await readForOneself(ctx, id, upTo);
       const mine = { team_id: ctx.teamId, agent_id: inboxAgentId(ctx), conversation_id: id };
-      ctx.write(readMentions, { ...mine, up_to: input.sortNumber ?? last_sort_number });
+      ctx.write(readMentions, { ...mine, up_to: upTo });
     },
   };
 }

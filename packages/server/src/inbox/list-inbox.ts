@@ -15,6 +15,7 @@ import {
   type PlacedRow,
   pieceOf,
 } from "./inbox-store.ts";
+import { ownReads } from "./own-reads.ts";
 
 /** A position in a list. */
 export interface Cursor {
@@ -25,6 +26,8 @@ export interface Cursor {
 
 export interface InboxPage {
   conversations: ConversationView[];
+  /** How far the agent has read them, by their ids. */
+  ownReads: ReadonlyMap<string, number>;
   /** Where the next page begins; undefined when there is none. */
   next: Cursor | undefined;
   /** Of the team's log: everything up to it is in the page. */
@@ -46,8 +49,9 @@ export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefine
     const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, order, conditions)]);
     const asked = { order, lists, conditions, from: before ?? inboxStart[order], limit };
     const found = few ? await amongThese(ctx, asked, few) : await lookThrough(ctx, asked);
-    const byId = await conversationViews(ctx, found.ids);
-    return { conversations: found.ids.flatMap((id) => byId.get(id) ?? []), next: found.next, number };
+    const [byId, read] = await Promise.all([conversationViews(ctx, found.ids), ownReads(ctx, found.ids)]);
+    const conversations = found.ids.flatMap((id) => byId.get(id) ?? []);
+    return { conversations, ownReads: read, next: found.next, number };
   },
 };
 

@@ -12,6 +12,7 @@ import type { DraftRow } from "../storage/tables.ts";
 import { draftsInConversation } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { conversationsOf } from "./open-contact.ts";
+import { ownReads } from "./own-reads.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
 import { timelineIn } from "./thread-store.ts";
 
@@ -25,6 +26,8 @@ export interface OpenedConversation extends ShownConversation {
   timeline: TimelineEntry[];
   /** The drafts of all agents in it, with their agents. */
   drafts: (DraftRow & { agent: AgentFaceRow | undefined })[];
+  /** The highest sort number that the agent has read; 0 for none. */
+  ownRead: number;
   /** The agent who asks. */
   agentId: string;
 }
@@ -43,15 +46,17 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, theirs, timeline, drafts] = await Promise.all([
+    const [contact, customData, theirs, timeline, drafts, read] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
       conversationsOf(ctx, contactId, MOST_EARLIER + 1),
       timelineOf(ctx, id),
       draftsIn(ctx, id),
+      ownReads(ctx, [id]),
     ]);
+    const ownRead = read.get(id) ?? 0;
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    return { ...shown, contact, customData, earlier, timeline, drafts, agentId: inboxAgentId(ctx) };
+    return { ...shown, contact, customData, earlier, timeline, drafts, ownRead, agentId: inboxAgentId(ctx) };
   },
 };
 

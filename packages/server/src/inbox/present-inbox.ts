@@ -27,9 +27,10 @@ import type { ThreadPage } from "./read-thread.ts";
 import type { InboxFound as Found } from "./search-inbox.ts";
 import type { ShownConversation } from "./shown-after.ts";
 
-export function presentInboxList({ conversations, next, number }: InboxPage, epoch: string): InboxList {
+export function presentInboxList({ conversations, ownReads, next, number }: InboxPage, epoch: string): InboxList {
   return {
     conversations: conversations.map(presentLiveConversation),
+    own_reads: Object.fromEntries(ownReads),
     next: next ? writeCursor({ value: isoTime(next.value), id: next.id }) : null,
     number,
     epoch,
@@ -55,7 +56,7 @@ export function presentThread({ messages, hasBefore, hasAfter, number }: ThreadP
 }
 
 export function presentDetails(opened: OpenedConversation, epoch: string): InboxConversationDetails {
-  const { contact, customData, earlier, timeline, drafts, agentId } = opened;
+  const { contact, customData, earlier, timeline, drafts, ownRead, agentId } = opened;
   const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
   return {
     ...presentShown(opened, epoch),
@@ -63,6 +64,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     custom_data: customData.map(presentCustomData),
     earlier_conversations: earlier.map(presentLiveConversation),
     timeline,
+    own_read: ownRead,
     drafts: drafts.filter(isOwn).map(presentDraft),
     drafts_of_others: drafts.flatMap((draft) => {
       const { mode, updated_at } = presentDraft(draft);

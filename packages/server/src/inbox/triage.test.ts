@@ -1,12 +1,14 @@
 /** Who waits, who has an answer, and whose it is (docs/decisions/0044-triage.md). */
 import { randomUUID } from "node:crypto";
+import { isUnseen } from "@frontdesk/core/domain/inbox";
 import { adasInbox, bensInbox, type InboxClient } from "@frontdesk/testing/inbox-client";
+import { dump } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
-import { eventsOf, veraWrites } from "@frontdesk/testing/vera";
+import { eventNamesOf, eventsOf, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
 
-const { app, team, clock } = await startTestApp();
+const { app, storage, team, clock } = await startTestApp();
 const HOUR_MS = 3_600_000;
 
 async function acmeAtWork() {
@@ -79,6 +81,50 @@ describe("the lists", () => {
     expect(await paged("view=answered")).toEqual([third, first]);
     expect(await ada.list("view=waiting&order=newest")).toEqual([sixth, fourth, second]);
     expect(await ada.list("view=waiting&order=oldest&limit=2")).toEqual([second, fourth, sixth]);
+  });
+});
+
+describe("what an agent has read", () => {
+  test("is their own: the team's unread is everybody's, and what a colleague has read stays new to the others", async () => {
+    const { acme, ada, written } = await acmeAtWork();
+    const ben = await bensInbox(app, acme);
+    const { conversationId } = await written();
+    const shown = async (inbox: InboxClient) => {
+      const { conversations, own_reads } = await inbox.get("/conversations?view=open");
+      const details = await inbox.get(`/conversations/${conversationId}`);
+      expect(details.own_read).toBe(own_reads[conversationId] ?? 0);
+      return [conversations[0].unread_messages, isUnseen(conversations[0], own_reads[conversationId])];
+    };
+    expect([await shown(ada), await shown(ben)]).toEqual([
+      [1, true],
+      [1, true],
+    ]);
+    await ben.post(`/conversations/${conversationId}/read`, { sort_number: 1 });
+    expect([await shown(ada), await shown(ben)]).toEqual([
+      [0, true],
+      [0, false],
+    ]);
+    // Ada's reading changes nothing for the team: no event. A repeat, and a lower number, change nothing at all.
+    expect(await eventNamesOf(acme, () => ada.post(`/conversations/${conversationId}/read`))).toEqual([]);
+    const before = await dump(storage);
+    await ada.post(`/conversations/${conversationId}/read`, { sort_number: 0 });
+    await ada.post(`/conversations/${conversationId}/read`, { sort_number: 99 });
+    expect(await dump(storage)).toBe(before);
+    expect(await shown(ada)).toEqual([0, false]);
+    await reply(ben, conversationId);
+    expect(await shown(ada)).toEqual([0, false]);
+  });
+
+  test("what is answered or resolved is new to no one", async () => {
+    const { acme, ada, written } = await acmeAtWork();
+    const ben = await bensInbox(app, acme);
+    const { conversationId: answered } = await written();
+    const { conversationId: resolved } = await written();
+    await reply(ben, answered);
+    await ben.post(`/conversations/${resolved}/resolve`);
+    const { conversations, own_reads } = await ada.get("/conversations?view=all");
+    expect(own_reads).toEqual({});
+    expect(conversations.map((each: Parameters<typeof isUnseen>[0]) => isUnseen(each))).toEqual([false, false]);
   });
 });
 

@@ -105,6 +105,7 @@ export function createConnection(
     const sendPaced = (frame: object) => sender.sendPaced(JSON.stringify(frame));
     endings.push(services.presence.connect(subscriber, sender.send, sendPaced));
     endings.push(services.conversationViewers.arrive(subscriber, sender.send));
+    endings.push(services.ownReads.arrive(subscriber, sender.send));
     publishPage(subscriber);
     // The session may have changed before this stream was among those that are rechecked.
     if (viewer.kind === "visitor") await recheck();

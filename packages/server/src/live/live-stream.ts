@@ -1,6 +1,7 @@
 import type { LiveCloseCode, LivePage } from "@frontdesk/core/contract/live";
 import type { Timeouts } from "../timeouts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
+import type { OwnReads } from "./own-reads.ts";
 import type { Presence } from "./presence.ts";
 import type { Credentials, Subscriber } from "./subscriber.ts";
 import type { TeamFeeds } from "./team-feeds.ts";
@@ -28,6 +29,7 @@ export interface StreamServices {
   feeds: TeamFeeds;
   presence: Presence;
   conversationViewers: ConversationViewers;
+  ownReads: OwnReads;
   /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
   /**

@@ -6,6 +6,7 @@ import type { Timeouts } from "../timeouts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
 import { createConnection, type LiveConnection } from "./live-connection.ts";
 import type { Caller, StreamServices, Transport } from "./live-stream.ts";
+import type { OwnReads } from "./own-reads.ts";
 import { type PollPosition, pollLog } from "./poll-log.ts";
 import type { Presence } from "./presence.ts";
 import { streamAdmission } from "./stream-admission.ts";
@@ -22,6 +23,7 @@ export interface LiveParts {
   bus: Pick<Bus, "subscribe">;
   presence: Presence;
   conversationViewers: ConversationViewers;
+  ownReads: OwnReads;
   epoch(): Promise<string>;
   authenticate: SubscriberChecks;
   /** What to do with an invalid token: it always throws. */
@@ -61,7 +63,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, logger, presence, conversationViewers, bounds, timeouts, onSent } = parts;
+  const { epoch, logger, presence, conversationViewers, ownReads, bounds, timeouts, onSent } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is delayed by an error.");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
   const { admit, identify, takeSlot, count } = streamAdmission(parts);
@@ -76,6 +78,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     feeds,
     presence,
     conversationViewers,
+    ownReads,
     epoch,
     admit,
     identifySubscriber: (credentials) => identifySubscriber(parts.authenticate, credentials),

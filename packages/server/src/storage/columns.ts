@@ -577,6 +577,12 @@ export const columnsOf = {
     agent_id: "id",
     value: "text",
   },
+  own_reads: {
+    team_id: "id",
+    agent_id: "id",
+    conversation_id: "id",
+    read_number: "integer",
+  },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
 /** Those that the database computes from the other columns of the row. */

@@ -60,6 +60,7 @@ export interface Tables {
   canned_replies: CannedReplyRow;
   saved_views: SavedViewRow;
   preferences: PreferencesRow;
+  own_reads: OwnReadRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -549,6 +550,15 @@ export interface PreferencesRow {
   agent_id: string;
   /** JSON (`core/contract/inbox.ts`). */
   value: string;
+}
+
+/** How far an agent has read a conversation; the team's own is `ConversationRow.team_seen_number`. */
+export interface OwnReadRow {
+  team_id: string;
+  agent_id: string;
+  conversation_id: string;
+  /** The highest sort number. */
+  read_number: number;
 }
 
 export interface AttachmentRow {

@@ -57,6 +57,8 @@ export interface InboxRouteServices extends SessionDoors<InboxActor> {
   perform: Perform;
   /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
+  /** For the other screens of the agent. */
+  onOwnRead(read: { team: string; agentId: string; conversationId: string; readNumber: number }): void;
 }
 
 /**
@@ -77,7 +79,7 @@ export function inboxDoor(
 
 /** The API of an agent's inbox (docs/decisions/0026-inbox.md). */
 export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServices): Promise<void> {
-  const { perform, epoch } = services;
+  const { perform, epoch, onOwnRead } = services;
   const serve = sessionEndpoints<InboxActor>(app, services, INBOX_PREFIX);
 
   serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, unread, ...query } }) => {
@@ -144,7 +146,14 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     asked: InboxActionInput<Name>,
   ) {
     const { operation, input } = conversationActions[name](conversationId, asked);
-    return perform(agent, operation, input as never);
+    const shown = await perform(agent, operation, input as never);
+    if (name === "read") {
+      const { id, last_sort_number: last } = shown.conversation.conversation;
+      const { sort_number: readNumber = last } = asked as InboxActionInput<"read">;
+      const { teamId: team, agentId } = agent;
+      onOwnRead({ team, agentId, conversationId: id, readNumber: Math.min(readNumber, last) });
+    }
+    return shown;
   }
 
   const onContact = {

@@ -22,7 +22,7 @@ import { timers } from "./0021-timers.ts";
 import { causes } from "./0022-causes.ts";
 import { episodes } from "./0023-episodes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
-import { waitingRank } from "./0025-waiting-rank.ts";
+import { triage } from "./0025-triage.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -51,5 +51,5 @@ export const migrations: readonly Migration[] = [
   causes,
   episodes,
   widgetDirectory,
-  waitingRank,
+  triage,
 ];
