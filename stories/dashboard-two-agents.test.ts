@@ -5,7 +5,7 @@ import type { Page, WebSocketRoute } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
 const shop = await openShop("sqlite", {}, afterAll);
-await joins(shop, BEN);
+const benId = await joins(shop, BEN);
 
 const rows = (page: Page) => page.locator("[role=listitem]");
 const field = (page: Page) => page.locator("section textarea");
@@ -96,8 +96,11 @@ test("two agents and a visitor: they see each other, and neither replies over th
   await ben.page.getByRole("article", { name: "Note" }).getByText(note).waitFor();
   await expect.poll(() => view(ben.page, "Mentions").innerText()).not.toContain("1");
 
-  // She assigns it to him: his screen shows it at once.
+  // His reply took it. It is taken from him, and she assigns it to him: his screen shows it at once.
   await view(ben.page, "Mine").click();
+  await expect.poll(() => rows(ben.page).count()).toBe(1);
+  const [conversation] = (await shop.api.listConversations()).data;
+  await shop.api.unassignAgent({ params: { conversation_id: String(conversation?.id), agent_id: benId } });
   await expect.poll(() => rows(ben.page).count()).toBe(0);
   await ada.page.keyboard.press("Escape");
   await ada.page.locator("body").press("a");
