@@ -1,5 +1,6 @@
 import { Lock, Paperclip, Send, Smile } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { isComposing } from "../shell/shortcut-keys.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -64,7 +65,7 @@ export function Composer({
   }, [text, mode, fieldRef]);
 
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isComposing(event.nativeEvent)) return;
     if (suggestions.onKey(event)) return;
     if (event.key === "Escape") return fieldRef.current?.blur();
     if (event.key !== "Enter" || event.altKey) return;

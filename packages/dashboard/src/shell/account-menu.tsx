@@ -93,7 +93,7 @@ export function AccountMenu({ wide }: { wide: boolean }) {
       >
         {t("own.profile")}
       </MenuItem>
-      <MenuItem icon={<Keyboard size={14} />} keys="Shift+?" onSelect={() => showLayer("keys")}>
+      <MenuItem icon={<Keyboard size={14} />} keys="?" onSelect={() => showLayer("keys")}>
         {t("keys.title")}
       </MenuItem>
       <MenuSeparator />

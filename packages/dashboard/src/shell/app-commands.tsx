@@ -33,7 +33,7 @@ export function useAppCommands(): void {
         id: "keys",
         label: t("keys.title"),
         group: app,
-        keys: "Shift+?",
+        keys: "?",
         icon: <Keyboard size={size} />,
         run: () => showLayer("keys"),
       },

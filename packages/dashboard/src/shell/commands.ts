@@ -4,14 +4,15 @@
  */
 import type { ReactNode } from "react";
 import { useEffect, useId, useSyncExternalStore } from "react";
-import { createKeybindingsHandler } from "tinykeys";
+import { IS_APPLE } from "../ui/keys.tsx";
+import { isShortcutPress } from "./shortcut-keys.ts";
 
 export interface Command {
   id: string;
   label: string;
   /** The heading it is listed under. */
   group: string;
-  /** In the syntax of tinykeys: `E`, `Shift+E`, `G I`, `$mod+K`. */
+  /** Letters as on a US keyboard, symbols as typed: `E`, `Shift+E`, `G I`, `$mod+K`, `/`. */
   keys?: string;
   icon?: ReactNode;
   /** Its keys are bound elsewhere: it is only listed. */
@@ -72,56 +73,47 @@ export function useCommandKeys(single: boolean): void {
   }, [single]);
 }
 
+/** The most time between the two keys of a sequence, as `G I`. */
+const SEQUENCE_MS = 1000;
+
 /** Looks the key up when it is pressed, since commands change with most events. */
 function commandKeys(single: boolean): (event: KeyboardEvent) => void {
-  let known: readonly Command[] = [];
-  let byKeys: ReadonlyMap<string, Command> = new Map();
-  /** All keys that ever had a command: removing one would forget a `G` of `G I` that was just pressed. */
-  const listenedTo = new Set<string>();
-  let handle = begin();
+  /** The first key of a sequence, when it was just pressed. */
+  let begun: { press: string; at: number } | undefined;
 
   return (event) => {
-    if (known !== all) lookAgain();
-    handle(event);
-  };
-
-  function lookAgain(): void {
-    known = all;
-    const bound = known.filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")));
+    if (event.repeat || isModifier(event.key)) return;
+    const before = begun && event.timeStamp - begun.at < SEQUENCE_MS ? `${begun.press} ` : undefined;
+    begun = undefined;
+    if (event.defaultPrevented || isTaken(event)) return;
     // Of several commands with one key the last one wins.
-    const inOrder = bound.toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false));
-    byKeys = new Map(inOrder.map((command) => [command.keys as string, command]));
-    const before = listenedTo.size;
-    for (const keys of byKeys.keys()) listenedTo.add(keys);
-    if (listenedTo.size > before) handle = begin();
-  }
-
-  function begin(): (event: KeyboardEvent) => void {
+    const bound = all
+      .filter(({ keys, elsewhere }) => keys && !elsewhere && (single || keys.includes("$mod")))
+      .toSorted((one, other) => Number(one.over ?? false) - Number(other.over ?? false))
+      .toReversed();
+    const isTyped = (press: string) => isShortcutPress(event, press, IS_APPLE);
     // Sequences first: after G, I must not run the command of I alone.
-    const longestFirst = [...listenedTo].toSorted((one, other) => other.split(" ").length - one.split(" ").length);
-    const bindings = Object.fromEntries(longestFirst.map((keys) => [keys, (event: KeyboardEvent) => run(keys, event)]));
-    // Also in fields: `isTaken` excludes the keys that fields need.
-    return createKeybindingsHandler(bindings, { ignore: (event) => event.repeat || event.isComposing });
-  }
-
-  function run(keys: string, event: KeyboardEvent): void {
-    // After a completed sequence tinykeys would still wait for the second key of all others, and accept no first one.
-    handle = begin();
-    const command = byKeys.get(keys);
-    if (!command || event.defaultPrevented || isTaken(event)) return;
+    const second = bound.find(({ keys = "" }) => before && keys.startsWith(before) && isTyped(keys.slice(before.length)));
+    const first = bound.find(({ keys = "" }) => keys.includes(" ") && isTyped(firstOf(keys)));
+    const command = second ?? (first ? undefined : bound.find(({ keys = "" }) => !keys.includes(" ") && isTyped(keys)));
+    if (!command && first) begun = { press: firstOf(first.keys ?? ""), at: event.timeStamp };
+    if (!command) return;
     event.preventDefault();
     command.run();
-  }
+  };
 }
+
+const firstOf = (keys: string) => keys.split(" ", 1)[0] as string;
+const isModifier = (key: string) => ["Shift", "Control", "Alt", "AltGraph", "Meta", "CapsLock"].includes(key);
 
 /** Whether something else handles the key: a focused field, an open list or dialog. */
 function isTaken(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof Element)) return false;
-  // Undo in a text field belongs to the field.
-  const isForAll = (event.metaKey || event.ctrlKey) && event.key.toLowerCase() !== "z";
+  // Undo in a text field belongs to the field. Ctrl+Alt is AltGr, which types.
+  const isForAll = (event.metaKey || event.ctrlKey) && !event.altKey && !isShortcutPress(event, "$mod+Z", IS_APPLE);
   if (!isForAll && target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true]")) return true;
-  if (target.closest("[role=dialog], [role=menu], [role=listbox]")) return true;
+  if (target.closest("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")) return true;
   // Enter and Space activate buttons and links.
   return event.key === "Enter" && target.closest("button, a, [role=separator]") !== null;
 }

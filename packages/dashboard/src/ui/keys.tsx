@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
+export const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 const NAMES: Record<string, string> = {
   $mod: IS_APPLE ? "⌘" : "Ctrl",
   Shift: "⇧",
@@ -12,7 +12,7 @@ const NAMES: Record<string, string> = {
   Plus: "+",
 };
 
-/** The keys of a shortcut in the syntax of tinykeys (`$mod+K`, `G I`). Decorative: the label beside it says what it does. */
+/** The keys of a shortcut (`$mod+K`, `G I`). Decorative: the label beside it says what it does. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span aria-hidden="true" className="inline-flex items-center gap-1 pointer-coarse:hidden">
