@@ -17,6 +17,7 @@ import { Section } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
 import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
 import { contactQuery } from "./contact-query.ts";
@@ -84,14 +85,16 @@ export function ContactPage() {
 }
 
 function ContactForm({ id, ...was }: { id: string; name: string | null; email: string | null; phone: string | null }) {
+  const unsaved = useUnsaved();
   const form = useForm(async (values) => {
     const body = Object.fromEntries(
       Object.entries(values).filter(
         ([field, value]) => value.trim() && value.trim() !== (was[field as keyof typeof was] ?? ""),
       ),
     );
-    if (Object.keys(body).length === 0) return;
-    await rest.updateContact({ params: { id }, body });
+    const isSame = Object.keys(body).length === 0;
+    await unsaved.saving(isSame ? Promise.resolve() : rest.updateContact({ params: { id }, body }));
+    if (isSame) return;
     showToast(t("saved"));
     await Promise.all([
       queries.invalidateQueries({ queryKey: contactQuery(id).queryKey }),
@@ -99,7 +102,7 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
     ]);
   });
   return (
-    <form onSubmit={form.send} className="flex flex-col gap-3">
+    <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-3">
       <Field label={t("name")} problem={form.problemOf("name")}>
         <TextInput name="name" defaultValue={was.name ?? ""} />
       </Field>
@@ -110,9 +113,13 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
         <TextInput name="phone" type="tel" defaultValue={was.phone ?? ""} />
       </Field>
       <FormProblem text={form.problem} />
-      <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
-        {t("saveChanges")}
-      </Button>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" look="primary" disabled={form.busy}>
+          {t("saveChanges")}
+        </Button>
+        <UnsavedMark unsaved={unsaved} />
+      </div>
+      {unsaved.question}
     </form>
   );
 }

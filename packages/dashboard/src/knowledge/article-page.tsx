@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestion, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
@@ -12,6 +12,7 @@ import { FormProblem, useForm } from "../ui/form.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
 import { showToast } from "../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
 import { MarkdownPreview } from "./markdown-preview.tsx";
 
 /** One question and its answer, with a preview. */
@@ -33,15 +34,23 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
   const navigate = useNavigate();
   const [answer, setAnswer] = useState(was.answer);
   const [isPublished, setPublished] = useState(was.is_published);
+  const unsaved = useUnsaved(isPublished);
+  /** Known before the address has it, so that saving again never creates a second article. */
+  const stored = useRef(id);
   const form = useForm(async ({ question = "" }) => {
     const body = { question: question.trim(), answer, is_published: isPublished };
-    const saved = id ? await rest.updateArticle({ params: { article: id }, body }) : await rest.createArticle({ body });
+    const saved = await unsaved.saving(
+      stored.current
+        ? rest.updateArticle({ params: { article: stored.current }, body })
+        : rest.createArticle({ body }),
+    );
+    stored.current = saved.data.id;
     showToast(t("saved"));
     queries.setQueryData(["article", saved.data.id], { data: saved.data });
     void queries.invalidateQueries({ queryKey: ["articles"] });
     // Not when the agent has left the page meanwhile.
     if (!id && location.pathname.endsWith("/knowledge/new"))
-      await navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id }, replace: true });
+      void navigate({ to: "/knowledge/$articleId", params: { articleId: saved.data.id }, replace: true });
   });
   const remove = async () => {
     if (!id) return;
@@ -56,7 +65,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
     });
   };
   return (
-    <form onSubmit={form.send} className="flex h-full flex-col">
+    <form ref={unsaved.form} onSubmit={form.send} className="flex h-full flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4">
         <IconButton label={t("backToList")} className="md:hidden" onClick={() => navigate({ to: "/knowledge" })}>
           <ArrowLeft size={16} className="rtl:-scale-x-100" />
@@ -65,13 +74,15 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
           <Switch label={t("knowledge.published")} checked={isPublished} onChange={setPublished} />
         </div>
         {id && (
-          <IconButton label={t("knowledge.remove")} onClick={remove}>
+          <IconButton label={t("knowledge.remove")} onClick={() => unsaved.leave(remove)}>
             <Trash2 size={16} />
           </IconButton>
         )}
+        <UnsavedMark unsaved={unsaved} short />
         <Button type="submit" look="primary" size="compact" disabled={form.busy}>
           {t("save")}
         </Button>
+        {unsaved.question}
       </header>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
         <FormProblem text={form.problem} />

@@ -12,6 +12,7 @@ import { cx } from "../ui/class-names.ts";
 import { Menu, MenuChoice, MenuItem, MenuSeparator, MenuTitle } from "../ui/menu.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
+import { mayLoseUnsaved } from "../ui/unsaved-guards.ts";
 import { showLayer } from "./shell-state.ts";
 
 /** The signed-in agent's menu: availability, theme, sign out. */
@@ -32,6 +33,7 @@ export function AccountMenu({ wide }: { wide: boolean }) {
     }
   };
   const signOut = async () => {
+    if (!(await mayLoseUnsaved())) return;
     try {
       await theInbox().signOut(() => askSession("signOut"));
     } catch (error) {

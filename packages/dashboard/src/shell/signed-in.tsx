@@ -44,7 +44,7 @@ function Frame() {
     queries.clear();
     // The page to return to after signing in.
     const next = `${location.pathname}${location.search}`.slice(BASE.length);
-    void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true });
+    void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true, ignoreBlocker: true });
   }, [navigate]);
   useEffect(() => whenSignedOut(leave), [leave]);
   useEffect(() => {

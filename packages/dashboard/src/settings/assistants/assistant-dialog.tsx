@@ -12,6 +12,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { AssistantPermissions } from "./assistant-permissions.tsx";
 import { assistantsChanged } from "./assistants-query.ts";
@@ -41,6 +42,7 @@ export function AssistantDialog({
   const [speaker, setSpeaker] = useState(was.agent_id ?? "");
   const { data: allWidgets = [] } = useQuery(widgetsQuery);
   const formId = useId();
+  const unsaved = useUnsaved([permissions, widgets, granted, speaker]);
   const form = useForm(async ({ name = "" }) => {
     const now: Grant = {
       name: name.trim(),
@@ -49,24 +51,27 @@ export function AssistantDialog({
       channels: listed(granted),
       agent_id: speaker || null,
     };
-    if (assistant) await change(assistant, now);
-    else onMade?.((await rest.createAssistant({ body: now })).data);
+    if (assistant) await unsaved.saving(change(assistant, now));
+    else onMade?.((await unsaved.saving(rest.createAssistant({ body: now }))).data);
     await assistantsChanged();
     onClose();
   });
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => unsaved.leave(onClose)}
       width="wide"
       title={assistant ? t("change", { name: was.name }) : t("assistants.add")}
       footer={
-        <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
-          {assistant ? t("saveChanges") : t("assistants.connect")}
-        </Button>
+        <>
+          <UnsavedMark unsaved={unsaved} />
+          <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
+            {assistant ? t("saveChanges") : t("assistants.connect")}
+          </Button>
+        </>
       }
     >
-      <form id={formId} onSubmit={form.send} className="flex flex-col gap-6">
+      <form id={formId} ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-6">
         <div className="grid gap-4 md:grid-cols-2">
           <Field label={t("name")} hint={t("assistants.nameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" required autoFocus autoComplete="off" defaultValue={was.name} />
@@ -93,6 +98,7 @@ export function AssistantDialog({
         <FormProblem
           text={form.problem ?? ["state", "permissions", "widgets", "channels"].map(form.problemOf).find(Boolean)}
         />
+        {unsaved.question}
       </form>
     </Dialog>
   );

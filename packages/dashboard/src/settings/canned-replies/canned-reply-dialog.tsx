@@ -7,6 +7,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextArea, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 
 /** The form for a new or changed canned reply. */
 export function CannedReplyDialog({
@@ -24,17 +25,25 @@ export function CannedReplyDialog({
 }) {
   const mayTeam = useMay("write-team-canned-replies");
   const was = reply ?? begin;
+  const unsaved = useUnsaved();
   const form = useForm(async ({ name = "", content = "", whose = "own" }) => {
     const body = { name: name.trim(), content };
-    if (reply) await askInbox("updateCannedReply", { params: { whose: reply.whose, id: reply.id }, body });
-    else await askInbox("addCannedReply", { params: { whose: whose as CannedReply["whose"] }, body });
+    await unsaved.saving(
+      reply
+        ? askInbox("updateCannedReply", { params: { whose: reply.whose, id: reply.id }, body })
+        : askInbox("addCannedReply", { params: { whose: whose as CannedReply["whose"] }, body }),
+    );
     await cannedRepliesChanged();
     onClose();
     onSaved(body.name);
   });
   return (
-    <Dialog open onClose={onClose} title={reply ? t("change", { name: reply.name }) : t("canned.add")}>
-      <form onSubmit={form.send} className="flex flex-col gap-4">
+    <Dialog
+      open
+      onClose={() => unsaved.leave(onClose)}
+      title={reply ? t("change", { name: reply.name }) : t("canned.add")}
+    >
+      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} hint={t("canned.nameHint")} problem={form.problemOf("name")}>
           <TextInput name="name" required autoFocus defaultValue={was?.name ?? ""} />
         </Field>
@@ -50,9 +59,11 @@ export function CannedReplyDialog({
           </Field>
         )}
         <FormProblem text={form.problem} />
+        <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("save")}
         </Button>
+        {unsaved.question}
       </form>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { ScopePicker } from "./scope-picker.tsx";
 
 export type MadeKey = Response<(typeof sessionOperations)["createApiKey"]>;
@@ -23,15 +24,16 @@ export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: 
   const [life, setLife] = useState(String(LIVES_DAYS[1]));
   const [asked, setAsked] = useState(false);
   const none = scopes.length === 0;
+  const unsaved = useUnsaved([scopes, life]);
   const form = useForm(async ({ name = "", until = "" }) => {
     setAsked(true);
     if (none) return;
     const body = { name: name.trim(), scopes, expires_at: endOf(life, until) };
-    onMade(await askSession("createApiKey", { body }));
+    onMade(await unsaved.saving(askSession("createApiKey", { body })));
   });
   return (
-    <Dialog open onClose={onClose} title={t("apiKeys.add")} text={t("apiKeys.addText")}>
-      <form onSubmit={form.send} className="flex flex-col gap-4">
+    <Dialog open onClose={() => unsaved.leave(onClose)} title={t("apiKeys.add")} text={t("apiKeys.addText")}>
+      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} hint={t("apiKeys.nameHint")} problem={form.problemOf("name")}>
           <TextInput name="name" dir="auto" required autoFocus maxLength={100} />
         </Field>
@@ -58,9 +60,11 @@ export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: 
           </Field>
         )}
         <FormProblem text={form.problem} />
+        <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("apiKeys.create")}
         </Button>
+        {unsaved.question}
       </form>
     </Dialog>
   );

@@ -17,6 +17,7 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { showProblem, showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { AvailabilitySettings } from "./availability-settings.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
@@ -37,15 +38,17 @@ export function ProfilePart() {
 
 function Person() {
   const { agent } = useMe();
+  const unsaved = useUnsaved();
   const form = useForm(async ({ name = "" }) => {
-    queries.setQueryData(meQuery.queryKey, await askSession("updateMe", { body: { name } }));
+    const me = await unsaved.saving(askSession("updateMe", { body: { name } }));
+    queries.setQueryData(meQuery.queryKey, me);
     showToast(t("saved"));
   });
   return (
     <Section title={t("settings.profile")} text={t("profile.text")}>
       <div className="flex flex-wrap gap-6">
         <Avatar id={agent.id} name={agent.name} photo={agent.profile_photo_url} size="huge" />
-        <form onSubmit={form.send} className="flex max-w-sm flex-1 flex-col gap-4">
+        <form ref={unsaved.form} onSubmit={form.send} className="flex max-w-sm flex-1 flex-col gap-4">
           <PhotoField />
           <Field label={t("yourName")} hint={t("yourNameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" autoComplete="name" required defaultValue={agent.name ?? ""} />
@@ -54,9 +57,13 @@ function Person() {
             <TextInput value={agent.email} disabled />
           </Field>
           <FormProblem text={form.problem} />
-          <Button type="submit" look="primary" className="self-start" disabled={form.busy}>
-            {t("saveChanges")}
-          </Button>
+          <div className="flex flex-wrap items-center gap-3">
+            <Button type="submit" look="primary" disabled={form.busy}>
+              {t("saveChanges")}
+            </Button>
+            <UnsavedMark unsaved={unsaved} />
+          </div>
+          {unsaved.question}
         </form>
       </div>
     </Section>

@@ -14,6 +14,7 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { RemovalDialog } from "./removal-dialog.tsx";
 
 const fieldsQuery = {
@@ -84,17 +85,25 @@ export function CustomFieldsPart() {
 }
 
 function FieldDialog({ field, onClose }: { field: FieldInUse | undefined; onClose(): void }) {
+  const unsaved = useUnsaved();
   const form = useForm(async ({ name = "" }) => {
     const body = { name: name.trim() };
-    if (field) await askSession("updateCustomField", { params: { id: field.id }, body });
-    else await askSession("createCustomField", { body });
+    await unsaved.saving(
+      field
+        ? askSession("updateCustomField", { params: { id: field.id }, body })
+        : askSession("createCustomField", { body }),
+    );
     await changed();
     showToast(t("saved"));
     onClose();
   });
   return (
-    <Dialog open onClose={onClose} title={field ? t("change", { name: field.name }) : t("fields.add")}>
-      <form onSubmit={form.send} className="flex flex-col gap-4">
+    <Dialog
+      open
+      onClose={() => unsaved.leave(onClose)}
+      title={field ? t("change", { name: field.name }) : t("fields.add")}
+    >
+      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field
           label={t("name")}
           hint={field ? t("fields.renameHint", { name: field.name }) : t("fields.nameHint")}
@@ -103,9 +112,11 @@ function FieldDialog({ field, onClose }: { field: FieldInUse | undefined; onClos
           <TextInput name="name" required autoFocus maxLength={100} dir="auto" defaultValue={field?.name ?? ""} />
         </Field>
         <FormProblem text={form.problem} />
+        <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("save")}
         </Button>
+        {unsaved.question}
       </form>
     </Dialog>
   );

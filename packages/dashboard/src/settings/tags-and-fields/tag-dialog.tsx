@@ -9,6 +9,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { TagColorField } from "./tag-color-field.tsx";
 
 /** The form for a new tag, or a tag's name and color. The name of another tag merges the two, after a warning. */
@@ -27,11 +28,13 @@ export function TagDialog({
   const [color, setColor] = useState(tag ? tag.color : "#4f46e5");
   const folded = foldText(name.trim());
   const other = others.find((each) => foldText(each.name) === folded);
+  const unsaved = useUnsaved([name, color]);
   const form = useForm(async () => {
     const body = { name: name.trim(), color };
-    if (!tag) await askSession("createTag", { body });
-    else if (other) await askSession("updateTag", { params: { id: tag.id }, body: { name: other.name, merge: true } });
-    else await askSession("updateTag", { params: { id: tag.id }, body });
+    const change = other ? { name: other.name, merge: true } : body;
+    await unsaved.saving(
+      tag ? askSession("updateTag", { params: { id: tag.id }, body: change }) : askSession("createTag", { body }),
+    );
     await onChanged();
     showToast(tag && other ? t("tags.merged", { gone: tag.name, name: other.name }) : t("saved"));
     onClose();
@@ -39,8 +42,8 @@ export function TagDialog({
   const merges = tag && other;
   const taken = !tag && other ? t("tags.taken", { name: other.name }) : undefined;
   return (
-    <Dialog open onClose={onClose} title={tag ? t("change", { name: tag.name }) : t("tags.add")}>
-      <form onSubmit={form.send} className="flex flex-col gap-4">
+    <Dialog open onClose={() => unsaved.leave(onClose)} title={tag ? t("change", { name: tag.name }) : t("tags.add")}>
+      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} problem={form.problemOf("name") ?? taken}>
           <TextInput
             value={name}
@@ -62,9 +65,11 @@ export function TagDialog({
           </>
         )}
         <FormProblem text={form.problem} />
+        <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy || taken !== undefined}>
           {merges ? t("tags.merge") : t("save")}
         </Button>
+        {unsaved.question}
       </form>
     </Dialog>
   );

@@ -21,6 +21,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
 
@@ -184,16 +185,17 @@ function Person({
 }
 
 function InviteDialog({ onClose }: { onClose(): void }) {
+  const unsaved = useUnsaved();
   const form = useForm(async ({ email = "", name = "", role = "CHAT_AGENT_MEMBER" }) => {
     const agent = { email: email.trim(), role: role as "CHAT_AGENT_MEMBER", ...(name.trim() && { name: name.trim() }) };
-    await rest.inviteAgents({ body: { agents: [agent] } });
+    await unsaved.saving(rest.inviteAgents({ body: { agents: [agent] } }));
     await changed();
     showToast(t("team.invitedNow", { email }));
     onClose();
   });
   return (
-    <Dialog open onClose={onClose} title={t("team.invite")} text={t("team.inviteText")}>
-      <form onSubmit={form.send} className="flex flex-col gap-4">
+    <Dialog open onClose={() => unsaved.leave(onClose)} title={t("team.invite")} text={t("team.inviteText")}>
+      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("email")} problem={form.problemOf("agents.0.email")}>
           <TextInput name="email" type="email" required autoFocus />
         </Field>
@@ -207,9 +209,11 @@ function InviteDialog({ onClose }: { onClose(): void }) {
           </Select>
         </Field>
         <FormProblem text={form.problem} />
+        <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("team.send")}
         </Button>
+        {unsaved.question}
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { EventPicker } from "./event-picker.tsx";
 import { type OneWebhook, webhooksChanged } from "./webhooks-query.ts";
 
@@ -28,34 +29,38 @@ export function WebhookForm({
   const formId = useId();
   const [asked, setAsked] = useState(false);
   const none = events.length === 0;
+  const unsaved = useUnsaved(events);
   const form = useForm(async ({ name = "", endpoint_url = "" }) => {
     setAsked(true);
     if (none) return;
     const body = { endpoint_url: endpoint_url.trim(), events, ...(name.trim() && { name: name.trim() }) };
     if (webhook) {
-      await rest.updateWebhook({ params: { webhook: webhook.id }, body });
+      await unsaved.saving(rest.updateWebhook({ params: { webhook: webhook.id }, body }));
       await webhooksChanged();
       showToast(t("saved"));
       return onClose();
     }
-    const { data } = await rest.createWebhook({ body });
+    const { data } = await unsaved.saving(rest.createWebhook({ body }));
     await webhooksChanged();
     onMade?.(data.id, String(data.attributes[0]?.signing_secret));
   });
   return (
     <Dialog
       open
-      onClose={onClose}
+      onClose={() => unsaved.leave(onClose)}
       title={webhook ? t("change", { name: webhook.name }) : t("hooks.add")}
       text={t("hooks.formText")}
       width="wide"
       footer={
-        <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
-          {webhook ? t("saveChanges") : t("hooks.create")}
-        </Button>
+        <>
+          <UnsavedMark unsaved={unsaved} />
+          <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
+            {webhook ? t("saveChanges") : t("hooks.create")}
+          </Button>
+        </>
       }
     >
-      <form id={formId} onSubmit={form.send} className="flex flex-col gap-4">
+      <form id={formId} ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("hooks.url")} hint={t("hooks.urlHint")} problem={form.problemOf("endpoint_url")}>
           <TextInput
             name="endpoint_url"
@@ -78,6 +83,7 @@ export function WebhookForm({
           onChange={setEvents}
         />
         <FormProblem text={form.problem} />
+        {unsaved.question}
       </form>
     </Dialog>
   );

@@ -11,6 +11,7 @@ import { Field, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { showToast } from "../../ui/toast.ts";
+import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { problemOfSpans } from "./hours-now.ts";
 import { WidgetAsksSection } from "./widget-asks-section.tsx";
 import { WidgetHoursSection } from "./widget-hours-section.tsx";
@@ -28,11 +29,12 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
   const [name, setName] = useState(was.name ?? "");
   const [settings, setSettings] = useState(was.settings);
   const [speaking, setSpeaking] = useState<WidgetLanguage>(language);
+  const unsaved = useUnsaved([name, settings]);
   const form = useForm(async () => {
     if (Object.values(settings.hours?.week ?? {}).some(problemOfSpans)) throw new Error(t("hours.fix"));
     const change = changedSettings(was.settings, settings);
     const body = { name, ...(Object.keys(change).length > 0 && { settings: change }) };
-    const { data } = await rest.updateWidget({ params: { widget: id }, body });
+    const { data } = await unsaved.saving(rest.updateWidget({ params: { widget: id }, body }));
     queries.setQueryData(widgetQuery(id).queryKey, data);
     await queries.invalidateQueries({ queryKey: widgetsQuery.queryKey });
     showToast(t("saved"));
@@ -43,7 +45,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
     problemOf: (field) => form.problemOf(`settings.${field}`) ?? form.problemOf(field),
   };
   return (
-    <form onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+    <form ref={unsaved.form} onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
       {/* Beside the settings; on a phone above them. */}
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <div className="max-lg:mb-6 lg:sticky lg:top-6">
@@ -72,6 +74,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
           {t("saveChanges")}
         </Button>
+        <UnsavedMark unsaved={unsaved} />
         <a
           href={demoAddress(id)}
           target="_blank"
@@ -82,6 +85,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
           {t("start.demo")}
         </a>
         <FormProblem text={form.problem} />
+        {unsaved.question}
       </div>
     </form>
   );

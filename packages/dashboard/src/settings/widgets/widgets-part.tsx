@@ -12,6 +12,7 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showProblem } from "../../ui/toast.ts";
+import { mayLoseUnsaved } from "../../ui/unsaved-guards.ts";
 import { WidgetForm } from "./widget-form.tsx";
 import { WidgetIdentitySection } from "./widget-identity-section.tsx";
 import { WidgetSeen } from "./widget-seen.tsx";
@@ -23,7 +24,11 @@ export function WidgetsPart() {
   const { data: widgets, error, refetch } = useQuery(widgetsQuery);
   const [chosen, setChosen] = useState<string>();
   const id = chosen ?? widgets?.[0]?.id;
+  const choose = async (next: string) => {
+    if (await mayLoseUnsaved()) setChosen(next);
+  };
   const add = async () => {
+    if (!(await mayLoseUnsaved())) return;
     try {
       const { data } = await rest.createWidget({ body: { name: t("widget.newName") } });
       await queries.invalidateQueries({ queryKey: widgetsQuery.queryKey });
@@ -38,7 +43,7 @@ export function WidgetsPart() {
       <div className="mb-6 flex flex-wrap items-end gap-3">
         <div className="w-64 max-w-full">
           <Field label={t("settings.widgets")}>
-            <Select value={id ?? ""} onChange={({ target }) => setChosen(target.value)}>
+            <Select value={id ?? ""} onChange={({ target }) => choose(target.value)}>
               {widgets?.map((widget) => (
                 <option key={widget.id} value={widget.id}>
                   {widget.attributes.name ?? widget.id}
