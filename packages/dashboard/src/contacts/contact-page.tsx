@@ -102,7 +102,7 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
     ]);
   });
   return (
-    <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-3">
+    <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-3">
       <Field label={t("name")} problem={form.problemOf("name")}>
         <TextInput name="name" defaultValue={was.name ?? ""} />
       </Field>

@@ -40,9 +40,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
   const form = useForm(async ({ question = "" }) => {
     const body = { question: question.trim(), answer, is_published: isPublished };
     const saved = await unsaved.saving(
-      stored.current
-        ? rest.updateArticle({ params: { article: stored.current }, body })
-        : rest.createArticle({ body }),
+      stored.current ? rest.updateArticle({ params: { article: stored.current }, body }) : rest.createArticle({ body }),
     );
     stored.current = saved.data.id;
     showToast(t("saved"));
@@ -65,7 +63,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
     });
   };
   return (
-    <form ref={unsaved.form} onSubmit={form.send} className="flex h-full flex-col">
+    <form {...unsaved.form} onSubmit={form.send} className="flex h-full flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4">
         <IconButton label={t("backToList")} className="md:hidden" onClick={() => navigate({ to: "/knowledge" })}>
           <ArrowLeft size={16} className="rtl:-scale-x-100" />

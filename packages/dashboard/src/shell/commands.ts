@@ -93,7 +93,9 @@ function commandKeys(single: boolean): (event: KeyboardEvent) => void {
       .toReversed();
     const isTyped = (press: string) => isShortcutPress(event, press, IS_APPLE);
     // Sequences first: after G, I must not run the command of I alone.
-    const second = bound.find(({ keys = "" }) => before && keys.startsWith(before) && isTyped(keys.slice(before.length)));
+    const second = bound.find(
+      ({ keys = "" }) => before && keys.startsWith(before) && isTyped(keys.slice(before.length)),
+    );
     const first = bound.find(({ keys = "" }) => keys.includes(" ") && isTyped(firstOf(keys)));
     const command = second ?? (first ? undefined : bound.find(({ keys = "" }) => !keys.includes(" ") && isTyped(keys)));
     if (!command && first) begun = { press: firstOf(first.keys ?? ""), at: event.timeStamp };

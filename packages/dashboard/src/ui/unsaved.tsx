@@ -11,10 +11,10 @@ import { guardUnsaved } from "./unsaved-guards.ts";
 
 export interface Unsaved {
   isDirty: boolean;
-  /** For the form element: its named fields are compared. */
-  form(form: HTMLFormElement | null): (() => void) | undefined;
+  /** Props of the form element: its named fields are compared. */
+  form: { ref(form: HTMLFormElement | null): (() => void) | undefined; onInput(): void };
   /** What is in the form now is saved when `work` succeeds. Leaving meanwhile waits for it. */
-  saving<Work extends Promise<unknown>>(work: Work): Promise<Awaited<Work>>;
+  saving<Work extends Promise<unknown>>(work: Work): Work;
   /** Does what closes the form, at once or after the question. */
   leave(act: () => void): void;
   /** The question, while it is open: to be rendered in the form's component. */
@@ -72,25 +72,30 @@ export function useUnsaved(state?: unknown): Unsaved {
 
   return {
     isDirty,
-    form: useCallback(
-      (form) => {
-        element.current = form;
-        if (!form) return;
-        saved.current ??= guard.now();
-        form.addEventListener("input", guard.look);
-        return () => {
-          element.current = null;
-          form.removeEventListener("input", guard.look);
-        };
-      },
-      [guard],
-    ),
-    async saving(work) {
+    form: {
+      ref: useCallback(
+        (form) => {
+          element.current = form;
+          if (!form) return;
+          saved.current ??= guard.now();
+          return () => {
+            element.current = null;
+          };
+        },
+        [guard],
+      ),
+      // Not a listener of the element: it would render before React knows what was typed, and undo it.
+      onInput: guard.look,
+    },
+    saving(work) {
       const sent = guard.now();
       sending.current = work;
-      const saved = await work;
-      guard.keep(sent);
-      return saved;
+      // The form shows why it failed.
+      work.then(
+        () => guard.keep(sent),
+        () => {},
+      );
+      return work;
     },
     leave: (act) => void guard.mayLose().then((may) => may && act()),
     question: answer && <DiscardQuestion onAnswer={answer} />,

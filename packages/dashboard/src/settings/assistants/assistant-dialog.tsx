@@ -71,7 +71,7 @@ export function AssistantDialog({
         </>
       }
     >
-      <form id={formId} ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-6">
+      <form id={formId} {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-6">
         <div className="grid gap-4 md:grid-cols-2">
           <Field label={t("name")} hint={t("assistants.nameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" required autoFocus autoComplete="off" defaultValue={was.name} />

@@ -43,7 +43,7 @@ export function CannedReplyDialog({
       onClose={() => unsaved.leave(onClose)}
       title={reply ? t("change", { name: reply.name }) : t("canned.add")}
     >
-      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} hint={t("canned.nameHint")} problem={form.problemOf("name")}>
           <TextInput name="name" required autoFocus defaultValue={was?.name ?? ""} />
         </Field>

@@ -33,7 +33,7 @@ export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: 
   });
   return (
     <Dialog open onClose={() => unsaved.leave(onClose)} title={t("apiKeys.add")} text={t("apiKeys.addText")}>
-      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} hint={t("apiKeys.nameHint")} problem={form.problemOf("name")}>
           <TextInput name="name" dir="auto" required autoFocus maxLength={100} />
         </Field>

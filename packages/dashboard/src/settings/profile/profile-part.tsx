@@ -48,7 +48,7 @@ function Person() {
     <Section title={t("settings.profile")} text={t("profile.text")}>
       <div className="flex flex-wrap gap-6">
         <Avatar id={agent.id} name={agent.name} photo={agent.profile_photo_url} size="huge" />
-        <form ref={unsaved.form} onSubmit={form.send} className="flex max-w-sm flex-1 flex-col gap-4">
+        <form {...unsaved.form} onSubmit={form.send} className="flex max-w-sm flex-1 flex-col gap-4">
           <PhotoField />
           <Field label={t("yourName")} hint={t("yourNameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" autoComplete="name" required defaultValue={agent.name ?? ""} />

@@ -103,7 +103,7 @@ function FieldDialog({ field, onClose }: { field: FieldInUse | undefined; onClos
       onClose={() => unsaved.leave(onClose)}
       title={field ? t("change", { name: field.name }) : t("fields.add")}
     >
-      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field
           label={t("name")}
           hint={field ? t("fields.renameHint", { name: field.name }) : t("fields.nameHint")}

@@ -43,7 +43,7 @@ export function TagDialog({
   const taken = !tag && other ? t("tags.taken", { name: other.name }) : undefined;
   return (
     <Dialog open onClose={() => unsaved.leave(onClose)} title={tag ? t("change", { name: tag.name }) : t("tags.add")}>
-      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("name")} problem={form.problemOf("name") ?? taken}>
           <TextInput
             value={name}

@@ -20,7 +20,7 @@ export function TeamName() {
   });
   return (
     <Section title={t("team.name")}>
-      <form ref={unsaved.form} onSubmit={form.send} className="flex max-w-md flex-col items-start gap-3">
+      <form {...unsaved.form} onSubmit={form.send} className="flex max-w-md flex-col items-start gap-3">
         <div className="w-full">
           <Field label={t("name")} hint={t("team.nameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" required maxLength={255} dir="auto" defaultValue={team.name} />

@@ -195,7 +195,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
   });
   return (
     <Dialog open onClose={() => unsaved.leave(onClose)} title={t("team.invite")} text={t("team.inviteText")}>
-      <form ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("email")} problem={form.problemOf("agents.0.email")}>
           <TextInput name="email" type="email" required autoFocus />
         </Field>

@@ -60,7 +60,7 @@ export function WebhookForm({
         </>
       }
     >
-      <form id={formId} ref={unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
+      <form id={formId} {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <Field label={t("hooks.url")} hint={t("hooks.urlHint")} problem={form.problemOf("endpoint_url")}>
           <TextInput
             name="endpoint_url"

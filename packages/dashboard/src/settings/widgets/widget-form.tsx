@@ -45,7 +45,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
     problemOf: (field) => form.problemOf(`settings.${field}`) ?? form.problemOf(field),
   };
   return (
-    <form ref={unsaved.form} onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
+    <form {...unsaved.form} onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
       {/* Beside the settings; on a phone above them. */}
       <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
         <div className="max-lg:mb-6 lg:sticky lg:top-6">
