@@ -148,6 +148,7 @@ const fieldText = {
   "agent-or-query": "Please provide agent_id or agent_query.",
 
   "name-taken": "This name is already taken.",
+  "unknown-placeholder": "Unknown placeholder {placeholder}. Use one of: {known}.",
   "tag-name-taken": "A tag with this name already exists.",
   "tag-name-taken-mergeable": "A tag with this name already exists. You can merge the two.",
   "field-name-taken": "A field with this name already exists.",

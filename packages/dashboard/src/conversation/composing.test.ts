@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { snoozeChoices } from "./snooze-choices.ts";
-import { askedFor, type SuggestionSource } from "./suggestions.tsx";
+import { askedFor, type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 
 const source = (sign: string, more: Partial<SuggestionSource> = {}): SuggestionSource => ({
   sign,
@@ -27,6 +27,17 @@ describe("a sign in the composer", () => {
     expect(found([source("@")], "vera@ship")).toBeUndefined();
     expect(found([source("/", { onlyAtStart: true })], "either /ship")).toBeUndefined();
   });
+});
+
+test("a word after a slash at the start of a reply is unknown when no canned reply has its name", () => {
+  const names = ["refund", "Thank you", "re"];
+  const unknown = (text: string) => unknownSlashWord(text, names);
+  expect(unknown("/zzzz")).toBe("zzzz");
+  expect(unknown(" /refnd for Vera")).toBe("refnd");
+  expect(unknown("/возврат")).toBe("возврат");
+  for (const text of ["/refund", "/REFUND now", "/thank you", "/etc/hosts", "either /or", "/", "1/2", "/ shipping"]) {
+    expect(unknown(text), text).toBeUndefined();
+  }
 });
 
 describe("a canned reply", () => {

@@ -8,12 +8,13 @@ import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { spokenKeys } from "../ui/keys.tsx";
 import { Composer, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { OvertakenBar } from "./overtaken-bar.tsx";
-import type { SuggestionSource } from "./suggestions.tsx";
+import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { useUploads } from "./uploads.ts";
 
 /** What other components can do with the composer. */
@@ -50,6 +51,16 @@ export function ConversationComposer({
   const begunAfter = useRef<number>(undefined);
   if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
   if (mode === "reply" && draft.text !== "" && messages) begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
+  const { data: canned } = useQuery(cannedRepliesQuery);
+  /** The reply that was held back because of a mistyped canned reply: sent again, it goes as text. */
+  const [heldBack, setHeldBack] = useState<string>();
+  const word =
+    mode === "reply" &&
+    canned &&
+    unknownSlashWord(
+      draft.text,
+      canned.map(({ name }) => name),
+    );
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
   useImperativeHandle(handle, () => ({
@@ -66,6 +77,7 @@ export function ConversationComposer({
   };
   const send = (resolve: boolean, anyway = false) => {
     if (overtaken.length > 0 && !anyway) return;
+    if (word && heldBack !== draft.text) return setHeldBack(draft.text);
     theInbox().send({
       conversation_id: id,
       type: mode === "reply" ? "message" : "note",
@@ -98,6 +110,11 @@ export function ConversationComposer({
       hint={
         <>
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
+          {word && heldBack === draft.text && (
+            <p role="alert" className="px-1 pb-1 text-meta text-warning">
+              {t("composer.noCanned", { word, keys: spokenKeys(send_with === "enter" ? "Enter" : "$mod+Enter") })}
+            </p>
+          )}
           {overtaken.length > 0 && (
             <OvertakenBar replies={overtaken} onAnyway={() => send(false, true)} onDiscard={() => write("")} />
           )}

@@ -1,3 +1,5 @@
+import { type CannedPlaceholder, fillPlaceholders } from "@frontdesk/core/domain/canned-placeholders";
+
 /** The agent and the contact whose values fill a canned reply. */
 export interface CannedFor {
   contact: { name: string | null; email: string | null };
@@ -10,12 +12,7 @@ export interface CannedFor {
  * nothing.
  */
 export function fillCannedReply(content: string, about: CannedFor): string {
-  const values = valuesOf(about);
-  return content.replace(
-    /\{\{\s*([\w.]+)\s*(?:\|([^}]*))?\}\}/g,
-    (placeholder, name: string, fallback: string | undefined) =>
-      name in values ? values[name] || (fallback?.trim() ?? "") : placeholder,
-  );
+  return fillPlaceholders(content, valuesOf(about));
 }
 
 /** Replaces this conversation's names in a reply by placeholders: the whole name before a part of it. */
@@ -31,7 +28,7 @@ export function withPlaceholders(content: string, about: CannedFor): string {
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|-]/g, "\\$&");
 
-function valuesOf({ contact, agent, team }: CannedFor): Record<string, string | null | undefined> {
+function valuesOf({ contact, agent, team }: CannedFor): Record<CannedPlaceholder, string | null | undefined> {
   return {
     "contact.name": contact.name,
     "contact.first_name": contact.name?.trim().split(/\s+/)[0],

@@ -2,6 +2,7 @@
  * Suggestions in the composer: `/` canned replies, `@` agents, `:` emoji. The list is above the field; arrows move, Enter or
  * Tab inserts, Esc closes it. The focus never leaves the field.
  */
+import { foldText } from "@frontdesk/core/domain/folded-text";
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../texts/texts.ts";
@@ -120,6 +121,16 @@ export function askedFor(sources: readonly SuggestionSource[], text: string, at:
     return { source, from, to: at, found: matching(source.suggestions, typed).slice(0, SHOWN) };
   }
   return undefined;
+}
+
+/** The word of a mistyped canned reply at the start of a text, `/zzzz`; undefined for a path, and when there is such a reply. */
+export function unknownSlashWord(text: string, names: readonly string[]): string | undefined {
+  const typed = text.trimStart();
+  const word = /^\/([\p{L}\p{N}][\p{L}\p{N}\p{M}_-]*)(?=\s|$)/u.exec(typed)?.[1];
+  if (word === undefined) return undefined;
+  const folded = foldText(typed.slice(1));
+  const isNamed = (name: string) => folded.startsWith(name) && /^(\s|$)/.test(folded.slice(name.length));
+  return names.some((name) => isNamed(foldText(name))) ? undefined : word;
 }
 
 export function SuggestionList({

@@ -1,7 +1,7 @@
 import { changePreferences, usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Dialog } from "../ui/dialog.tsx";
-import { Keys } from "../ui/keys.tsx";
+import { Keys, spokenKeys } from "../ui/keys.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { useAllCommands } from "./commands.ts";
 
@@ -38,7 +38,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose(): voi
                     <dt className="truncate">{label}</dt>
                     <dd>
                       <Keys keys={keys ?? ""} />
-                      <span className="sr-only">{keys}</span>
+                      <span className="sr-only">{spokenKeys(keys ?? "")}</span>
                     </dd>
                   </div>
                 ))}

@@ -137,6 +137,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "email-twice": "problem.emailTwice",
 
   "name-taken": "problem.nameTaken",
+  "unknown-placeholder": "problem.placeholder",
   "tag-name-taken": "problem.nameTaken",
   "tag-name-taken-mergeable": "problem.nameTaken",
   "field-name-taken": "problem.nameTaken",

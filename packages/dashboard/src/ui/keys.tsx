@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { type TextKey, t } from "../texts/texts.ts";
 
 export const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 const NAMES: Record<string, string> = {
@@ -11,6 +12,28 @@ const NAMES: Record<string, string> = {
   // Distinct from the separator of keys.
   Plus: "+",
 };
+
+const SPOKEN: Record<string, TextKey> = {
+  Shift: "key.shift",
+  Enter: "key.enter",
+  Escape: "key.escape",
+  "/": "key.slash",
+  "?": "key.question",
+  "]": "key.bracket",
+};
+
+/** The keys of a shortcut as they are said and read out: `Ctrl+K`, `G, I`. */
+export function spokenKeys(keys: string): string {
+  const nameOf = (key: string) => {
+    if (key === "$mod") return t(IS_APPLE ? "key.command" : "key.control");
+    const name = SPOKEN[key];
+    return name ? t(name) : key;
+  };
+  return keys
+    .split(" ")
+    .map((press) => press.split("+").map(nameOf).join("+"))
+    .join(", ");
+}
 
 /** The keys of a shortcut (`$mod+K`, `G I`). Decorative: the label beside it says what it does. */
 export function Keys({ keys }: { keys: string }) {

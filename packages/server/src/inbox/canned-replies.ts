@@ -1,7 +1,9 @@
 import { boundedName } from "@frontdesk/core/domain/bounded-text";
+import { cannedPlaceholders, unknownPlaceholder } from "@frontdesk/core/domain/canned-placeholders";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { inNameOrder } from "@frontdesk/core/domain/name-order";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import { audit } from "../audit/audit.ts";
 import type { Context, Operation } from "../context.ts";
@@ -31,7 +33,8 @@ export const listCannedReplies: Operation<Record<never, never>, CannedReplyRow[]
  * Adds, changes or removes a canned reply. No two of the same owner have the same name, whatever the letter case. A repeated
  * addition is refused because of that, a repeated removal as not found. Returns the reply, as it is or was.
  *
- * @throws Refusal `invalid` on `name`, `not-found` for the reply, also for one of another owner
+ * @throws Refusal `invalid` on `name` and on `content` with an unknown placeholder, `not-found` for the reply, also for one
+ *   of another owner
  */
 export const writeCannedReplies: Record<Whose, Operation<CannedReplyChange, CannedReplyRow>> = {
   own: { name: "write-own-canned-replies", mode: "write", run: (ctx, change) => write(ctx, "own", change) },
@@ -60,8 +63,14 @@ async function write(ctx: Context, whose: Whose, change: CannedReplyChange): Pro
   }
   if ("update" in change) {
     const before = find(change.update.id);
-    const { name = before.name, content = before.content } = change.update;
-    const reply: CannedReplyRow = { ...before, ...named(replies, name, before.id), content, updated_at: ctx.now };
+    const { name = before.name, content } = change.update;
+    const reply: CannedReplyRow = {
+      ...before,
+      ...named(replies, name, before.id),
+      // An older one with an unknown placeholder can still be renamed.
+      content: content === undefined ? before.content : checked(content),
+      updated_at: ctx.now,
+    };
     ctx.write(updateCannedReply, reply);
     return reply;
   }
@@ -70,7 +79,7 @@ async function write(ctx: Context, whose: Whose, change: CannedReplyChange): Pro
     id: ctx.newId(),
     agent_id: whose === "own" ? inboxAgentId(ctx) : null,
     ...named(replies, change.add.name, undefined),
-    content: change.add.content,
+    content: checked(change.add.content),
     updated_at: ctx.now,
   };
   ctx.write(insertCannedReply, reply);
@@ -84,6 +93,14 @@ function named(replies: readonly CannedReplyRow[], given: string, own: string | 
     throw invalid({ name: "name-taken" });
   }
   return { name, name_folded };
+}
+
+/** A misspelt placeholder would go to visitors as it is written. */
+function checked(content: string): string {
+  const placeholder = unknownPlaceholder(content);
+  if (placeholder === undefined) return content;
+  const known = cannedPlaceholders.map((name) => `{{${name}}}`).join(", ");
+  throw invalid({ content: because("unknown-placeholder", { placeholder, known }) });
 }
 
 function repliesFor(ctx: Context): Promise<CannedReplyRow[]> {

@@ -1,4 +1,5 @@
 import type { CannedReply } from "@frontdesk/core/contract/inbox";
+import { cannedPlaceholders } from "@frontdesk/core/domain/canned-placeholders";
 import { askInbox } from "../../service/ask-inbox.ts";
 import { cannedRepliesChanged } from "../../service/canned-replies.ts";
 import { useMay } from "../../service/me.ts";
@@ -74,7 +75,9 @@ function CannedPlaceholders() {
     <>
       {t("canned.places")}{" "}
       <code className="font-mono">
-        {"{{contact.first_name|there}}, {{contact.email}}, {{agent.name}}, {{team.name}}"}
+        {cannedPlaceholders
+          .map((name) => (name === "contact.first_name" ? "{{contact.first_name|there}}" : `{{${name}}}`))
+          .join(", ")}
       </code>
     </>
   );

@@ -462,6 +462,22 @@ describe("what an agent keeps", () => {
     expect((await ada.get("/drafts")).drafts).toEqual([]);
   });
 
+  test("a canned reply with a placeholder that does not exist is refused, with those that exist", async () => {
+    const { ada } = await acmeAtWork();
+    const wrong = { name: "Refund", content: "Hi {{contact.frist_name|you}}" };
+    const { status, body } = await ada.ask("POST", "/canned-replies/own", wrong);
+    expect(status).toBe(422);
+    expect(body.reasons.content).toMatchObject([
+      { reason: "unknown-placeholder", values: { placeholder: "{{contact.frist_name|you}}" } },
+    ]);
+    expect(body.reasons.content[0].values.known).toContain("{{contact.first_name}}");
+    const right = { name: "Refund", content: "Hi {{contact.first_name|you}}" };
+    const { canned_reply } = await ada.post("/canned-replies/own", right);
+    const path = `/canned-replies/own/${canned_reply.id}`;
+    expect((await ada.ask("PATCH", path, { content: wrong.content })).status).toBe(422);
+    expect((await ada.ask("PATCH", path, { name: "Money back" })).body.canned_reply.content).toBe(right.content);
+  });
+
   test("canned replies are one's own, and no two have the same name", async () => {
     const { ada, ben } = await acmeAtWork();
     const { canned_reply } = await ada.post("/canned-replies/own", { name: "Refund", content: "Hi {{contact.name}}" });
