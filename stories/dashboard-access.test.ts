@@ -115,6 +115,7 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   // A deactivated agent is signed out, and cannot sign in again.
   await ada.page.getByRole("button", { name: /Ben/ }).click();
   await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
+  await ada.page.getByRole("dialog", { name: "Deactivate Ben?" }).getByRole("button", { name: "Deactivate" }).click();
   await atSignIn(ben.page);
   await fillIn(ben.page, changed);
   await ben.page.getByRole("alert").getByText("Wrong email or password.").waitFor();

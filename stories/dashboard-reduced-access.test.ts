@@ -14,6 +14,7 @@ test("a lowered role names the keys that do less, and revokes them where that is
   const ada = await signIn(shop, "/settings/team");
   await ada.page.getByRole("button", { name: /Ben/ }).click();
   await ada.page.getByRole("menuitem", { name: "Change role to Member" }).click();
+  await ada.page.getByRole("button", { name: "Change to member" }).click();
   const dialog = ada.page.getByRole("dialog", { name: "Some access was reduced" });
   await dialog.getByRole("listitem").filter({ hasText: "Backup" }).waitFor();
   expect([await statusOf(sync, "/webhooks"), await statusOf(sync, "/contacts")]).toEqual([403, 200]);
@@ -26,6 +27,7 @@ test("a lowered role names the keys that do less, and revokes them where that is
   // Deactivating lists the remaining keys and assistants, and the dialog closes after the last one.
   await ada.page.getByRole("button", { name: /Ben/ }).click();
   await ada.page.getByRole("menuitem", { name: "Deactivate" }).click();
+  await ada.page.getByRole("dialog", { name: "Deactivate Ben?" }).getByRole("button", { name: "Deactivate" }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(await statusOf(backup, "/contacts")).toBe(401);

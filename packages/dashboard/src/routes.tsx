@@ -25,9 +25,11 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, e
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
-  validateSearch: ({ next }: Record<string, unknown>): { next?: string } =>
+  validateSearch: ({ next, ended }: Record<string, unknown>): { next?: string; ended?: "deactivated" } => ({
     // Only a path of the dashboard, never another site's address.
-    typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {},
+    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) && { next }),
+    ...(ended === "deactivated" && { ended }),
+  }),
   component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 const forgotPassword = createRoute({
@@ -56,7 +58,8 @@ const signedIn = createRoute({
     } catch (error) {
       if (!(error instanceof ServiceError && error.status === 401)) throw error;
       const next = location.href === "/" ? {} : { next: location.href };
-      throw redirect({ to: "/sign-in", search: next, replace: true });
+      const ended = error.body.reason === "account-deactivated" ? { ended: "deactivated" as const } : {};
+      throw redirect({ to: "/sign-in", search: { ...next, ...ended }, replace: true });
     }
   },
   component: SignedIn,

@@ -12,6 +12,7 @@ import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Runtime } from "./context.ts";
 import { getPresenceDetails } from "./conversations/get-presence-details.ts";
+import { handOverConversationsJob } from "./conversations/hand-over-conversations.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -165,6 +166,7 @@ export function createApp(parts: {
       "send-mail": sendMailJob(mailer),
       "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
+      "hand-over-conversations": handOverConversationsJob(() => perform),
     },
     logger,
     timeouts,

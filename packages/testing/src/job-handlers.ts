@@ -9,5 +9,6 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "send-mail": unexpected,
   "send-replies-mail": unexpected,
   "change-conversation": unexpected,
+  "hand-over-conversations": unexpected,
   ...some,
 });

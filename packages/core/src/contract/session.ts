@@ -220,11 +220,22 @@ export const sessionOperations = {
     body: Type.Object({ role: choice(agentRoles) }),
     responses: { 200: { body: Type.Object({ agent: TeamAgent, ...reducedAccess }) } },
   },
-  /** Ends their sessions; their keys and assistants stop working. Their conversations stay theirs. */
+  /** How many conversations assigned to them are not resolved. */
+  countOpenConversations: {
+    method: "GET",
+    path: "/agents/{id}/open-conversations",
+    params: byId,
+    responses: { 200: { body: Type.Object({ count: Type.Integer({ minimum: 0 }) }) } },
+  },
+  /**
+   * Ends their sessions; their keys and assistants stop working. Their open conversations go to `hand_over_to`, to no one for
+   * null, and stay theirs when it is left out. 422 on `hand_over_to` for an agent who cannot be assigned.
+   */
   deactivateAgent: {
     method: "POST",
     path: "/agents/{id}/deactivate",
     params: byId,
+    body: Type.Object({ hand_over_to: Type.Optional(nullableString) }),
     responses: { 200: { body: Type.Object({ agent: TeamAgent, ...reducedAccess }) } },
   },
   reactivateAgent: {
@@ -239,6 +250,13 @@ export const sessionOperations = {
     path: "/agents/{id}/invitation",
     params: byId,
     responses: { 200: { body: Type.Object({ agent: TeamAgent, link: Type.String() }) } },
+  },
+  /** The link of an agent who has not joined stops working. 422 on `agent` for one who has joined meanwhile. */
+  revokeInvitation: {
+    method: "DELETE",
+    path: "/agents/{id}/invitation",
+    params: byId,
+    responses: { 200: { body: Type.Object({ agent: TeamAgent }) } },
   },
   renameTeam: {
     method: "PATCH",

@@ -239,9 +239,13 @@ export const policy = {
   "get-own-profile": { agent: "member" },
   "update-own-profile": { agent: "member" },
   "set-agent-role": { agent: "admin", audited: true },
+  "count-open-conversations": { agent: "admin" },
   "deactivate-agent": { agent: "admin", audited: true },
+  // What deactivating has left to be done; the job is the system's.
+  "hand-over-conversations": {},
   "reactivate-agent": { agent: "admin", audited: true },
   "renew-invitation": { agent: "admin", audited: true },
+  "revoke-invitation": { agent: "admin", audited: true },
   "list-audit-log": { agent: "admin" },
 } as const satisfies Record<string, PolicyRow>;
 

@@ -9,6 +9,7 @@ const wholeText = {
   "not-authenticated": "The API key is missing or invalid.",
   "no-token": "The bearer token is missing or invalid.",
   "no-session": "Please sign in.",
+  "account-deactivated": "Your account is deactivated.",
   "introduce-again": "Please identify the visitor again.",
   "wrong-sign-in": "The email address or password is incorrect.",
   "not-allowed": "This API key does not have permission to do this.",

@@ -78,10 +78,11 @@ const notAuthenticatedReasons = {
   key: "not-authenticated",
   token: "no-token",
   session: "no-session",
+  deactivated: "account-deactivated",
   "sign-in": "wrong-sign-in",
 } as const satisfies Record<string, GivenReason>;
 
-/** @param wanted an API key, a bearer token, the cookie of a session, or the credentials of a sign-in */
+/** @param wanted an API key, a bearer token, the cookie of a session (or whose it is), or the credentials of a sign-in */
 export function notAuthenticated(wanted: keyof typeof notAuthenticatedReasons = "key"): Refusal {
   return new Refusal({ name: "not-authenticated" }, notAuthenticatedReasons[wanted]);
 }

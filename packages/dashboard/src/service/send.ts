@@ -1,4 +1,5 @@
 import { addressOf, type OperationInput, type RequestParts, type Route } from "@frontdesk/client/agent";
+import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
 import type { HttpOperation, Response } from "@frontdesk/core/contract/operation";
 import { ServiceError } from "./service-error.ts";
 
@@ -14,9 +15,10 @@ const TIMEOUT_MS = 30_000;
 const UNAUTHORIZED = 401;
 
 /** Called when the service answers that the session has ended. */
-let onSignedOut = () => {};
+let onSignedOut = (_reason: string | undefined) => {};
 
-export function whenSignedOut(listener: () => void): void {
+/** @param listener gets the reason's name (`core/domain/reasons.ts`) */
+export function whenSignedOut(listener: (reason: string | undefined) => void): void {
   onSignedOut = listener;
 }
 
@@ -65,6 +67,6 @@ async function send<Answer>(
   });
   const answer = await response.json().catch(() => ({}));
   if (response.ok) return answer as Answer;
-  if (response.status === UNAUTHORIZED) onSignedOut();
+  if (response.status === UNAUTHORIZED) onSignedOut((answer as Partial<PrivateErrorBody>).reason);
   throw new ServiceError(response.status, answer as object);
 }

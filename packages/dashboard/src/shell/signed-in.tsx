@@ -1,6 +1,7 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inbox.ts";
+import { askSession } from "../service/ask-session.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences, usePreferencesOfOtherTabs } from "../service/preferences.ts";
 import { queries } from "../service/queries.ts";
@@ -38,17 +39,31 @@ function Frame() {
   const layer = useLayer();
   const connection = useConnection();
   const isOver = useIsOver();
-  const leave = useCallback(() => {
-    // Several requests may be refused at once: only the first redirects to the sign-in page.
-    if (location.pathname === `${BASE}/sign-in`) return;
-    queries.clear();
-    // The page to return to after signing in.
-    const next = `${location.pathname}${location.search}`.slice(BASE.length);
-    void navigate({ to: "/sign-in", search: next.startsWith("/") ? { next } : {}, replace: true, ignoreBlocker: true });
-  }, [navigate]);
+  const isLeaving = useRef(false);
+  const leave = useCallback(
+    (reason?: string) => {
+      // Several requests may be refused at once: only the first redirects to the sign-in page.
+      if (isLeaving.current || location.pathname === `${BASE}/sign-in`) return;
+      isLeaving.current = true;
+      queries.clear();
+      // The page to return to after signing in.
+      const next = `${location.pathname}${location.search}`.slice(BASE.length);
+      const search = {
+        ...(next.startsWith("/") && { next }),
+        ...(reason === "account-deactivated" && { ended: "deactivated" as const }),
+      };
+      void navigate({ to: "/sign-in", search, replace: true, ignoreBlocker: true });
+    },
+    [navigate],
+  );
   useEffect(() => whenSignedOut(leave), [leave]);
   useEffect(() => {
-    if (isOver) leave();
+    // The stream ends without a reason, which a request is answered with.
+    if (isOver)
+      void askSession("getMe").then(
+        () => leave(),
+        () => leave(),
+      );
   }, [isOver, leave]);
   // Preloaded for its first use.
   useEffect(() => void whenIdle().then(loadLayers), []);

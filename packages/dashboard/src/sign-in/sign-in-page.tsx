@@ -9,7 +9,7 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 
 export function SignInPage() {
   const navigate = useNavigate();
-  const { next } = useSearch({ from: "/sign-in" });
+  const { next, ended } = useSearch({ from: "/sign-in" });
   const form = useForm(async ({ email = "", password = "" }) => {
     signedIn(await askSession("signIn", { body: { email, password } }));
     // The whole URL, with its query.
@@ -18,6 +18,11 @@ export function SignInPage() {
   return (
     <SignInFrame title={t("signIn.title")}>
       <form onSubmit={form.send} className="flex flex-col gap-4">
+        {ended === "deactivated" && (
+          <p role="status" className="rounded-control bg-note px-3 py-2 text-note-ink">
+            {t("signIn.deactivated")}
+          </p>
+        )}
         <Field label={t("email")} problem={form.problemOf("email")}>
           <TextInput name="email" type="email" autoComplete="username" required autoFocus />
         </Field>

@@ -11,6 +11,8 @@ type NotShownHere = Extract<
   ReasonName,
   | "not-authenticated"
   | "no-token"
+  // The page to sign in says it in a text of its own.
+  | "account-deactivated"
   | "introduce-again"
   | "not-allowed"
   | "access-off"

@@ -46,6 +46,8 @@ async function lookUp(storage: Storage, token: string, hash: string): Promise<Se
   const teamId = tokenTeam("session", token);
   if (teamId === undefined) throw notAuthenticated("session");
   const row = await storage.first(sessionByToken, { team_id: teamId, token_hash: hash });
+  // The session of a deactivated agent is kept, unusable, so that its browser can say why.
+  if (row?.status === "deactivated") throw notAuthenticated("deactivated");
   if (row?.status !== "active") throw notAuthenticated("session");
   const role = row.role as AgentRole;
   return {

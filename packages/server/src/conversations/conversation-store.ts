@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { every, statement, wholeRow } from "../storage/statement.ts";
+import type { Dialect } from "../storage/dialect.ts";
+import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { AssignmentRow, ConversationRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -265,6 +266,35 @@ export const deleteAssignment = statement<OfConversation>((db, param) =>
     .where("conversation_id", "=", param("conversation_id"))
     .where("agent_id", "=", param("agent_id")),
 );
+
+/** How many conversations of an agent are not resolved. */
+export const openConversationCount = statement<OfTeam & { agent_id: string }, { total: number }>((db, param) =>
+  openAssignments(db, param).select((row) => row.fn.countAll<number>().as("total")),
+);
+
+/** Some of them. */
+export const openConversationsOfAgent = statement<
+  OfTeam & { agent_id: string; limit: number },
+  { conversation_id: string }
+>((db, param) =>
+  openAssignments(db, param)
+    .select("assignments.conversation_id")
+    .orderBy("assignments.conversation_id")
+    .limit(param("limit")),
+);
+
+function openAssignments<P extends OfTeam & { agent_id: string }>(db: Dialect["builder"], param: Param<P>) {
+  return db
+    .selectFrom("assignments")
+    .innerJoin("conversations", (join) =>
+      join
+        .onRef("conversations.team_id", "=", "assignments.team_id")
+        .onRef("conversations.id", "=", "assignments.conversation_id"),
+    )
+    .where("assignments.team_id", "=", param("team_id"))
+    .where("assignments.agent_id", "=", param("agent_id"))
+    .where("conversations.is_resolved", "=", sql.lit(0));
+}
 
 /** How a contact or an agent is shown; an agent always has an e-mail. */
 export interface PersonRow {

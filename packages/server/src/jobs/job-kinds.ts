@@ -24,6 +24,7 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "send-mail": usual,
   "send-replies-mail": usual,
   "change-conversation": usual,
+  "hand-over-conversations": usual,
 };
 
 /** Kinds of earlier versions, whose work is done in another way since: leftover jobs of them end as done. */

@@ -5,6 +5,7 @@ export interface JobPayloads {
   "send-mail": Mail;
   "send-replies-mail": { conversationId: string };
   "change-conversation": { changeId: string };
+  "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
 }
 
 export type JobKind = keyof JobPayloads;

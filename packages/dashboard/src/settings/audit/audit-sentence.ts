@@ -19,6 +19,13 @@ export function auditSentence({ action, what }: Line): string {
         : whatever(action, values);
     case "update-tag":
       return values.before === values.name ? whatever(action, values) : t("audit.did.update-tag.renamed", values);
+    case "deactivate-agent": {
+      const { conversations: count, handed_over_to: to } = what;
+      if (typeof count !== "number") return whatever(action, values);
+      return to
+        ? t("audit.did.deactivate-agent.handedOver", { ...values, count, to: nameOf(to) })
+        : t("audit.did.deactivate-agent.unassigned", { ...values, count });
+    }
     case "set-assistant-state": {
       const state = oneOf(["active", "paused", "revoked"], thing?.state);
       return state ? t(`audit.did.set-assistant-state.${state}`, values) : whatever(action, values);

@@ -13,6 +13,7 @@ import { t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
@@ -22,7 +23,9 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
+import { DeactivateDialog } from "./deactivate-dialog.tsx";
 import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
+import { RoleDialog } from "./role-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
 
 const changed = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
@@ -94,22 +97,18 @@ function Person({
   const { id, name, email, role, status } = agent;
   const shown = name ?? email;
   const mayManage = id !== me.id && reaches(me.role, role);
-  const act = (work: Promise<unknown>, text: string) =>
-    work.then(
-      () => {
-        showToast(text);
-        void changed();
-      },
-      (error) => showProblem(problemText(error)),
-    );
-  /** As `act`, for changes that may limit the agent's keys and assistants. */
-  const reduce = (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) =>
-    act(
-      work.then(({ api_keys: keys, assistants }) => {
-        if (keys.length + assistants.length > 0) onReduced({ agentName: shown, keys, assistants });
-      }),
-      text,
-    );
+  const [asking, setAsking] = useState<AgentRole | "deactivate" | "revoke">();
+  const stopAsking = () => setAsking(undefined);
+  const done = (text: string) => {
+    showToast(text);
+    void changed();
+  };
+  /** For changes that may limit the agent's keys and assistants. */
+  const reduce = async (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) => {
+    const { api_keys: keys, assistants } = await work;
+    done(text);
+    if (keys.length + assistants.length > 0) onReduced({ agentName: shown, keys, assistants });
+  };
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
       <Avatar id={id} name={shown} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
@@ -133,15 +132,7 @@ function Person({
           {agentRoles
             .filter((each) => each !== role && reaches(me.role, each))
             .map((each) => (
-              <MenuItem
-                key={each}
-                onSelect={() =>
-                  reduce(
-                    askSession("setAgentRole", { params: { id }, body: { role: each } }),
-                    t(`team.roleSet.${each}`, { name: shown }),
-                  )
-                }
-              >
+              <MenuItem key={each} onSelect={() => setTimeout(() => setAsking(each))}>
                 {t("team.makeRole", { role: roleName(each) })}
               </MenuItem>
             ))}
@@ -161,7 +152,10 @@ function Person({
           {status === "deactivated" ? (
             <MenuItem
               onSelect={() =>
-                act(askSession("reactivateAgent", { params: { id } }), t("team.reactivated", { name: shown }))
+                askSession("reactivateAgent", { params: { id } }).then(
+                  () => done(t("team.reactivated", { name: shown })),
+                  (error) => showProblem(problemText(error)),
+                )
               }
             >
               {t("team.reactivate")}
@@ -169,16 +163,51 @@ function Person({
           ) : (
             <MenuItem
               danger
-              onSelect={() =>
-                reduce(askSession("deactivateAgent", { params: { id } }), t("team.deactivatedNow", { name: shown }))
-              }
+              onSelect={() => setTimeout(() => setAsking(status === "invited" ? "revoke" : "deactivate"))}
             >
-              {t("team.deactivate")}
+              {status === "invited" ? t("team.revokeInvitation") : t("team.deactivate")}
             </MenuItem>
           )}
         </Menu>
       ) : (
         <span className="size-8" />
+      )}
+      {(asking === "CHAT_AGENT_OWNER" || asking === "CHAT_AGENT_ADMIN" || asking === "CHAT_AGENT_MEMBER") && (
+        <RoleDialog
+          agent={agent}
+          role={asking}
+          onConfirm={() =>
+            reduce(
+              askSession("setAgentRole", { params: { id }, body: { role: asking } }),
+              t(`team.roleSet.${asking}`, { name: shown }),
+            )
+          }
+          onClose={stopAsking}
+        />
+      )}
+      {asking === "deactivate" && (
+        <DeactivateDialog
+          agent={agent}
+          onConfirm={(hand_over_to) =>
+            reduce(
+              askSession("deactivateAgent", { params: { id }, body: { hand_over_to } }),
+              t("team.deactivatedNow", { name: shown }),
+            )
+          }
+          onClose={stopAsking}
+        />
+      )}
+      {asking === "revoke" && (
+        <ConfirmDialog
+          title={t("team.revokeTitle", { name: shown })}
+          text={t("team.revokeText")}
+          action={t("team.revokeInvitation")}
+          onConfirm={async () => {
+            await askSession("revokeInvitation", { params: { id } });
+            done(t("team.revokedNow", { name: shown }));
+          }}
+          onClose={stopAsking}
+        />
       )}
     </li>
   );

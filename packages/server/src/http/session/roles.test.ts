@@ -113,7 +113,7 @@ describe("a deactivated agent", async () => {
   test.each(requests.map((each) => [`${each.method} ${each.path}`, each] as const))(
     "has nothing of %s",
     async (_, asked) => {
-      expect(await send(who, asked)).toMatchObject({ status: 401, body: refused("Please sign in.") });
+      expect(await send(who, asked)).toMatchObject({ status: 401, body: refused("Your account is deactivated.") });
     },
   );
 });

@@ -4,9 +4,11 @@ import { createApiKey } from "../../access/create-api-key.ts";
 import { listApiKeys } from "../../access/list-api-keys.ts";
 import { presentApiKey } from "../../access/present-api-key.ts";
 import { revokeApiKey } from "../../access/revoke-api-key.ts";
+import { countOpenConversations } from "../../agents/count-open-conversations.ts";
 import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 import { reactivateAgent } from "../../agents/reactivate-agent.ts";
 import { renewInvitation } from "../../agents/renew-invitation.ts";
+import { revokeInvitation } from "../../agents/revoke-invitation.ts";
 import { setAgentRole } from "../../agents/set-agent-role.ts";
 import { listAuditLog } from "../../audit/list-audit-log.ts";
 import { presentAuditEntry } from "../../audit/present-audit-entry.ts";
@@ -41,8 +43,13 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
   });
 
-  serve(sessionOperations.deactivateAgent, async ({ agent, params }) => {
-    const { agent: changed, keys, assistants } = await perform(agent, deactivateAgent, { agentId: params.id });
+  serve(sessionOperations.countOpenConversations, async ({ agent, params }) => ({
+    count: await perform(agent, countOpenConversations, { agentId: params.id }),
+  }));
+
+  serve(sessionOperations.deactivateAgent, async ({ agent, params, body }) => {
+    const asked = { agentId: params.id, handOverTo: body.hand_over_to };
+    const { agent: changed, keys, assistants } = await perform(agent, deactivateAgent, asked);
     return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
   });
 
@@ -55,6 +62,10 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     const sent = await perform(agent, renewInvitation, { agentId: params.id, joinUrl, mail });
     return { agent: presentTeamAgent(sent.agent), link: sent.link };
   });
+
+  serve(sessionOperations.revokeInvitation, async ({ agent, params }) => ({
+    agent: presentTeamAgent(await perform(agent, revokeInvitation, { agentId: params.id })),
+  }));
 
   serve(sessionOperations.renameTeam, async ({ agent, body }) => ({
     team: presentOwnTeam(await perform(agent, renameTeam, { name: checkedName(body.name) })),
