@@ -23,12 +23,14 @@ import { type Composing, ConversationComposer } from "./conversation-composer.ts
 import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
+import { useFocusReply } from "./focus-reply.ts";
 import { HandoffBanner } from "./handoff-banner.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { PictureLayer } from "./picture-layer.tsx";
 import { Thread } from "./thread.tsx";
+import { ThreadAnnouncer } from "./thread-announcer.tsx";
 import { threadItems, withWaiting } from "./thread-items.ts";
 import { withTimeline } from "./thread-timeline.ts";
 import { TimelineEntryLine } from "./timeline-entry-line.tsx";
@@ -100,6 +102,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     () => (conversation ? actionsOn(conversation, agent, () => void leave()) : undefined),
     [conversation, agent, leave],
   );
+  const focusReply = useCallback(() => composing.current?.begin("reply"), []);
   const openNext = useCallback(() => {
     const next = neighborOf(query, id);
     if (next) navigate({ to: "/inbox/$conversationId", params: { conversationId: next }, search: true });
@@ -117,6 +120,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   });
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useMarkRead(conversation, newest);
+
+  useFocusReply(id, conversation !== undefined, focusReply);
 
   if (thread.isUnknown) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
   if (!conversation || !actions) {
@@ -150,6 +155,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           onDetails={() => showDetails(!detailsOpen)}
           onPick={pick}
         />
+        <ThreadAnnouncer id={id} visitor={name} messages={thread.loaded ? thread.messages : undefined} me={agent.id} />
         <HandoffBanner conversation={conversation} actions={actions} />
         {thread.loaded ? (
           <Thread

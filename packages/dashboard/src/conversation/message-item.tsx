@@ -99,7 +99,10 @@ function Note({ message }: Shown) {
   const { agent, sent_via } = message;
   return (
     <div className="pt-3">
-      <article className="rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink" aria-label={t("note")}>
+      <article
+        className="rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink"
+        aria-label={agent?.name ? t("noteBy", { name: agent.name }) : t("note")}
+      >
         <p className="mb-0.5 flex items-center gap-1.5 text-meta">
           <Lock size={12} aria-hidden="true" />
           <span className="inline-flex items-center gap-1.5 font-medium">

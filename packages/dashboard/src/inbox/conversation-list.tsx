@@ -5,11 +5,15 @@ import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { movedAbove } from "./list-anchor.ts";
+import { useRowFocus } from "./row-focus.ts";
 
 /** How many rows before the end of the loaded ones the next page is fetched. */
 const AHEAD = 20;
 
-/** A virtualized list of any length. What is visible stays in place when rows come in above it. */
+/**
+ * A virtualized list of any length. What is visible stays in place when rows come in above it. It is one tab stop: arrows, Home and End
+ * move the focus from row to row, Enter opens, Space selects.
+ */
 export function ConversationList({
   label,
   conversations,
@@ -17,6 +21,7 @@ export function ConversationList({
   rowHeight,
   hasMore,
   onMore,
+  onChoose,
   draw,
 }: {
   label: string;
@@ -26,7 +31,8 @@ export function ConversationList({
   rowHeight: number;
   hasMore: boolean;
   onMore(): void;
-  draw(conversation: LiveConversation, place: number): ReactNode;
+  onChoose(id: string, range: boolean): void;
+  draw(conversation: LiveConversation, place: number, tabStop: boolean): ReactNode;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   // Stable while the list is the same: a new function recomputes all positions.
@@ -48,12 +54,7 @@ export function ConversationList({
     if (hasMore && last >= conversations.length - AHEAD) onMore();
   }, [hasMore, last, conversations.length, onMore]);
 
-  // Scroll to the open conversation when another one is opened, not when the list changes.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    const activeIndex = conversations.findIndex(({ id }) => id === activeId);
-    if (activeIndex >= 0) rows.scrollToIndex(activeIndex, { align: "auto" });
-  }, [activeId, rows]);
+  const { tabStop, press, onFocus } = useRowFocus(scroller, rows, conversations, activeId, onChoose);
 
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
@@ -68,13 +69,21 @@ export function ConversationList({
           {t("list.new", { count: newAbove })}
         </Button>
       )}
+      {/* Its rows are reached by keys; browsers would make what scrolls another tab stop. */}
       <div
         ref={scroller}
-        className="contain-content -outline-offset-2 min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
-        tabIndex={0}
+        className="contain-content min-h-0 flex-1 overflow-y-auto outline-none [overflow-anchor:none]"
+        tabIndex={-1}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: its rows are positioned absolutely */}
-        <div role="list" aria-label={label} className="relative" style={{ height: rows.getTotalSize() }}>
+        <div
+          role="list"
+          aria-label={label}
+          className="relative"
+          style={{ height: rows.getTotalSize() }}
+          onKeyDown={press}
+          onFocus={onFocus}
+        >
           {shown.map(({ index, key, start }) => {
             const conversation = conversations[index];
             return (
@@ -84,7 +93,7 @@ export function ConversationList({
                 className="absolute inset-x-0 top-0"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                {conversation && draw(conversation, index + 1)}
+                {conversation && draw(conversation, index + 1, conversation.id === tabStop)}
               </div>
             );
           })}

@@ -2,6 +2,7 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { Link } from "@tanstack/react-router";
 import { AlarmClock, Hand, Lock, PenLine, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { focusReplyOf } from "../conversation/focus-reply.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -35,6 +36,7 @@ export const ConversationRow = memo(function ConversationRow({
   density,
   place,
   of,
+  tabStop,
   onChoose,
 }: {
   conversation: LiveConversation;
@@ -53,6 +55,8 @@ export const ConversationRow = memo(function ConversationRow({
   density: Density;
   place: number;
   of: number;
+  /** Whether Tab leads to it: one row of the list at a time. */
+  tabStop: boolean;
   onChoose(id: string, range: boolean): void;
 }) {
   const { id, contact, unread_messages: unread, tags } = conversation;
@@ -62,6 +66,7 @@ export const ConversationRow = memo(function ConversationRow({
     // biome-ignore lint/a11y/useSemanticElements: a virtualized list sets its positions itself
     <div
       role="listitem"
+      data-conversation={id}
       aria-setsize={of}
       aria-posinset={place}
       style={{ height: ROW_HEIGHTS[density] }}
@@ -79,6 +84,7 @@ export const ConversationRow = memo(function ConversationRow({
           <Checkbox
             label={t("choose", { name })}
             checked={selected}
+            tabbable={false}
             onChange={(_, event) => onChoose(id, "shiftKey" in event && event.shiftKey === true)}
           />
         </span>
@@ -88,6 +94,11 @@ export const ConversationRow = memo(function ConversationRow({
         params={{ conversationId: id }}
         search={true}
         aria-current={active ? "true" : undefined}
+        tabIndex={tabStop ? 0 : -1}
+        // By Enter, not by a pointer.
+        onClick={({ detail, ctrlKey, metaKey, shiftKey }) => {
+          if (detail === 0 && !ctrlKey && !metaKey && !shiftKey) focusReplyOf(id);
+        }}
         className="-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0"
       >
         <span className="flex items-baseline gap-2">

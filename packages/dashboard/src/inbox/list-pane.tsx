@@ -78,7 +78,8 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
           rowHeight={ROW_HEIGHTS[density]}
           hasMore={hasMore}
           onMore={onMore}
-          draw={(conversation, place) => (
+          onChoose={onChoose}
+          draw={(conversation, place, tabStop) => (
             <ConversationRow
               conversation={conversation}
               active={conversation.id === activeId}
@@ -92,6 +93,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
               density={density}
               place={place}
               of={hasMore ? -1 : conversations.length}
+              tabStop={tabStop}
               onChoose={onChoose}
             />
           )}

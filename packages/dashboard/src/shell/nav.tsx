@@ -20,6 +20,8 @@ import { showLayer } from "./shell-state.ts";
 /** Counts end here; see `COUNT_MAX` of the contract. */
 const COUNTED_TO = 1_000;
 
+const countText = (count: number) => (count >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(count));
+
 /** The navigation at the start side. */
 export function NavPane() {
   return (
@@ -70,8 +72,9 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
             >
               {asked > 0 && (
                 <span className={cx("numbers text-meta", unread > 0 ? "font-semibold text-ink" : "text-subtle")}>
-                  {asked >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(asked)}
-                  {unread > 0 && <span className="sr-only">{t("nav.withUnread")}</span>}
+                  <span aria-hidden={unread > 0 || undefined}>{countText(asked)}</span>
+                  {/* In one piece: between two, screen readers pause. */}
+                  {unread > 0 && <span className="sr-only">{`${countText(asked)}, ${t("nav.withUnread")}`}</span>}
                 </span>
               )}
             </Row>

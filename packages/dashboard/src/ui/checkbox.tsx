@@ -5,6 +5,7 @@ export function Checkbox({
   label,
   checked,
   some = false,
+  tabbable = true,
   onChange,
 }: {
   /** For screen readers only. */
@@ -12,6 +13,8 @@ export function Checkbox({
   checked: boolean;
   /** Indeterminate: some of its items are checked, others are not. */
   some?: boolean;
+  /** False in a list that is one tab stop, where a key checks it. */
+  tabbable?: boolean;
   onChange(checked: boolean, event: Event): void;
 }) {
   const Sign = some ? Minus : Check;
@@ -24,6 +27,7 @@ export function Checkbox({
         }}
         aria-label={label}
         checked={checked}
+        tabIndex={tabbable ? undefined : -1}
         onChange={({ target, nativeEvent }) => onChange(target.checked, nativeEvent)}
         className="size-4 appearance-none rounded-tag border border-control bg-surface checked:border-accent checked:bg-accent indeterminate:border-accent indeterminate:bg-accent"
       />

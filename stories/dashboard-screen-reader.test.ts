@@ -1,0 +1,70 @@
+import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { openShop } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+
+test("the list is one tab stop, Enter leads to the reply, and new messages are read out", async () => {
+  const shop = await openShop();
+  const ben = await joins(shop, BEN);
+  const write = (name: string, content: string) =>
+    shop.api.sendVisitorMessage({
+      body: { widget_id: shop.widgetId, name, email: `${name.toLowerCase()}@visitor.test`, content },
+    });
+  for (const name of ["Otto", "Hugo", "Vera"]) await write(name, `Hello from ${name}`);
+  const { page } = await signIn(shop);
+  const rows = page.locator("[role=listitem]");
+  await rows.nth(2).waitFor();
+  expect(await page.locator("[role=list] a[tabindex='0']").count()).toBe(1);
+
+  await page.locator("[role=list] a[tabindex='0']").focus();
+  const moves = [
+    ["ArrowDown", "Hugo"],
+    ["End", "Otto"],
+    ["ArrowDown", "Otto"],
+    ["ArrowUp", "Hugo"],
+    ["Home", "Vera"],
+  ] as const;
+  for (const [key, name] of moves) {
+    await page.keyboard.press(key);
+    await expect.poll(() => focusedText(page)).toContain(name);
+    expect(await page.locator("[role=list] a[tabindex='0']").count()).toBe(1);
+  }
+  await page.keyboard.press("Space");
+  await page.getByRole("toolbar").getByText("1 selected").waitFor({ state: "attached" });
+  await page.keyboard.press("Space");
+  await page.getByRole("toolbar").waitFor({ state: "detached" });
+
+  await page.keyboard.press("Enter");
+  const field = page.locator("section textarea");
+  await expect
+    .poll(() => field.evaluate((element) => element === document.activeElement).catch(() => false))
+    .toBe(true);
+  expect(await field.inputValue()).toBe("");
+
+  const region = page.locator("section[aria-label='Conversation with Vera'] > [aria-live=polite]");
+  await page.keyboard.type("Hi Vera");
+  await page.keyboard.press("Enter");
+  await page.locator("section [data-index]", { hasText: "Hi Vera" }).waitFor();
+  const { data } = await write("Vera", "Is my parcel lost?");
+  await expect.poll(() => region.innerText()).toBe("Vera: Is my parcel lost?");
+  const { conversation_id } = data.attributes;
+  await shop.api.createMessage({
+    body: { conversation_id, content: "It is in Oslo", agent_id: ben, type: "note" },
+  });
+  await expect.poll(() => region.innerText()).toBe("Note by Ben: It is in Oslo");
+  await page.getByRole("article", { name: "Note by Ben" }).waitFor();
+
+  // What was there before is no news in another conversation.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.locator("section [data-index]", { hasText: "Hello from Hugo" }).waitFor();
+  expect(await page.locator("section > [aria-live=polite]").first().innerText()).toBe("");
+
+  await page.keyboard.press("?");
+  const keys = dialogOf(page);
+  await keys.getByText("Ctrl+K", { exact: true }).waitFor({ state: "attached" });
+  await keys.getByText("G, I", { exact: true }).waitFor({ state: "attached" });
+  expect(await keys.innerText()).not.toContain("$mod");
+});
