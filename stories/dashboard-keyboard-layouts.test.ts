@@ -28,7 +28,7 @@ test("the keys of the inbox work on Russian, German and Arabic keyboards", async
   await thread.filter({ hasText: "Hello from Vera" }).waitFor();
   // Arabic: R, and then letters are only text.
   await pressOn(page, "ق", "KeyR");
-  await expect.poll(() => page.locator("section textarea").evaluate((field) => field.matches(":focus"))).toBe(true);
+  await page.locator("section textarea:focus").waitFor();
   await pressOn(page, "у", "KeyE");
   expect(await page.locator("section textarea").inputValue()).toBe("у");
   await page.locator("section textarea").fill("");

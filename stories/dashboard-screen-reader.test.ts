@@ -3,7 +3,7 @@ import { openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
+const focusedText = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
 
 test("the list is one tab stop, Enter leads to the reply, and new messages are read out", async () => {
   const shop = await openShop();
