@@ -38,9 +38,7 @@ test("the list is one tab stop, Enter leads to the reply, and new messages are r
 
   await page.keyboard.press("Enter");
   const field = page.locator("section textarea");
-  await expect
-    .poll(() => field.evaluate((element) => element === document.activeElement).catch(() => false))
-    .toBe(true);
+  await page.locator("section textarea:focus").waitFor();
   expect(await field.inputValue()).toBe("");
 
   const region = page.locator("section[aria-label='Conversation with Vera'] > [aria-live=polite]");

@@ -3,11 +3,14 @@
  * closed, before the router leaves its page, and (in the browser's words) before the page is unloaded.
  */
 import { useBlocker } from "@tanstack/react-router";
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { t } from "../texts/texts.ts";
-import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
 import { guardUnsaved } from "./unsaved-guards.ts";
+import { whenIdle } from "./when-idle.ts";
+
+const loadQuestion = () =>
+  import("./discard-question.tsx").then(({ DiscardQuestion }) => ({ default: DiscardQuestion }));
+const DiscardQuestion = lazy(loadQuestion);
 
 export interface Unsaved {
   isDirty: boolean;
@@ -60,6 +63,8 @@ export function useUnsaved(state?: unknown): Unsaved {
   }, []);
 
   useEffect(guard.look);
+  // Before it is needed: the question must not depend on the network.
+  useEffect(() => void whenIdle().then(loadQuestion), []);
   useEffect(() => (isDirty ? guardUnsaved(guard.mayLose) : undefined), [isDirty, guard]);
   useBlocker({
     shouldBlockFn: useCallback(
@@ -98,7 +103,11 @@ export function useUnsaved(state?: unknown): Unsaved {
       return work;
     },
     leave: (act) => void guard.mayLose().then((may) => may && act()),
-    question: answer && <DiscardQuestion onAnswer={answer} />,
+    question: answer && (
+      <Suspense>
+        <DiscardQuestion onAnswer={answer} />
+      </Suspense>
+    ),
   };
 }
 
@@ -106,25 +115,6 @@ export function useUnsaved(state?: unknown): Unsaved {
 function valuesOf(form: HTMLFormElement, state: unknown): string {
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
   return JSON.stringify([fields, state]);
-}
-
-function DiscardQuestion({ onAnswer }: { onAnswer(discard: boolean): void }) {
-  return (
-    <Dialog
-      open
-      onClose={() => onAnswer(false)}
-      title={t("unsaved.title")}
-      text={t("unsaved.text")}
-      footer={
-        <>
-          <Button onClick={() => onAnswer(false)}>{t("unsaved.keep")}</Button>
-          <Button look="danger" onClick={() => onAnswer(true)}>
-            {t("unsaved.discard")}
-          </Button>
-        </>
-      }
-    />
-  );
 }
 
 /**

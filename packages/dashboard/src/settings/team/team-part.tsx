@@ -1,5 +1,4 @@
-import type { Response } from "@frontdesk/core/contract/operation";
-import type { sessionOperations, TeamAgent } from "@frontdesk/core/contract/session";
+import type { TeamAgent } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles, reaches } from "@frontdesk/core/domain/agent";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
@@ -7,13 +6,11 @@ import { useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { useMe } from "../../service/me.ts";
-import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
@@ -21,14 +18,11 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
-import { showProblem, showToast } from "../../ui/toast.ts";
+import { showProblem } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
-import { DeactivateDialog } from "./deactivate-dialog.tsx";
+import { AgentQuestion, type Asking, agentChanged } from "./agent-question.tsx";
 import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
-import { RoleDialog } from "./role-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
-
-const changed = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
 
 export const roleName = (role: AgentRole): string => t(`role.${role}`);
 
@@ -97,18 +91,7 @@ function Person({
   const { id, name, email, role, status } = agent;
   const shown = name ?? email;
   const mayManage = id !== me.id && reaches(me.role, role);
-  const [asking, setAsking] = useState<AgentRole | "deactivate" | "revoke">();
-  const stopAsking = () => setAsking(undefined);
-  const done = (text: string) => {
-    showToast(text);
-    void changed();
-  };
-  /** For changes that may limit the agent's keys and assistants. */
-  const reduce = async (work: Promise<Response<typeof sessionOperations.setAgentRole>>, text: string) => {
-    const { api_keys: keys, assistants } = await work;
-    done(text);
-    if (keys.length + assistants.length > 0) onReduced({ agentName: shown, keys, assistants });
-  };
+  const [asking, setAsking] = useState<Asking>();
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
       <Avatar id={id} name={shown} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
@@ -153,7 +136,7 @@ function Person({
             <MenuItem
               onSelect={() =>
                 askSession("reactivateAgent", { params: { id } }).then(
-                  () => done(t("team.reactivated", { name: shown })),
+                  () => agentChanged(t("team.reactivated", { name: shown })),
                   (error) => showProblem(problemText(error)),
                 )
               }
@@ -172,42 +155,8 @@ function Person({
       ) : (
         <span className="size-8" />
       )}
-      {(asking === "CHAT_AGENT_OWNER" || asking === "CHAT_AGENT_ADMIN" || asking === "CHAT_AGENT_MEMBER") && (
-        <RoleDialog
-          agent={agent}
-          role={asking}
-          onConfirm={() =>
-            reduce(
-              askSession("setAgentRole", { params: { id }, body: { role: asking } }),
-              t(`team.roleSet.${asking}`, { name: shown }),
-            )
-          }
-          onClose={stopAsking}
-        />
-      )}
-      {asking === "deactivate" && (
-        <DeactivateDialog
-          agent={agent}
-          onConfirm={(hand_over_to) =>
-            reduce(
-              askSession("deactivateAgent", { params: { id }, body: { hand_over_to } }),
-              t("team.deactivatedNow", { name: shown }),
-            )
-          }
-          onClose={stopAsking}
-        />
-      )}
-      {asking === "revoke" && (
-        <ConfirmDialog
-          title={t("team.revokeTitle", { name: shown })}
-          text={t("team.revokeText")}
-          action={t("team.revokeInvitation")}
-          onConfirm={async () => {
-            await askSession("revokeInvitation", { params: { id } });
-            done(t("team.revokedNow", { name: shown }));
-          }}
-          onClose={stopAsking}
-        />
+      {asking && (
+        <AgentQuestion agent={agent} asking={asking} onReduced={onReduced} onClose={() => setAsking(undefined)} />
       )}
     </li>
   );
@@ -218,8 +167,7 @@ function InviteDialog({ onClose }: { onClose(): void }) {
   const form = useForm(async ({ email = "", name = "", role = "CHAT_AGENT_MEMBER" }) => {
     const agent = { email: email.trim(), role: role as "CHAT_AGENT_MEMBER", ...(name.trim() && { name: name.trim() }) };
     await unsaved.saving(rest.inviteAgents({ body: { agents: [agent] } }));
-    await changed();
-    showToast(t("team.invitedNow", { email }));
+    agentChanged(t("team.invitedNow", { email }));
     onClose();
   });
   return (
