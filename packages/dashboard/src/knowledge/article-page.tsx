@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestion, Trash2 } from "lucide-react";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
@@ -13,7 +13,10 @@ import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
 import { showToast } from "../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
-import { MarkdownPreview } from "./markdown-preview.tsx";
+
+const MarkdownPreview = lazy(() =>
+  import("./markdown-preview.tsx").then(({ MarkdownPreview }) => ({ default: MarkdownPreview })),
+);
 
 /** One question and its answer, with a preview. */
 export function ArticlePage() {
@@ -101,7 +104,9 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
           <section className="flex min-w-0 flex-col gap-1.5" aria-label={t("knowledge.preview")}>
             <h2 className="font-medium">{t("knowledge.preview")}</h2>
             <div className="flex-1 rounded-control border border-line p-4">
-              <MarkdownPreview text={answer} />
+              <Suspense>
+                <MarkdownPreview text={answer} />
+              </Suspense>
             </div>
           </section>
         </div>

@@ -68,7 +68,7 @@ describe("a key", () => {
     const ask = withKey(value);
     expect((await ask("GET", "/agents")).status).toBe(200);
     const path = `/agents/${abe.actor.agentId}`;
-    expect((await olga.post(`${path}/deactivate`)).body.api_keys).toEqual([{ id: key.id, name: "Shop" }]);
+    expect((await olga.post(`${path}/deactivate`, {})).body.api_keys).toEqual([{ id: key.id, name: "Shop" }]);
     expect(await ask("GET", "/agents")).toMatchObject(DEACTIVATED);
     expect(await ask("POST", "/agents/invite", { agents: ["eve@acme.test"] })).toMatchObject(DEACTIVATED);
     const poll = await app.http.inject({
@@ -142,7 +142,7 @@ describe("an assistant", () => {
     const sees = ({ token }: { token: string }) => robinCalls(kit, { token }, "get-visitor", { visitor_id: contactId });
     expect((await sees(robin)).status).toBe(200);
 
-    const gone = await olga.post(`/agents/${abe.actor.agentId}/deactivate`);
+    const gone = await olga.post(`/agents/${abe.actor.agentId}/deactivate`, {});
     expect(gone.body.assistants).toEqual([{ id: robin.id, name: "Robin" }]);
     expect(await sees(robin)).toMatchObject({
       status: 403,
@@ -175,7 +175,7 @@ describe("an assistant", () => {
     const { id, attributes } = made.body.data;
     // As a request that was let in a moment before: it queues, and the jobs look again.
     const { actor } = await createAuthentication(storage, runtime.now, () => {}).assistant(attributes.token);
-    await olga.post(`/agents/${abe.actor.agentId}/deactivate`);
+    await olga.post(`/agents/${abe.actor.agentId}/deactivate`, {});
     const rest = { status: "resolved" as const, agentId: undefined };
     const conversationIds = written.map(({ conversationId }) => conversationId);
     await app.perform(actor, changeSeveral(setConversationStatus), { conversationIds, rest });
